@@ -1,0 +1,45 @@
+"""The one family of errors a user may see. Each carries one clear line, and the way out.
+
+What lives here: PbemError and its three children, told apart by whose doing the failure is.
+What must never be here: anything that imports another part of pbem; a secret in a message.
+Source: design.md P11 and section 7 (exit codes).
+"""
+
+
+class PbemError(Exception):
+    """A failure told in one line: what was found and what was expected, then what to type next.
+
+    ``code`` is a stable string such as ``mail/too-large`` (it stands in ``--json``), ``message`` is
+    lower case without a full stop, ``hint`` is the way out and may be empty. Messages are shown to
+    whoever typed the command: they must not quote a hidden value, a key or a password.
+    """
+
+    exit_code = 3
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+    def line(self) -> str:
+        """The whole error as one line, ready to print after ``pbem: ``."""
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class BadInput(PbemError):
+    """What was given cannot be used: a file, a mail, an option, a key. Nothing was changed."""
+
+    exit_code = 2
+
+
+class Refused(PbemError):
+    """The answer is no: not genuine, not legal, not now. Nothing was changed."""
+
+    exit_code = 1
+
+
+class OurFault(PbemError):
+    """Something pbem promised itself does not hold. Nothing was changed; please report it."""
+
+    exit_code = 3
