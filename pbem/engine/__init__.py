@@ -1,0 +1,1 @@
+"""Rules of games as pure functions: no files, clock, randomness, TOML, cryptography or printing."""

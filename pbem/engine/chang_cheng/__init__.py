@@ -1,0 +1,123 @@
+"""Chang Cheng by Walter Obert, for 2 to 4 players. ``GAME`` is what the entry point names."""
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+from pbem.engine.chang_cheng import codec, ending, foreseeing, legal, script, setup, spelling, turn, words
+from pbem.engine.chang_cheng.parts import COLOURS
+from pbem.engine.chang_cheng.state import State, View
+from pbem.engine.chang_cheng.view import view_of
+from pbem.engine.decision import Outcome, Question, Refusal, Step
+from pbem.engine.event import Event
+from pbem.engine.game import Config, Pile, Position, Script
+from pbem.errors import BadInput
+
+
+class ChangCheng:
+    """The game as the moderator sees it (engine/game.py, Game); every method delegates."""
+
+    kind = "chang-cheng"
+    title = "Chang Cheng"
+    credits = "by Walter Obert (Tenki Games, 2007)"
+    rulings = "2026-11"
+    players = (2, 4)
+    seats = COLOURS
+    options = setup.OPTIONS
+    words = spelling.WORDS
+
+    def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
+        return setup.configure(seats, options)
+
+    def piles(self, config: Config) -> tuple[Pile, ...]:
+        return setup.piles(config)
+
+    def setup(self, config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
+        return setup.setup(config, deal, link)
+
+    def view(self, state: State, seat: str | None) -> View:
+        return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
+
+    def questions(self, view: View) -> tuple[Question, ...]:
+        return legal.questions(view.public)
+
+    def legal(self, view: View) -> tuple[str, ...]:
+        return legal.legal(view)
+
+    def check(self, view: View, line: str) -> Refusal | None:
+        return legal.check(view, line)
+
+    def default(self, view: View) -> str:
+        return legal.default(view)
+
+    def foresee(self, view: View, line: str) -> View | None:
+        return foreseeing.foresee(view, line)
+
+    def apply(self, state: State, seat: str, line: str, link: int) -> Step:
+        refusal = legal.check(self.view(state, seat), line)
+        if refusal is not None:
+            raise BadInput("order/illegal", f"{line!r} is not legal: {refusal.text}", f"see {refusal.ruling}")
+        return turn.apply(state, line, link)
+
+    def outcome(self, view: View) -> Outcome | None:
+        return ending.outcome(view.public)
+
+    def scores(self, view: View) -> tuple[tuple[str, int], ...]:
+        return ending.seat_scores(view.public)
+
+    def turn(self, view: View) -> int:
+        return view.public.turns
+
+    def encode(self, state: State) -> Position:
+        return codec.encode(state)
+
+    def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
+        return codec.decode(config, public, values)
+
+    def encode_view(self, view: View) -> dict[str, Any]:
+        return codec.encode_view(view)
+
+    def decode_view(self, config: Config, data: Mapping[str, Any]) -> View:
+        return codec.decode_view(config, data)
+
+    def spell(self, tokens: tuple[str, ...]) -> str | None:
+        return spelling.spell(tokens)
+
+    def is_name(self, token: str) -> bool:
+        return spelling.is_name(token)
+
+    def concerns(self, view: View, name: str) -> bool:
+        questions = legal.questions(view.public)
+        return any(question.about == name for question in questions)
+
+    def public_words(self, line: str) -> str:
+        parts = line.split()
+        return f"card ? {parts[2]}" if parts[0] == "card" else line
+
+    def tell(self, happened: Event, view: View) -> str:
+        return words.tell(happened, view)
+
+    def ask(self, view: View) -> dict[str, Any]:
+        return words.ask(view)
+
+    def describe(self, view: View) -> dict[str, Any]:
+        return words.describe(view)
+
+    def notices(self, config: Config) -> tuple[str, ...]:
+        return words.NOTICES
+
+    def rules(self) -> str:
+        return resources.files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")
+
+    def twin(self, state: State, seat: str | None, below: Callable[[int], int]) -> State:
+        at = None if seat is None else state.public.rules.seats.index(seat)
+        return foreseeing.twin(state, at, below)
+
+    def from_script(self, document: Mapping[str, Any]) -> Script:
+        return script.from_script(document)
+
+    def to_script(self, config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        return script.to_script(config, deal)
+
+
+GAME = ChangCheng()

@@ -1,0 +1,251 @@
+"""States and Views of Chang Cheng as plain data, one row of text a thing.
+
+Law: decode(encode(state)) == state; the rows name squares and provinces, so a person can read them.
+Source: FORMAT.md, "Position of chang-cheng".
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.engine.chang_cheng.layout import Layout, Placed, layout_of
+from pbem.engine.chang_cheng.parts import KINDS, PILE, members
+from pbem.engine.chang_cheng.setup import START, board_from, board_text
+from pbem.engine.chang_cheng.state import Card, Public, Rules, Scoring, State, View
+from pbem.engine.game import Config, Hidden, Position
+from pbem.errors import BadInput
+
+PIECES = ("single", "double", "tower")
+
+
+def encode(state: State) -> Position:
+    """All that is public in the clear; both piles and every face-down card as hidden slots."""
+    public = state.public
+    rules = public.rules
+    hidden: dict[str, Hidden] = {}
+    for place, value in enumerate(state.threat):
+        if public.turned[place] < 0:
+            knows = (rules.seats[s] for s, mask in enumerate(public.looked) if mask >> place & 1)
+            hidden[rules.slot("threat", place)] = Hidden(str(value), frozenset(knows))
+    for place in range(len(public.reputation), PILE):
+        hidden[rules.slot("reputation", place)] = Hidden(str(state.reputation[place]))
+    for card, kind in zip(public.cards, state.kinds, strict=True):
+        owner = rules.seats[rules.seat_of[card.colour]]
+        hidden[card.slot] = Hidden(KINDS[kind if kind is not None else 0], frozenset((owner,)))
+    return Position(encode_public(public), hidden)
+
+
+def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
+    """The State again; BadInput ``position/unreadable`` where the data is none."""
+    try:
+        table = decode_public(config, public)
+        slot = table.rules.slot
+        threat = tuple(
+            up if up >= 0 else int(values[slot("threat", i)]) for i, up in enumerate(table.turned)
+        )
+        drawn = _in_pile_order(table)
+        hidden = range(len(drawn), PILE)
+        reputation = (*drawn, *(int(values[slot("reputation", i)]) for i in hidden))
+        kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+        raise _unreadable("position", error) from error
+    return State(table, kinds, threat, reputation)
+
+
+def _in_pile_order(public: Public) -> tuple[int, ...]:
+    """Reputation counters in the order drawn: boards by letter, not by place (CC-3)."""
+    letters = [name[0] for name in public.layout.provinces]
+    order = sorted(range(len(letters)), key=lambda i: (letters[i], i))
+    return tuple(public.reputation[i] for i in order)
+
+
+def _unreadable(what: str, error: Exception) -> BadInput:
+    return BadInput(
+        f"{what}/unreadable",
+        f"this is not a {what} of chang-cheng ({type(error).__name__})",
+        "take the file again from where it came",
+    )
+
+
+def encode_public(public: Public) -> dict[str, Any]:
+    """What all see."""
+    layout, rules, names = public.layout, public.rules, public.rules.colours
+    document: dict[str, Any] = {
+        "seats": list(rules.seats),
+        "boards_allowed": rules.boards,
+        "dealt": rules.dealt,
+        "boards": [f"{p.letter} {board_text(p.board)}" for p in layout.placed],
+        "box": [board_text(board) for board in public.box],
+        "squares": _square_rows(public),
+        "provinces": [
+            f"{name} {value}{' emperor' if public.scored >> i & 1 else ''}"
+            for i, (name, value) in enumerate(zip(layout.provinces, public.reputation, strict=True))
+        ],
+        "regions": [
+            f"{name} {place if place >= 0 else 'gone'}"
+            for name, place in zip(layout.regions, public.threat, strict=True)
+        ],
+        "turned": [f"{place} {value}" for place, value in enumerate(public.turned) if value >= 0],
+        "colours": [
+            f"{names[c]} {public.scores[c]} hand={public.held[c]}"
+            f" out={_words(KINDS, public.out[c])} reserve={_words(layout.squares, public.reserve[c])}"
+            for c in range(len(names))
+        ],
+        "looked": [
+            f"{seat} {','.join(str(place) for place in members(mask)) or '-'}"
+            for seat, mask in zip(rules.seats, public.looked, strict=True)
+        ],
+        "cards": [f"{c.slot} {names[c.colour]} {layout.provinces[c.province]}" for c in public.cards],
+        "emperors": public.emperors,
+        "turn": public.turns,
+        "seat": rules.seats[public.seat],
+        "stage": public.stage,
+        "skips": public.skips,
+    }
+    if public.first:
+        document["first"] = f"{public.first} {layout.provinces[public.where]}"
+    if public.scoring is not None:
+        document["scoring"] = _scoring_row(public, public.scoring)
+    if public.queue:
+        document["queue"] = [layout.provinces[i] for i in public.queue]
+    if public.ended_by:
+        document["ended_by"] = public.ended_by
+    return document
+
+
+def _words(names: tuple[str, ...], mask: int) -> str:
+    return ",".join(names[i] for i in members(mask)) or "-"
+
+
+def _mask(names: tuple[str, ...], text: str) -> int:
+    return 0 if text == "-" else sum(1 << names.index(word) for word in text.split(","))
+
+
+def _square_rows(public: Public) -> list[str]:
+    """``A5 red tower`` for every square that is taken, from left to right."""
+    rows = []
+    for i in members(public.taken):
+        for colour, name in enumerate(public.rules.colours):
+            for kind in PIECES:
+                if getattr(public, kind)[colour] >> i & 1:
+                    what = "broken" if public.broken >> i & 1 else kind
+                    rows.append(f"{public.layout.squares[i]} {name} {what}")
+    return rows
+
+
+def _scoring_row(public: Public, scoring: Scoring) -> str:
+    names = public.rules.colours
+    cards = ",".join(f"{KINDS[kind]}:{names[colour]}" for kind, colour in scoring.cards) or "-"
+    extra = ",".join(str(number) for number in scoring.extra)
+    return f"{public.layout.provinces[scoring.province]} cards={cards} value={scoring.value:+d} extra={extra}"
+
+
+def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
+    """Read ``encode_public`` back; the usual Python errors where it is none (callers translate)."""
+    seats = tuple(data["seats"])
+    if sorted(seats) != sorted(config.seats):
+        raise ValueError("seats")
+    rules = Rules(seats, seats, tuple(range(len(seats))), int(data["boards_allowed"]), int(data["dealt"]))
+    placed = tuple(Placed(row[0], board_from(row[2:])) for row in data["boards"])
+    if not START <= len(placed) <= rules.boards:
+        raise ValueError("boards")
+    layout = layout_of(placed)
+    pieces, broken = _read_squares(rules, layout, data["squares"])
+    colours = [dict(part.split("=") for part in row.split()[2:]) for row in data["colours"]]
+    turned = [-1] * PILE
+    for row in data["turned"]:
+        place, value = row.split()
+        turned[int(place)] = int(value)
+    first, _, where = str(data.get("first", "")).partition(" ")
+    return Public(
+        rules=rules,
+        layout=layout,
+        box=tuple(board_from(text) for text in data["box"]),
+        single=pieces["single"],
+        double=pieces["double"],
+        tower=pieces["tower"],
+        broken=broken,
+        reserve=tuple(_mask(layout.squares, one["reserve"]) for one in colours),
+        taken=sum(sum(masks) for masks in pieces.values()),
+        scores=tuple(int(row.split()[1]) for row in data["colours"]),
+        held=tuple(int(one["hand"]) for one in colours),
+        out=tuple(_mask(KINDS, one["out"]) for one in colours),
+        cards=tuple(_read_card(rules, layout, row) for row in data["cards"]),
+        reputation=tuple(int(row.split()[1]) for row in data["provinces"]),
+        threat=tuple(-1 if row.endswith("gone") else int(row.split()[1]) for row in data["regions"]),
+        turned=tuple(turned),
+        looked=tuple(_places(row.split()[1]) for row in data["looked"]),
+        scored=sum(1 << i for i, row in enumerate(data["provinces"]) if row.endswith(" emperor")),
+        emperors=int(data["emperors"]),
+        seat=seats.index(data["seat"]),
+        turns=int(data["turn"]),
+        stage=str(data["stage"]),
+        first=first,
+        where=layout.province_number[where] if where else -1,
+        scoring=_read_scoring(rules, layout, data["scoring"]) if "scoring" in data else None,
+        queue=tuple(layout.province_number[name] for name in data.get("queue", ())),
+        skips=int(data["skips"]),
+        ended_by=str(data.get("ended_by", "")),
+    )
+
+
+def _places(text: str) -> int:
+    return 0 if text == "-" else sum(1 << int(place) for place in text.split(","))
+
+
+def _read_squares(
+    rules: Rules, layout: Layout, rows: Iterable[str]
+) -> tuple[dict[str, tuple[int, ...]], int]:
+    pieces = {kind: [0] * len(rules.colours) for kind in PIECES}
+    broken = 0
+    for row in rows:
+        name, colour, what = row.split()
+        square = 1 << layout.number[name]
+        if what == "broken":
+            broken |= square
+            what = "single"
+        pieces[what][rules.colours.index(colour)] |= square
+    return {kind: tuple(masks) for kind, masks in pieces.items()}, broken
+
+
+def _read_card(rules: Rules, layout: Layout, row: str) -> Card:
+    slot, colour, province = row.split()
+    return Card(slot, rules.colours.index(colour), layout.province_number[province])
+
+
+def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
+    name, *parts = row.split()
+    found = dict(part.split("=") for part in parts)
+    pairs = [] if found["cards"] == "-" else [p.split(":") for p in found["cards"].split(",")]
+    cards = tuple((KINDS.index(kind), rules.colours.index(colour)) for kind, colour in pairs)
+    extra = tuple(int(number) for number in found["extra"].split(","))
+    return Scoring(layout.province_number[name], cards, int(found["value"]), extra)
+
+
+def encode_view(view: View) -> dict[str, Any]:
+    """The View of one seat; nobody else may have it."""
+    public = view.public
+    return {
+        "seat": "" if view.seat is None else public.rules.seats[view.seat],
+        "hand": [KINDS[kind] for kind in members(view.hand)],
+        "mine": [
+            f"{card.slot} {KINDS[kind]}"
+            for card, kind in zip(public.cards, view.kinds, strict=True)
+            if kind is not None
+        ],
+        "known": [f"{place} {value}" for place, value in enumerate(view.threat) if value is not None],
+        "table": encode_public(public),
+    }
+
+
+def decode_view(config: Config, data: Mapping[str, Any]) -> View:
+    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
+    try:
+        public = decode_public(config, data["table"])
+        mine = dict(row.split() for row in data["mine"])
+        known = {int(place): int(value) for place, value in (row.split() for row in data["known"])}
+        seat = public.rules.seats.index(data["seat"]) if data["seat"] else None
+        kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
+        hand = sum(1 << KINDS.index(word) for word in data["hand"])
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+        raise _unreadable("view", error) from error
+    return View(public, seat, hand, kinds, tuple(known.get(place) for place in range(PILE)))

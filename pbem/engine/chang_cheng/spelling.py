@@ -1,0 +1,113 @@
+"""Reading an order: words to the canonical line. Which orders are legal is not asked here.
+
+Source: notation.md.
+"""
+
+import re
+
+from pbem.engine.chang_cheng.parts import KINDS
+
+SQUARE = re.compile(r"[a-z]\d{1,2}")
+PROVINCE = re.compile(r"[a-z]p\d{1,2}")
+REGION = re.compile(r"[a-z]m\d{1,2}")
+NAME = re.compile(r"[a-z][pm]?\d{1,2}")
+
+WORDS = frozenset(("wall", "card", "double", "tower", "pass", "board", "warrior", "traitor", "flood", "builder", "mandarin"))
+ALIASES = {"masterbuilder": "master-builder"}
+
+
+def is_name(token: str) -> bool:
+    """Whether a lower-case word has the shape of a square, a province or a region."""
+    return NAME.fullmatch(token) is not None
+
+
+def _name(token: str, shape: re.Pattern[str]) -> str | None:
+    """``a05`` and ``a5`` are ``A5``."""
+    if not shape.fullmatch(token):
+        return None
+    letters = token.rstrip("0123456789")
+    number = int(token[len(letters) :])
+    return f"{letters.upper()}{number}" if number else None
+
+
+def _kind(tokens: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+    """A card's name at the start of ``tokens``, and the rest."""
+    if tokens[:2] == ("master", "builder"):
+        return "master-builder", tokens[2:]
+    if tokens:
+        word = ALIASES.get(tokens[0], tokens[0])
+        if word in KINDS:
+            return word, tokens[1:]
+    return None
+
+
+def spell(tokens: tuple[str, ...]) -> str | None:
+    """Lower-case words to the canonical line, or None if they are no order."""
+    if not tokens:
+        return None
+    word, rest = tokens[0], tokens[1:]
+    if word == "card":
+        return _card(rest)
+    if word in ("wall", "double", "tower"):
+        return _piece(word, rest)
+    if word == "pass" and not rest:
+        return "pass"
+    if word == "board" and rest in (("left",), ("right",)):
+        return f"board {rest[0]}"
+    return _effect(word, rest)
+
+
+def _card(rest: tuple[str, ...]) -> str | None:
+    found = _kind(rest)
+    if found is None:
+        return None
+    kind, after = found
+    if after[:1] in (("in",), ("on",), ("at",), ("to",)):
+        after = after[1:]
+    province = _name(after[0], PROVINCE) if len(after) == 1 else None
+    return f"card {kind} {province}" if province else None
+
+
+def _piece(word: str, rest: tuple[str, ...]) -> str | None:
+    rest = tuple(token for token in rest if token not in ("on", "at", "in"))
+    if word == "tower" and len(rest) == 3 and rest[1] in ("reserve", "reserves", "reserving"):
+        names = [_name(rest[0], SQUARE), _name(rest[2], SQUARE)]
+        return f"tower {names[0]} reserve {names[1]}" if all(names) else None
+    found = [_name(token, SQUARE) for token in rest]
+    if not all(found) or len(found) != (2 if word == "double" else 1):
+        return None
+    if word == "double" and str(found[0])[0] == str(found[1])[0]:
+        found.sort(key=lambda name: int(str(name)[1:]))  # from left to right, on one board
+    return f"{word} {' '.join(str(name) for name in found)}"
+
+
+def _effect(word: str, rest: tuple[str, ...]) -> str | None:
+    """What a card does when it resolves."""
+    if word == "warrior":
+        found = _kind(rest)
+        return f"warrior {found[0]}" if found and not found[1] else None
+    if word == "flood" and rest in (("+2",), ("-2",), ("2",), ("plus", "2"), ("minus", "2")):
+        return "flood -2" if rest[0] in ("-2", "minus") else "flood +2"
+    if word == "builder" and rest in (("value",), ("wall",)):
+        return f"builder {rest[0]}"
+    if word == "traitor":
+        return _traitor(rest)
+    if word == "mandarin":
+        return _mandarin(rest)
+    return None
+
+
+def _traitor(rest: tuple[str, ...]) -> str | None:
+    if rest == ("none",):
+        return "traitor none"
+    if len(rest) == 2 and rest[0] in ("break", "counter"):
+        name = _name(rest[1], SQUARE if rest[0] == "break" else REGION)
+        return f"traitor {rest[0]} {name}" if name else None
+    return None
+
+
+def _mandarin(rest: tuple[str, ...]) -> str | None:
+    if rest == ("none",):
+        return "mandarin none"
+    names = [_name(token, SQUARE) for token in rest if token != "with"]
+    return f"mandarin {names[0]} {names[1]}" if len(names) == 2 and all(names) else None

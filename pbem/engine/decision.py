@@ -1,0 +1,47 @@
+"""What a seat is asked, and what became of its answer.
+
+What lives here: Question, Refusal, Outcome, Step: the small values that pass between a game and the
+moderator. What must never be here: a rule of one game.
+Source: design.md section 3.
+"""
+
+from typing import Any, NamedTuple
+
+from pbem.engine.event import Event
+
+
+class Question(NamedTuple):
+    """A seat has to choose. Everything in it is public.
+
+    ``kind`` names the sort of choice, ``about`` what it concerns (a province, say, or ""), ``ruling``
+    where it comes from. ``forced`` is true when *everybody* can see that one order alone is legal
+    (R-1): only then may the moderator answer it himself, for else the answering would tell something.
+    """
+
+    seat: str
+    kind: str
+    about: str
+    ruling: str
+    forced: bool
+
+
+class Refusal(NamedTuple):
+    """Why an order cannot be taken, in words for its player, with the ruling that says so."""
+
+    ruling: str
+    text: str
+
+
+class Outcome(NamedTuple):
+    """How a game ended: points by seat, the seats that won, the ruling that ended it."""
+
+    scores: tuple[tuple[str, int], ...]
+    winners: tuple[str, ...]
+    ended_by: str
+
+
+class Step(NamedTuple):
+    """What an order led to: the next State and the events in between."""
+
+    state: Any
+    events: tuple[Event, ...]

@@ -1,0 +1,191 @@
+"""The protocol a game offers, and the values it is set up with.
+
+What lives here: Game, Option, Config, Pile, Position. What must never be here: a rule of one game.
+A game is a module-like object without state of its own, found by the entry point ``pbem.games``.
+
+The life of a game, as the moderator sees it:
+
+    config = game.configure(seats, options)          # checks; explains what is wrong
+    deal   = {pile.name: shuffled(pile.items) for pile in game.piles(config)}
+    step   = game.setup(config, deal, link=2)
+    while questions := game.questions(game.view(state, None)):
+        view  = game.view(state, question.seat)      # only what that seat may know
+        line  = one of game.legal(view)
+        step  = game.apply(state, question.seat, line, link)
+    game.outcome(game.view(state, None))
+
+Games in which several seats decide at once return several questions; they keep an early answer in
+their State, as a hidden value, until the last one is in.
+
+Laws that every game must keep are in laws.py; docs/NEW-GAME.md is the long way round.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from pbem.engine.decision import Outcome, Question, Refusal, Step
+from pbem.engine.event import Event
+from pbem.engine.hidden import Hidden
+
+__all__ = [
+    "Config",
+    "Event",
+    "Game",
+    "Hidden",
+    "Option",
+    "Outcome",
+    "Pile",
+    "Position",
+    "Question",
+    "Refusal",
+    "Script",
+    "Step",
+]
+
+
+class Option(NamedTuple):
+    """A choice the referee has when he opens a game."""
+
+    name: str
+    default: str
+    allowed: str  #: the allowed values, in words
+    ruling: str
+    text: str
+
+
+class Config(NamedTuple):
+    """The settled choices of one game: seats in turn order, and options by name."""
+
+    seats: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+
+    def option(self, name: str) -> str:
+        """The value of one option, "" if the game has none of that name."""
+        return dict(self.options).get(name, "")
+
+
+class Pile(NamedTuple):
+    """Things to be shuffled at the deal, in the order of the specification."""
+
+    name: str
+    items: tuple[str, ...]
+
+
+class Position(NamedTuple):
+    """A State as plain data.
+
+    ``public`` is readable by anybody: text, whole numbers, lists of text. ``hidden`` maps each slot
+    ("2/threat/07": link that made it, kind, place) to its value.
+    """
+
+    public: dict[str, Any]
+    hidden: dict[str, Hidden]
+
+
+class Script(NamedTuple):
+    """A game as facts and orders (rules/script.md), ready to be played."""
+
+    config: Config
+    deal: dict[str, tuple[str, ...]]
+    names: dict[str, str]  #: the player's name at each seat
+    orders: tuple[tuple[str, str], ...]  #: (player's name, line)
+
+
+class Game(Protocol):
+    """All that a game offers. ``Any`` stands for the game's own State and View types."""
+
+    kind: str
+    title: str
+    credits: str
+    rulings: str  #: version of the rulings, pinned in every game
+    players: tuple[int, int]  #: fewest and most
+    seats: tuple[str, ...]  #: names a seat can have
+    options: tuple[Option, ...]
+    words: frozenset[str]  #: the first words of its orders
+
+    def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
+        """Check seats and options and fill in defaults; BadInput says what is wrong."""
+
+    def piles(self, config: Config) -> tuple[Pile, ...]:
+        """What is shuffled at the deal."""
+
+    def setup(self, config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
+        """The first State. ``deal`` has every pile of ``piles`` in the order drawn."""
+
+    def view(self, state: Any, seat: str | None) -> Any:
+        """What one seat may know (None: a spectator). Built field by field from nothing."""
+
+    def questions(self, view: Any) -> tuple[Question, ...]:
+        """Who is asked what now; the same from every seat's View. Empty when the game is over."""
+
+    def legal(self, view: Any) -> tuple[str, ...]:
+        """Every legal order of the View's seat, canonical; empty when it is not asked."""
+
+    def check(self, view: Any, line: str) -> Refusal | None:
+        """Why the View's seat may not give this (well-formed) order now; None if it is legal."""
+
+    def default(self, view: Any) -> str:
+        """The order given for a missed turn (R-2), one of ``legal``."""
+
+    def foresee(self, view: Any, line: str) -> Any | None:
+        """The seat's View after its own legal order, or None where nobody at that seat can tell."""
+
+    def apply(self, state: Any, seat: str, line: str, link: int) -> Step:
+        """Carry out a legal order in the link being made; BadInput ``order/illegal`` otherwise."""
+
+    def outcome(self, view: Any) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    def scores(self, view: Any) -> tuple[tuple[str, int], ...]:
+        """The points as they stand, by seat, as this View may know them."""
+
+    def turn(self, view: Any) -> int:
+        """The number of the turn; what is left of a mail's first part lives as long as this."""
+
+    def encode(self, state: Any) -> Position:
+        """The State as plain data."""
+
+    def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> Any:
+        """The State of a Position, from its public part and the value of each hidden slot."""
+
+    def encode_view(self, view: Any) -> dict[str, Any]:
+        """The View as plain data, for a view file. Whoever may have the View may have this."""
+
+    def decode_view(self, config: Config, data: Mapping[str, Any]) -> Any:
+        """The View of a view file; BadInput where the data is not one."""
+
+    def spell(self, tokens: tuple[str, ...]) -> str | None:
+        """Lower-case words to the canonical line, if they are an order of this game at all."""
+
+    def is_name(self, token: str) -> bool:
+        """Whether a lower-case word has the shape of one of the game's names (a square, a site)."""
+
+    def concerns(self, view: Any, name: str) -> bool:
+        """Whether the question now put to the View's seat is about ``name`` (for ``when NAME:``)."""
+
+    def public_words(self, line: str) -> str:
+        """The order as all may read it: hidden parts as ``?``."""
+
+    def tell(self, happened: Event, view: Any) -> str:
+        """One sentence about an event, as this View's seat may hear it."""
+
+    def ask(self, view: Any) -> dict[str, Any]:
+        """What a report needs to put the question: text, grouped choices, an example."""
+
+    def describe(self, view: Any) -> dict[str, Any]:
+        """What a report's template needs of the board, the hand and the scores."""
+
+    def notices(self, config: Config) -> tuple[str, ...]:
+        """House rulings and inferred data to be named in the first report of a game."""
+
+    def rules(self) -> str:
+        """RULES.md of the game."""
+
+    def twin(self, state: Any, seat: str | None, below: Any) -> Any:
+        """Another State that the seat cannot tell from this one, drawn by ``below(bound)``."""
+
+    def from_script(self, document: Mapping[str, Any]) -> Script:
+        """Read a script; BadInput says where it is wrong."""
+
+    def to_script(self, config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """The facts of a game as a script without orders."""
