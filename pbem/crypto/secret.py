@@ -1,0 +1,93 @@
+"""The secret S of one game: made, committed, and wrapped for the referees who may hold it.
+
+What lives here: S, its commitment, its HPKE wrap to an X25519 key.
+What must never be here: anything that must stay secret after the game, for S is published then; a
+file, since the copy in daily use is the business of disk.
+The law it keeps: a wrap opens with its recipient's key or not at all.
+Source: docs/SPECIFICATION.md section 4 (keys and the secret).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from pbem.crypto.hashing import DIGEST_SIZE, digest, exactly, pae
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+    from cryptography.hazmat.primitives.hpke import Suite
+
+SECRET_SIZE = DIGEST_SIZE
+
+
+def new_secret() -> bytes:
+    """Give 32 fresh random bytes from the system. The referee's alone while the game runs."""
+    return os.urandom(SECRET_SIZE)
+
+
+def commit_secret(secret: bytes) -> bytes:
+    """Give commit_S, 32 bytes, public: it binds S, and hides it since S cannot be guessed."""
+    return digest(pae("pbem/1/secret", exactly(secret, SECRET_SIZE, "a secret")))
+
+
+def new_wrap(secret: bytes, public_x25519: bytes) -> bytes:
+    """Give S sealed to a referee's 32-byte X25519 key: 80 bytes, different at every call. Public.
+
+    Raises BadInput ``secret/recipient`` for a key that no one can own. Nothing in a wrap says who
+    made it: it stands in the signed genesis, and commit_S beside it tells whether it holds the
+    right S.
+    """
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
+
+    exactly(secret, SECRET_SIZE, "a secret")
+    try:
+        recipient = X25519PublicKey.from_public_bytes(public_x25519)
+        return _suite().encrypt(secret, recipient, info=_info(public_x25519))
+    except ValueError:  # a wrong length, or a point of small order
+        raise BadInput(
+            "secret/recipient",
+            "the wrapping key of a referee is not a usable X25519 key",
+            "ask him for his public keys again",
+        ) from None
+
+
+def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
+    """Give S, 32 bytes, from its wrap and the recipient's private key (``RefereeKey.wrapping``).
+
+    Raises BadInput ``secret/does-not-unwrap`` for another's wrap or a changed one. The caller must
+    still compare ``commit_secret`` with the genesis: anyone can wrap any secret. Hidden from all
+    players.
+    """
+    from cryptography.exceptions import InvalidTag
+
+    public = private.public_key().public_bytes_raw()
+    try:
+        secret = _suite().decrypt(wrapped, private, info=_info(public))
+    except (InvalidTag, ValueError):
+        raise _refusal() from None
+    if len(secret) != SECRET_SIZE:
+        raise _refusal()
+    return secret
+
+
+def _suite() -> Suite:
+    # Imported here: the first X25519 key of a process costs 6 ms, and only opening a game needs
+    # one.
+    from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
+
+    return Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
+
+
+def _info(public: bytes) -> bytes:
+    # No game in it: the wrap stands inside the genesis, whose hash names the game.
+    return pae("pbem/1/wrap", "game secret", public)
+
+
+def _refusal() -> BadInput:
+    return BadInput(
+        "secret/does-not-unwrap",
+        "the game's secret does not open with this referee key",
+        "use the key of the acting or the recovery referee named in the genesis",
+    )

@@ -1,0 +1,109 @@
+"""Signatures: exact bytes together with their type, Ed25519.
+
+What lives here: Sig of the specification, its check, and a key's short name.
+What must never be here: X25519 or HPKE (their set-up costs 6 ms and most commands only sign or
+verify); parsing of what was signed.
+The law it keeps: a signature holds for one type of thing and one list of parts. Verify, then
+parse.
+Source: docs/SPECIFICATION.md section 3 (signatures).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.crypto.encoding import b64
+from pbem.crypto.hashing import Part, digest, pae
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey as PrivateKey
+
+KINDS = frozenset({"state", "join", "opening", "order", "receipt", "report", "keys", "archive"})
+
+PUBLIC_SIZE = 32
+SIGNATURE_SIZE = 64
+_KEY_ID_BYTES = 16
+
+# Edwards25519 has eight points whose order divides 8. Under such a key a signature with S = 0 is
+# easily made without any private key, and one signature holds for many messages; OpenSSL accepts
+# it. Eight proper encodings (y below p = 2^255 - 19, sign bit of x) and six improper ones that
+# decoders also take: y + p for y = 0 and y = 1, and the sign bit set where x is 0.
+# tests/crypto/curve.py computes the list from the curve's equation alone; the count, eight plus
+# six, is also that of C2SP/CCTV, ed25519/README.md.
+SMALL_ORDER = frozenset(
+    bytes.fromhex(text)
+    for text in (
+        # order 1, y = 1: proper, sign bit on x = 0, y + p, both
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000080",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        # order 2, y = p - 1: proper, sign bit on x = 0
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        # order 4, y = 0: both signs, proper, then both signs of y + p
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0000000000000000000000000000000000000000000000000000000000000080",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        # order 8: two values of y, both signs each
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+    )
+)
+
+
+def private_key(seed: bytes) -> PrivateKey:
+    """Give the signing key of a 32-byte seed (RFC 8032), else ValueError.
+
+    Whoever holds the result signs as its owner; the object shows nothing of itself when printed.
+    """
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(seed)
+
+
+def public_key(private: PrivateKey) -> bytes:
+    """Give the 32 public bytes of a signing key. Public."""
+    return private.public_key().public_bytes_raw()
+
+
+def sign(private: PrivateKey, kind: str, *parts: Part) -> bytes:
+    """Give Sig("pbem/1/<kind>", parts): 64 bytes, the same for the same key and parts.
+
+    ``kind`` is one of KINDS, else ValueError. A signature over a value that can be guessed tells
+    the value to whoever sees it and knows the public key: never show one over something hidden.
+    """
+    return private.sign(_signed_bytes(kind, parts))
+
+
+def verify(public: bytes, kind: str, signature: bytes, *parts: Part) -> bool:
+    """Tell whether ``signature`` is Sig("pbem/1/<kind>", parts) under the 32 bytes ``public``.
+
+    False for anything not genuine: a wrong length, a key of small order, a key that is no point.
+    Raises ValueError only for a kind that does not exist, which is our bug and no one's forgery.
+    """
+    message = _signed_bytes(kind, parts)
+    if len(public) != PUBLIC_SIZE or len(signature) != SIGNATURE_SIZE or public in SMALL_ORDER:
+        return False
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def key_id(public: bytes) -> str:
+    """Give a key's short name: b64 of the first 16 bytes of H(public), 22 characters. Public."""
+    return b64(digest(public)[:_KEY_ID_BYTES])
+
+
+def _signed_bytes(kind: str, parts: tuple[Part, ...]) -> bytes:
+    if kind not in KINDS:
+        raise ValueError(f"no signature is of kind {kind!r}")
+    return pae(f"pbem/1/{kind}", *parts)

@@ -1,0 +1,49 @@
+"""A signature holds for one key, one type, one list of parts; small-order keys for nothing."""
+
+import pytest
+
+from pbem.crypto import signing
+
+from . import curve
+
+PRIVATE = signing.private_key(bytes(range(32)))
+PUBLIC = signing.public_key(PRIVATE)
+
+
+def test_each_kind_verifies_as_itself_alone() -> None:
+    for kind in signing.KINDS:
+        signature = signing.sign(PRIVATE, kind, "a", 1)
+        holds = {k for k in signing.KINDS if signing.verify(PUBLIC, k, signature, "a", 1)}
+        assert holds == {kind}
+
+
+@pytest.mark.parametrize("kind", ["", "states", "State", "pbem/1/state"])
+def test_another_kind_is_our_bug(kind: str) -> None:
+    with pytest.raises(ValueError, match="no signature"):
+        signing.sign(PRIVATE, kind)
+    with pytest.raises(ValueError, match="no signature"):
+        signing.verify(PUBLIC, kind, bytes(64))
+
+
+@pytest.mark.parametrize("place", range(64))
+def test_a_bit_flipped_anywhere_is_false(place: int) -> None:
+    signature = bytearray(signing.sign(PRIVATE, "state", "body"))
+    signature[place] ^= 1
+    assert signing.verify(PUBLIC, "state", bytes(signature), "body") is False
+
+
+@pytest.mark.parametrize("public", [b"", b"\x02" + bytes(31), b"\xff" * 32, bytes(33)])
+def test_no_key_at_all_is_false(public: bytes) -> None:
+    assert signing.verify(public, "state", bytes(64), "body") is False
+
+
+def test_the_list_is_the_curves() -> None:
+    points = curve.small_points_once()
+    found = set().union(*(curve.all_encodings(point) for point in points))
+    assert len(points) == 8
+    assert len(found) == 14
+    assert found == signing.SMALL_ORDER
+
+
+def test_keys_print_as_nothing() -> None:
+    assert bytes(range(32)).hex() not in repr(PRIVATE)
