@@ -40,7 +40,8 @@ def test_any_two_neighbours_swapped_are_noticed() -> None:
 def test_a_copy_cut_anywhere_is_noticed_and_never_quoted() -> None:
     pieces = [b64(ROOT)[i : i + 8] for i in range(36)]
     for length in range(len(TEXT) - 1):
-        for text in (TEXT[:length], TEXT[length + 1 :], TEXT[:length].replace("\n", "")):
+        front, back = TEXT[:length], TEXT[length + 1 :]
+        for text in (front, back, front + back, front.replace("\n", "")):
             with pytest.raises(BadInput) as caught:
                 keys.parse_key(text)
             assert not any(piece in caught.value.line() for piece in pieces)
