@@ -1,0 +1,135 @@
+"""Files that are there whole, or not at all.
+
+What lives here: writing by way of a temporary file in the same folder. What must never be here:
+which file a game needs. The law: bytes are on the drive before a name points at them, the name is
+on the drive before the caller goes on, and a private file is 0600 from its first byte.
+Source: construction.md "Save"; design.md P8.
+"""
+
+import errno
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from pbem.disk import tree
+from pbem.disk.system import BINARY, NOFOLLOW, POSIX, sync, sync_folder
+from pbem.disk.trouble import shown, told
+from pbem.errors import Refused
+
+PREFIX = tree.PREFIX
+_NO_HARD_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
+if not POSIX:
+    _NO_HARD_LINKS.add(errno.EINVAL)  # what FAT answers there
+
+
+def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) -> None:
+    """Writes a file that must not be there yet, in place; a failure takes it away again.
+
+    Not atomic: a kill leaves a part of it. For temporary names and folders not yet in use.
+    Raises OSError (the callers know what the file is for and put it in words).
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY
+    fd = os.open(path, flags, mode)  # the mode is given here: no moment in which others can read
+    try:
+        try:
+            write_all(fd, data)
+            if durable:
+                sync(fd)
+        finally:
+            os.close(fd)
+    except BaseException:
+        _forget(path)
+        raise
+
+
+def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True) -> None:
+    """Puts ``data`` under ``path``, replacing what was there; readers see the old or the new.
+
+    Raises BadInput or Refused in one line; then the old file stands as before. A symbolic link at
+    ``path`` is replaced, not followed. ``mode`` is cut by the umask.
+    """
+    with told("write", path):
+        temp = _temp(path, data, mode, durable)
+        try:
+            os.replace(temp, path)
+        except BaseException:
+            _forget(temp)
+            raise
+    if durable:
+        sync_folder(path.parent)
+
+
+def create(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Puts ``data`` under a name nobody has yet, durably.
+
+    Raises Refused ``save/number-taken`` if anything stands there (a dangling link too), else
+    BadInput or Refused; in all these cases nothing was changed. Only ``file/not-durable`` comes
+    after the fact: the file is there.
+    """
+    with told("write", path):
+        temp = _temp(path, data, mode, True)
+        try:
+            _take_name(temp, path)
+        except FileExistsError as error:
+            message = f"{shown(path)} is already there"
+            hint = "another command was first; run this one again"
+            raise Refused("save/number-taken", message, hint) from error
+        finally:
+            _forget(temp)
+    sync_folder(path.parent)
+
+
+def remove_leftovers(folder: Path) -> int:
+    """Removes what killed commands left in ``folder``; says how many.
+
+    Only under the lock: a temporary file of a command still running looks the same. A leftover
+    that cannot be removed does no harm and is left for the next time.
+    """
+    removed = 0
+    for name in tree.names(folder):
+        if name.startswith(PREFIX):
+            with suppress(OSError):
+                tree.remove_tree(folder / name)
+                removed += 1
+    return removed
+
+
+def _temp(path: Path, data: bytes, mode: int, durable: bool) -> Path:
+    if path.is_dir() and not path.is_symlink():  # told before anything is written
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    temp = path.parent / f"{PREFIX}{os.urandom(8).hex()}"
+    write_new(temp, data, mode, durable)
+    return temp
+
+
+def _take_name(temp: Path, path: Path) -> None:
+    """link(2) takes a name or fails; no two commands can both succeed, not even on NFS."""
+    try:
+        os.link(temp, path)
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINKS:
+            raise
+        _rename_new(temp, path)
+
+
+def _rename_new(temp: Path, path: Path) -> None:
+    """For drives without hard links (FAT, some network drives).
+
+    Windows' rename fails by itself if the name is taken. POSIX' rename overwrites: there the lock,
+    which every caller holds, is what keeps two commands apart between the look and the rename.
+    """
+    if POSIX and os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    os.rename(temp, path)
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Writes all of ``data``: one os.write may take a part only. Raises OSError."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+def _forget(temp: Path) -> None:
+    with suppress(OSError):
+        os.unlink(temp)

@@ -1,0 +1,128 @@
+"""One game's folder: game.toml and states/ for everybody, and the desk (desk.py).
+
+What lives here: the order of steps by which a save becomes real. What must never be here: what a
+state says, or whether it is genuine. The law: the link of states/NNNN.toml IS the save; what comes
+before it can be thrown away, what comes after it can be done again from it. Source: construction.md
+"Save"; docs/decisions/0001 (orders in hand are numbered by link).
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from pbem.disk import atomic, tree
+from pbem.disk.desk import LIMIT, Desk
+from pbem.disk.names import checked, state_name, state_number
+from pbem.disk.reading import read_if_there
+from pbem.disk.system import sync_folder
+from pbem.disk.trouble import shown, told
+from pbem.errors import PbemError, Refused
+
+
+class GameFolder(Desk):
+    """The folder of one game (design.md section 4). States and game.toml are public bytes."""
+
+    def is_game(self) -> bool:
+        """Does a game lie here (game.toml or states/)? Looks, raises nothing."""
+        return any(os.path.lexists(self.root / name) for name in ("game.toml", "states"))
+
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the states present, sorted; files of other names are ignored."""
+        found = (state_number(name) for name in tree.names(self._states()))
+        return tuple(sorted(n for n in found if n is not None))
+
+    def state(self, n: int) -> bytes | None:
+        """State ``n``, not verified; None if it is not there."""
+        return read_if_there(self._states() / state_name(n), LIMIT)
+
+    def newest_file(self) -> bytes | None:
+        """game.toml, not verified; None if it is not there."""
+        return read_if_there(self.root / "game.toml", LIMIT)
+
+    def repair_newest(self, data: bytes) -> None:
+        """Writes game.toml: the newest state once more, after a kill between the two."""
+        tree.refuse_link(self.root / "game.toml")
+        atomic.write(self.root / "game.toml", data)
+
+    def commit(
+        self, n: int, state: bytes, hand: Mapping[str, bytes], mark: Callable[[], None]
+    ) -> None:
+        """Saves state ``n`` with the orders then in hand; ``mark`` sets the high-water mark.
+
+        Raises Refused ``save/number-taken`` or any trouble of the drive with nothing changed;
+        Refused ``save/unfinished`` when the save is real but mark or game.toml failed: the next
+        command must call ``mark``, ``repair_newest`` and ``tidy``. OurFault without the lock.
+        ``state`` is public, ``hand`` secret.
+        """
+        self._must_hold()
+        self._refuse_taken(n, hand)
+        self._put_hands(n, hand)
+        atomic.create(self._states(make=True) / state_name(n), state)
+        try:
+            mark()
+            self.repair_newest(state)
+        except PbemError as error:
+            message = f"state {n} is saved, but {error.message}"
+            hint = "see to that and run the command again: it goes on from there"
+            raise Refused("save/unfinished", message, hint) from error
+        with suppress(PbemError, OSError):  # the save is done; what is left over does no harm
+            self._drop_older_hands(n)
+
+    def tidy(self) -> None:
+        """Removes what killed commands left behind, and hands of states gone by. Under the lock."""
+        self._must_hold()
+        desk = self._desk()
+        below = [desk / part for part in ("", "hand", "mails", "receipts", "outbox")]
+        below += [desk / kind / name for kind in ("hand", "reports") for name in
+                  tree.names(desk / kind) if name.isdigit()]  # fmt: skip
+        for folder in (self.root, self._states(), *below):
+            if tree.refuse_link(folder):
+                atomic.remove_leftovers(folder)
+        if numbers := self.numbers():
+            with suppress(OSError):
+                self._drop_older_hands(numbers[-1])
+
+    def _refuse_taken(self, n: int, hand: Mapping[str, bytes]) -> None:
+        """All that can be refused, before anything is written: hand ``n`` may be in use."""
+        path = self._states() / state_name(n)
+        for seat in hand:
+            checked(seat)
+        tree.refuse_link(self.root / "game.toml")
+        if os.path.lexists(path):
+            message = f"{shown(path)} is already there"
+            hint = "another command was first; run this one again"
+            raise Refused("save/number-taken", message, hint)
+
+    def _put_hands(self, n: int, hand: Mapping[str, bytes]) -> None:
+        """desk/hand/``n`` whole and durable. It counts for nothing until state ``n`` is there."""
+        hands = self._desk("hand", make=True)
+        fresh, final = hands / f"{tree.PREFIX}{n}", hands / str(n)
+        with told("write", final):
+            tree.remove_tree(fresh)
+            try:
+                os.mkdir(fresh, 0o700)
+                for seat in sorted(hand):
+                    atomic.write_new(fresh / f"{seat}.toml", hand[seat])
+                sync_folder(fresh)
+                tree.remove_tree(final)  # of a save killed before its link
+                os.rename(fresh, final)
+            except BaseException:
+                with suppress(OSError):
+                    tree.remove_tree(fresh)
+                raise
+        sync_folder(hands)
+
+    def _drop_older_hands(self, n: int) -> None:
+        hands = self._desk("hand")
+        for name in tree.names(hands):
+            if name.isdecimal() and name.isascii() and int(name) < n:
+                tree.remove_tree(hands / name)
+
+    def _states(self, make: bool = False) -> Path:
+        states = self.root / "states"
+        if make:
+            tree.make(states)
+        else:
+            tree.refuse_link(states)
+        return states

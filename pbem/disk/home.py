@@ -1,0 +1,124 @@
+"""The referee's own place, outside every game: his keys, and how far each game has come.
+
+What lives here: PBEM_HOME. What must never be here: anything of a game that a backup of the game
+should hold. The law: a key others can read is not used, a key is never written over, and the
+high-water mark only rises, or an old copy of a game could be played on as if nothing had happened.
+Source: construction.md "Save"; design.md section 7 (``key new``).
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbem.disk import atomic, tree
+from pbem.disk.names import checked
+from pbem.disk.reading import read_if_there
+from pbem.disk.system import POSIX
+from pbem.disk.trouble import shown
+from pbem.errors import BadInput, PbemError, Refused
+
+_LIMIT = 64 << 10
+_MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
+_HEAD = re.compile(r"[A-Za-z0-9_-]{1,88}")
+
+
+def home(environ: Mapping[str, str], default: str) -> Path:
+    """Where the referee's things lie: PBEM_HOME, else ``default`` (``~`` is put in full).
+
+    Raises BadInput for a relative path: the keys would be elsewhere in every folder.
+    """
+    given = environ.get("PBEM_HOME") or default
+    path = Path(os.path.expanduser(given))
+    if not path.is_absolute():
+        message = f"PBEM_HOME is {shown(given)}, which does not start at the root"
+        raise BadInput("home/relative", message, "give the full path")
+    return path
+
+
+class Home:
+    """The folder at ``path``, made 0700 when first written to. Keys are secret, marks are not."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def key_path(self, name: str) -> Path:
+        """Where the key ``acting`` or ``recovery`` lies, there or not."""
+        return self.path / "keys" / f"{checked(name)}.key"
+
+    def read_key(self, name: str) -> bytes | None:
+        """The bytes of a key, None if there is none. Secret.
+
+        Raises Refused ``key/open`` if others can read it, BadInput if it cannot be read.
+        """
+        path = self.key_path(name)
+        data = read_if_there(path, _LIMIT)
+        if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
+            message = f"others can read the key {shown(path)}"
+            raise Refused("key/open", message, f"type: chmod 600 '{shown(path)}'")
+        return data
+
+    def write_key(self, name: str, data: bytes) -> Path:
+        """Writes a new key, 0600 from its first byte, and says where.
+
+        Raises Refused ``key/exists`` rather than write over one: it may be the only copy.
+        """
+        path = self.key_path(name)
+        self._make("keys")
+        try:
+            atomic.create(path, data, 0o600)
+        except Refused as error:
+            if error.code != "save/number-taken":
+                raise
+            hint = "move it away first if you mean to replace it"
+            raise Refused("key/exists", f"there is a key at {shown(path)}", hint) from error
+        return path
+
+    def read_mark(self, game: str) -> tuple[int, str] | None:
+        """How far ``game`` has come on this machine: number and head; None if never seen.
+
+        Raises BadInput ``mark/damaged`` naming the file and the way out.
+        """
+        path = self._mark_path(game)
+        data = read_if_there(path, _LIMIT)
+        if data is None:
+            return None
+        match = _MARK.fullmatch(data)
+        if match is None:
+            message = f"the high-water mark {shown(path)} is damaged"
+            hint = "look that the game is the newest copy (pbem verify), then delete this file"
+            raise BadInput("mark/damaged", message, hint)
+        return int(match[1]), match[2].decode("ascii")
+
+    def write_mark(self, game: str, n: int, head: str, force: bool = False) -> None:
+        """Notes that ``game`` has come to state ``n`` with ``head``. Durable. Idempotent.
+
+        Raises Refused ``mark/lower`` (a smaller number) or ``mark/other`` (the same number with
+        another head) unless ``force``, which is for the ruling ``restore``.
+        """
+        old = None if force else self.read_mark(game)
+        if old == (n, head):
+            return
+        if old is not None and n <= old[0]:
+            raise _behind(game, old[0], n)
+        if n < 0 or not _HEAD.fullmatch(head):
+            raise BadInput("mark/head", "this is no head of a chain")
+        self._make("marks")
+        atomic.write(self._mark_path(game), f'n = {n}\nhead = "{head}"\n'.encode("ascii"), 0o600)
+
+    def _mark_path(self, game: str) -> Path:
+        return self.path / "marks" / f"{checked(game)}.mark"
+
+    def _make(self, name: str) -> None:
+        for folder in (*reversed(self.path.parents), self.path):
+            if not folder.is_dir():
+                tree.make(folder, 0o700)
+        tree.make(self.path / name, 0o700)
+
+
+def _behind(game: str, has: int, n: int) -> PbemError:
+    hint = "a copy from a backup goes on only by the ruling restore"
+    if n == has:
+        message = f"game {game} was saved here as another state {n}"
+        return Refused("mark/other", message, hint)
+    return Refused("mark/lower", f"game {game} had come to state {has} here, not {n}", hint)

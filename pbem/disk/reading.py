@@ -1,0 +1,101 @@
+"""Reading what somebody else wrote, without hanging, and without taking more than asked for.
+
+What lives here: bytes in. What must never be here: what the bytes mean. The law: the size is known
+before the first byte is taken, and nothing but a regular file is opened. Source: design.md P11.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.disk.system import BINARY, NOCTTY, NOFOLLOW, NONBLOCK
+from pbem.disk.tree import is_link
+from pbem.disk.trouble import in_words, shown, told
+from pbem.errors import BadInput, Refused
+
+_FLAGS = os.O_RDONLY | NONBLOCK | NOCTTY | BINARY  # NONBLOCK: a FIFO without a writer hangs else
+_PIECE = 1 << 20
+
+
+def read(path: Path, limit: int, follow: bool = True) -> bytes:
+    """All bytes of the file, at most ``limit``. With ``follow`` false a symbolic link is refused.
+
+    Raises BadInput: missing, too large, a folder, a pipe or device, not readable.
+    """
+    with open_to_read(path, follow) as fd:
+        return _all(fd, path, limit)
+
+
+@contextmanager
+def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
+    """The descriptor of a regular file, open for the block. Raises as ``read`` does."""
+    with told("read", path):
+        # Looked at before it is opened: opening alone can move a tape or wake a device.
+        _refuse_odd(os.stat(path, follow_symlinks=follow), path)
+        fd = os.open(path, _FLAGS if follow else _FLAGS | NOFOLLOW)
+    try:
+        _refuse_odd(os.fstat(fd), path)  # it may have been replaced since
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def read_if_there(path: Path, limit: int) -> bytes | None:
+    """As ``read`` without following links, but None if there is no such file."""
+    try:
+        return read(path, limit, follow=False)
+    except BadInput as error:
+        if error.code == "file/missing":
+            return None
+        raise
+
+
+def read_input(name: str, limit: int) -> bytes:
+    """The bytes of the file a user named; ``-`` is standard input. Raises BadInput."""
+    if not name:
+        raise BadInput("file/name", "a file has an empty name", "name a file, or - for input")
+    return _standard_input(limit) if name == "-" else read(Path(name), limit)
+
+
+def _standard_input(limit: int) -> bytes:
+    if sys.stdin is None:
+        raise BadInput("file/missing", "there is no standard input", "name a file")
+    try:
+        data = sys.stdin.buffer.read(limit + 1)
+    except OSError as error:
+        raise in_words(error, "read", "standard input") from error
+    if len(data) > limit:
+        raise _too_large("standard input", f"more than {limit}", limit)
+    return data
+
+
+def _refuse_odd(found: os.stat_result, path: Path) -> None:
+    if is_link(found):
+        message = f"{shown(path)} is a symbolic link"
+        raise Refused("file/symlink", message, "put the real file there")
+    if stat.S_ISDIR(found.st_mode):
+        raise BadInput("file/folder", f"{shown(path)} is a folder, not a file", "name a file")
+    if not stat.S_ISREG(found.st_mode):
+        message = f"{shown(path)} is a pipe, socket or device, not a file"
+        raise BadInput("file/odd", message, "copy what it gives into a file, or use - for input")
+
+
+def _all(fd: int, path: Path, limit: int) -> bytes:
+    size = os.fstat(fd).st_size
+    if size > limit:
+        raise _too_large(shown(path), str(size), limit)
+    data = bytearray()
+    with told("read", path):
+        while len(data) <= limit and (piece := os.read(fd, min(_PIECE, limit + 1 - len(data)))):
+            data += piece
+    if len(data) > limit:  # grown while we read, or a file that hides its size (/proc)
+        raise _too_large(shown(path), f"more than {limit}", limit)
+    return bytes(data)
+
+
+def _too_large(what: str, size: str, limit: int) -> BadInput:
+    message = f"{what} has {size} bytes, at most {limit} are read"
+    return BadInput("file/too-large", message, "is it the right file?")

@@ -1,0 +1,120 @@
+"""Strikes a process at its k-th file operation: kills it, or lets the drive be full from there on.
+
+Runs by itself (``python strikes.py K HOW LOG -- ARGV``) and from killer.py after a fork. Imports
+nothing of pbem and nothing that is not loaded anyway. Ways to strike: ``before`` the operation;
+``half`` (a write does its first half, any other operation is done, then the kill); ``full`` (from
+there on whatever needs room fails with ENOSPC, and the program goes on).
+"""
+
+import builtins
+import errno
+import io
+import os
+import runpy
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+BY_FD = ("write", "pwrite", "writev", "fsync", "fdatasync", "ftruncate", "fchmod", "sendfile")
+BY_PATH = ("open", "link", "symlink", "replace", "rename", "unlink", "remove", "mkdir", "rmdir",
+           "chmod", "truncate", "utime", "mkfifo")  # fmt: skip
+NEED_ROOM = {"open", "fopen", "write", "pwrite", "writev", "link", "symlink", "mkdir", "sendfile"}
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+class Strikes:
+    """Counts the file operations of this process from ``install`` on; strikes at the ``at``-th."""
+
+    def __init__(self, at: int, how: str, log: int | list[str]) -> None:
+        self.at, self.how, self.log = at, how, log
+        self.count = 0
+        self.names: dict[int, str] = {}
+        self.real: dict[tuple[Any, str], Any] = {}
+
+    def install(self) -> None:
+        for name in (*BY_FD, *BY_PATH):
+            if hasattr(os, name):
+                self._replace(os, name, self._wrapped(name, getattr(os, name)))
+        opened = self._wrapped_open(io.open)
+        self._replace(io, "open", opened)
+        self._replace(builtins, "open", opened)
+
+    def uninstall(self) -> None:
+        for (module, name), real in self.real.items():
+            setattr(module, name, real)
+
+    def _replace(self, module: Any, name: str, new: Any) -> None:
+        self.real[module, name] = getattr(module, name)
+        setattr(module, name, new)
+
+    def _wrapped(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapper(*args: Any, **named: Any) -> Any:
+            if name in BY_FD and args[0] <= 2:  # the terminal is no file
+                return real(*args, **named)
+            if name == "open" and not args[1] & _WRITING:
+                return self._named(real(*args, **named), args[0])
+            self.step(name, self._what(name, args), real, args)
+            result = real(*args, **named)
+            return self._named(result, args[0]) if name == "open" else result
+
+        return wrapper
+
+    def _wrapped_open(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapper(file: Any, mode: str = "r", *args: Any, **named: Any) -> Any:
+            if set(mode) & set("wax+") and file not in (0, 1, 2):
+                self.step("fopen", str(file), real, ())
+            return real(file, mode, *args, **named)
+
+        return wrapper
+
+    def _named(self, fd: int, path: object) -> int:
+        self.names[fd] = str(path)
+        return fd
+
+    def _what(self, name: str, args: tuple[Any, ...]) -> str:
+        if name in BY_FD:
+            return self.names.get(args[0], f"fd {args[0]}")
+        return " -> ".join(str(a) for a in args[:2]) if name in NAMED_TWICE else str(args[0])
+
+    def step(self, name: str, what: str, real: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        self.count += 1
+        if isinstance(self.log, list):
+            self.log.append(f"{name} {what}")
+        else:
+            self.real[os, "write"](self.log, f"{name} {what}\n".encode(errors="replace"))
+        if self.how == "full":
+            if 0 < self.at <= self.count and name in NEED_ROOM:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        elif self.count == self.at:
+            if self.how == "half" and name == "write":
+                real(args[0], bytes(args[1])[: len(args[1]) // 2])
+            elif self.how == "half" and args:
+                real(*args)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+NAMED_TWICE = ("link", "symlink", "replace", "rename")
+
+
+def main() -> None:
+    """Runs ARGV (``-m module …``, ``-c code …`` or ``script …``) in this process, struck."""
+    at, how, log, _, *argv = sys.argv[1:]
+    fd = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    if argv[0] in ("-m", "-c"):
+        kind, what, *rest = argv
+    else:
+        kind, (what, *rest) = "", argv
+    sys.argv = [what if kind != "-c" else "-c", *rest]
+    sys.path[0] = "" if kind else os.path.dirname(what)
+    Strikes(int(at), how, fd).install()
+    if kind == "-m":
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+    elif kind == "-c":
+        exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})  # noqa: S102
+    else:
+        runpy.run_path(what, run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()
