@@ -27,6 +27,7 @@ MAX_FILES = 100_000
 MAX_BYTES = 2 << 30
 LAST = ".pbem-backup"  # the last member says what came before it: a cut file is told from a whole
 _MAX_PIECE = 1 << 20
+_OVERHEAD = 2048 * MAX_FILES  # headers and padding of the members
 
 
 def last_words(count: int, size: int) -> bytes:
@@ -93,7 +94,7 @@ class _Inflated:
             raise ValueError(size)
         data = self._source.read(size)
         self._at += len(data)
-        refuse_too_large(0, self._at - 2048 * MAX_FILES)  # headers and padding of a member
+        refuse_too_large(0, self._at - _OVERHEAD)
         return data
 
 

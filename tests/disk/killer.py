@@ -68,6 +68,7 @@ def _child(call: Callable[[], object], k: int, how: str, log: str, out: str) -> 
         fd = os.open(out, os.O_WRONLY | os.O_CREAT)
         os.dup2(fd, 1)
         os.dup2(fd, 2)
+        sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)
         Strikes(k, how, os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)).install()
         call()
         code = 0
@@ -75,7 +76,8 @@ def _child(call: Callable[[], object], k: int, how: str, log: str, out: str) -> 
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
     except BaseException as error:  # noqa: BLE001 - the parent is another process
         code = getattr(error, "exit_code", 70)
-        os.write(2, traceback.format_exc().encode(errors="replace"))
+        lines = [*traceback.format_exception_only(error), traceback.format_exc()]
+        os.write(2, "".join(lines).encode(errors="replace"))
     finally:
         os._exit(code)
 
@@ -142,7 +144,7 @@ def run_straced(
 
 
 def _strace(options: list[str], argv: Sequence[str], env: Environ, cwd: Path | None) -> int:
-    command = ["strace", "-f", "--seccomp-bpf", "-qq", *options, sys.executable, "-B", *argv]
+    command = ["strace", "-f", "-qq", *options, sys.executable, "-B", *argv]
     return subprocess.run(
         command, env=_environ(env), cwd=cwd, check=False, capture_output=True
     ).returncode
