@@ -1,0 +1,78 @@
+# One command: `make test`. It needs make, a shell and Python 3.11 or newer, and gets the rest itself.
+# Everything lies in .venv; the tests run against pbem as it is installed there, not against ./pbem.
+# Works with GNU make 3.81 and in a folder with blanks in its name: all paths here are relative.
+
+VENV    := .venv
+PY      := $(VENV)/bin/python
+PIP     := $(PY) -m pip --disable-pip-version-check -q
+SOURCES := pyproject.toml hatch_build.py LICENSE $(shell find pbem templates -type f ! -name '*.pyc')
+
+# An activated environment or a PYTHONPATH would let other code than the installed one be tested.
+export PYTHONPATH :=
+unexport PYTHONHOME
+
+.PHONY: help test lint format types demo bench renew clean
+.NOTPARALLEL:
+
+help:
+	@echo 'make test    everything, against an installed pbem   (make test ARGS="-k name")'
+	@echo 'make lint    ruff;   make format [ONLY="path …"] mends what it can'
+	@echo 'make types   mypy --strict'
+	@echo 'make demo    a whole game, played by bots'
+	@echo 'make bench   how long things take, as ratios'
+	@echo 'make renew   newest versions into constraints.txt'
+	@echo 'make clean   remove everything made here'
+
+test: $(VENV)/.tools $(VENV)/.pbem
+	@PBEM_TESTED=installed $(PY) -P -m pytest -n 2 $(ARGS)
+
+lint: $(VENV)/.tools
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+
+# ONLY="pbem/cli.py tests/house" where others are at work in the same tree.
+ONLY := .
+format: $(VENV)/.tools
+	@$(PY) -m ruff check --fix-only $(ONLY)
+	@$(PY) -m ruff format $(ONLY)
+
+types: $(VENV)/.tools
+	@$(PY) -m mypy pbem tests/house tests/conftest.py benchmarks hatch_build.py
+
+demo: $(VENV)/.pbem
+	@$(VENV)/bin/pbem demo
+
+bench: $(VENV)/.pbem
+	@$(PY) benchmarks/run.py $(ARGS)
+
+renew:
+	@rm -rf $(VENV)
+	@: > constraints.txt
+	@$(MAKE) $(VENV)/.tools
+	@( echo '# Exact versions for development and CI; made by `make renew`. Users are not bound by it:'; \
+	   echo '# their bounds stand in pyproject.toml.'; \
+	   $(PIP) freeze --exclude pbem ) > constraints.new
+	@mv constraints.new constraints.txt
+
+clean:
+	rm -rf $(VENV) dist build .hypothesis .mypy_cache .ruff_cache .pytest_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The first Python that is new enough; PYTHON=… on the command line takes that one alone.
+$(VENV)/.made:
+	@for p in $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14); do \
+	  if "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    "$$p" -m venv $(VENV) && touch $@; exit; \
+	  fi; \
+	done; \
+	echo "pbem needs Python 3.11 or newer; here is `$(or $(PYTHON),python3) --version 2>&1`" \
+	  "(try: make test PYTHON=/path/to/python3.11)" >&2; exit 1
+
+$(VENV)/.tools: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) install -c constraints.txt '.[dev]'
+	@touch $(VENV)/.pbem $@
+
+# With the tools there hatchling is there too, and nothing need be fetched to build anew.
+$(VENV)/.pbem: $(VENV)/.made constraints.txt $(SOURCES)
+	$(PIP) install -c constraints.txt `test -f $(VENV)/.tools && echo --no-build-isolation` .
+	@touch $@

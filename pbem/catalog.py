@@ -1,0 +1,108 @@
+"""Which games are installed, and loading one of them.
+
+What lives here: the search by entry point (group ``pbem.games``). What must never be here: a rule
+of a game, a list of plug-ins kept anywhere.
+Laws: a game is imported only when it is asked for by name, because it runs with all our rights; who
+made it can always be told. The built-in games stand in a table (held equal to pyproject.toml by a
+test), since importing importlib.metadata costs a bare interpreter start. Source: models.md 3.7.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from pbem import __version__
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from pbem.engine.game import Game
+
+GROUP = "pbem.games"
+BUILT_IN = {
+    "chang-cheng": "pbem.engine.chang_cheng:GAME",
+}
+
+
+def names() -> tuple[str, ...]:
+    """Every game installed, built-in ones first, without importing any."""
+    return (*BUILT_IN, *sorted({entry.name for entry in _plugins()}))
+
+
+def load(kind: str) -> "Game":
+    """The game of that name. Raises BadInput with the way out."""
+    if kind in BUILT_IN:
+        module, _, name = BUILT_IN[kind].partition(":")
+        return cast("Game", getattr(import_module(module), name))
+    entry = _plugin(kind)
+    try:
+        game = cast("Game", entry.load())
+        found = game.kind
+    except Exception as error:  # noqa: BLE001 (whatever a stranger's package does while it is imported)
+        raise _broken(entry, f"cannot be loaded: {_reason(error)}") from None
+    if found != kind:
+        raise _broken(entry, f"calls itself {found!r}")
+    return game
+
+
+def distribution(kind: str) -> tuple[str, str]:
+    """Name and version of the package a game comes from; both are pinned in its genesis."""
+    return ("pbem", __version__) if kind in BUILT_IN else _origin(_plugin(kind))
+
+
+def templates(kind: str) -> tuple[str, ...]:
+    """The folders of templates a plug-in brings along, for render; none for a built-in game."""
+    if kind in BUILT_IN:
+        return ()
+    import os
+    from importlib.util import find_spec
+
+    spec = find_spec(_plugin(kind).module)
+    if spec is None or spec.origin is None:
+        return ()
+    folder = os.path.join(os.path.dirname(spec.origin), "templates")
+    return (folder,) if os.path.isdir(folder) else ()
+
+
+def _plugins() -> "list[EntryPoint]":
+    from importlib.metadata import entry_points
+
+    return [entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN]
+
+
+def _plugin(kind: str) -> "EntryPoint":
+    found = [entry for entry in _plugins() if entry.name == kind]
+    if not found:
+        raise BadInput("game/unknown", f"there is no game {kind!r}", _nearest(kind))
+    if len({_origin(entry) for entry in found}) > 1:
+        owners = " and ".join(sorted(_origin(entry)[0] for entry in found))
+        raise BadInput(
+            "game/ambiguous", f"{owners} both bring a game {kind!r}", "pip uninstall one of them"
+        )
+    return found[0]
+
+
+def _nearest(kind: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(kind.lower(), names())
+    return " or ".join(near) if near else "pbem games (lists them)"
+
+
+def _origin(entry: "EntryPoint") -> tuple[str, str]:
+    return (entry.dist.name, entry.dist.version) if entry.dist else ("unknown", "unknown")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError):
+        return f"it needs the module {error.name!r}"
+    return type(error).__name__
+
+
+def _broken(entry: "EntryPoint", what: str) -> BadInput:
+    name, version = _origin(entry)
+    return BadInput(
+        "game/broken",
+        f"the game {entry.name!r} from {name} {version} {what}",
+        f"pip install --upgrade {name}, or pip uninstall {name}",
+    )

@@ -1,0 +1,217 @@
+"""Puts the Typer app together, for one command line at a time.
+
+What lives here: the table of commands, and the only place where an error becomes text and an exit
+code. What must never be here: anything a command does, an import of what only one command needs.
+Laws: only the module of the command asked for is imported, for ``pbem --help`` none at all; every
+failure is one line and the way out, never a traceback, never a value.
+Source: design.md sections 7 and 8.
+"""
+
+import functools
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from pbem.commands.result import Result, show, show_error
+from pbem.errors import BadInput, OurFault, PbemError, Refused
+
+# words on the command line: (module in pbem/commands:function, line in the list of commands).
+# The function's docstring is the command's own help; `--json` is added to each of them here.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("demo:run", "Play a whole game through real files, with bots."),
+    "games": ("games:run", "List the games installed here."),
+    "rules": ("rules:run", "Explain the rules and rulings of a game."),
+    "key new": ("key:run_new", "Make the referee's key."),
+    "key show": ("key:run_show", "Show the public half of the key."),
+    "new": ("new:run", "Start a game."),
+    "status": ("status:run", "Say whom each game waits for, and since when."),
+    "show": ("show:run", "Show the public board."),
+    "legal": ("legal:run", "List the legal orders, one a line."),
+    "receive": ("receive:run", "Take move files or mails and write the receipts."),
+    "resolve": ("resolve:run", "Play out the orders in hand and write the reports."),
+    "report": ("report:run", "Write a player's report again."),
+    "verify": ("verify:run", "Check that states, openings and report blocks are genuine."),
+    "backup": ("backup:run", "Write everything into one file."),
+    "restore": ("restore:run", "Bring a backup back."),
+    "script run": ("script:run_run", "Play a script through the rules."),
+    "orders list": ("orders:run_list", "List what you may order now."),
+    "orders check": ("orders:run_check", "Check your orders before you send them."),
+    "orders sign": ("orders:run_sign", "Sign your orders."),
+    "orders join": ("orders:run_join", "Join a game with a key of your own."),
+    "orders show": ("orders:run_show", "Show what your report says."),
+}
+COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
+GROUPS = {
+    "key": "The referee's key.",
+    "script": "Games written down as a list of orders.",
+    "orders": "For players: your own orders, from your report, offline.",
+}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out one command line, print its answer, and return the exit code."""
+    arguments = list(arguments) or ["--help"]
+    as_json = "--json" in arguments
+    try:
+        code = _parse_and_run(arguments)
+    except PbemError as error:
+        code = show_error(error, as_json)
+    except (KeyboardInterrupt, typer.Abort):
+        code = _stopped(as_json)
+    except typer.TyperException as error:
+        code = show_error(_usage(error), as_json)
+    except OSError as error:
+        code = show_error(_unusable(error), as_json)
+    except Exception as error:  # noqa: BLE001 (the last net: no traceback reaches a user)
+        code = show_error(_our_fault(error), as_json)
+    return code
+
+
+def _parse_and_run(arguments: list[str]) -> int:
+    command = typer.main.get_command(_app(_words(arguments)))
+    try:
+        code = command.main(args=arguments, prog_name="pbem", standalone_mode=False)
+    except SystemExit as stop:  # shell completion ends like this
+        code = stop.code
+    if code == 130:  # typer turns Ctrl-C into this number
+        raise KeyboardInterrupt
+    return code if isinstance(code, int) else 0
+
+
+def _words(arguments: list[str]) -> str:
+    """The command asked for, as it stands in the table; "" where none can be told."""
+    if COMPLETING in os.environ:  # the shell hands over the line under the cursor
+        arguments = os.environ.get("COMP_WORDS", "").split()[1:]
+    words = [word for word in arguments if not word.startswith("-")][:2]
+    if words[:1] and words[0] not in GROUPS:
+        del words[1:]
+    name = " ".join(words)
+    return name if name in COMMANDS else ""
+
+
+def _app(asked: str) -> typer.Typer:
+    """The app with the one command asked for, or with the names alone of all of them."""
+    app = _typer(add_completion=not asked or COMPLETING in os.environ)
+    app.callback()(_root)
+    groups: dict[str, typer.Typer] = {}
+    for name in [asked] if asked else COMMANDS:
+        target, line = COMMANDS[name]
+        first, _, second = name.partition(" ")
+        if second and first not in groups:
+            groups[first] = _typer(help=GROUPS[first])
+            app.add_typer(groups[first], name=first)
+        place = groups[first] if second else app
+        command = _command(target) if asked else _name_only
+        place.command(second or first, help=None if asked else line)(command)
+    return app
+
+
+def _typer(help: str | None = None, add_completion: bool = False) -> typer.Typer:  # noqa: A002
+    return typer.Typer(
+        help=help,
+        add_completion=add_completion,
+        rich_markup_mode=None,  # rich costs 65 ms
+        pretty_exceptions_enable=False,
+        pretty_exceptions_show_locals=False,  # locals hold keys
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", "-V", help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Referee play-by-email games: signed game files, moves by reply, a report for each player.
+
+    Every command takes --json. Exit codes: 0 done, 1 the answer is no, 2 bad input, 3 our fault.
+    """
+    del version  # answered in front.py, before anything here was imported
+
+
+def _name_only() -> None:
+    """Stands for a command in the list of commands."""
+    raise OurFault("cli/not-loaded", "the command was not loaded")
+
+
+def _command(target: str) -> Callable[..., int]:
+    """Load one command and give it ``--json`` and a printer."""
+    module, _, name = target.partition(":")
+    function: Callable[..., Result] = getattr(import_module(f"pbem.commands.{module}"), name)
+    signature = inspect.signature(function, eval_str=True)
+
+    @functools.wraps(function)
+    def answer(*, json: bool, **values: Any) -> int:
+        return show(function(**values), json)
+
+    parameters = [*signature.parameters.values(), _JSON]
+    answer.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return answer
+
+
+_JSON = inspect.Parameter(
+    "json",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--json", help="Answer as one JSON document.")],
+)
+
+
+def _stopped(as_json: bool) -> int:
+    show_error(Refused("cli/stopped", "stopped"), as_json)
+    return 130
+
+
+def _usage(error: typer.TyperException) -> PbemError:
+    """What was typed makes no sense; the words are Typer's, the form is ours."""
+    message = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "pbem"
+    return BadInput("cli/usage", message[:1].lower() + message[1:], f"{path} --help")
+
+
+def _unusable(error: OSError) -> PbemError:
+    """The system said no where no command expected it."""
+    place = f"{str(error.filename)!r}: " if error.filename is not None else ""
+    reason = (error.strerror or type(error).__name__).lower()
+    return BadInput("file/unusable", f"{place}{reason}", "check the name, the rights and the disk")
+
+
+def _our_fault(error: Exception) -> PbemError:
+    """The type and the place, never a value: those may be somebody's hidden cards."""
+    if os.environ.get("PBEM_TRACEBACK") == "1":
+        _print_places(error)
+    file, line = _place(error)
+    return OurFault(
+        "fault/unexpected",
+        f"this is our fault: {type(error).__name__} at {file}:{line}",
+        "the same with PBEM_TRACEBACK=1, and send us what it prints; nothing hidden is in it",
+    )
+
+
+def _place(error: Exception) -> tuple[str, int]:
+    """The innermost line of pbem, or of a package installed beside it, that the error came by."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+    file, line = "?", 0
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename.startswith(root):
+            file = trace.tb_frame.f_code.co_filename.removeprefix(root).replace(os.sep, "/")
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return file, line
+
+
+def _print_places(error: BaseException | None) -> None:
+    """The traceback without the messages, which may quote values; Python prints no locals."""
+    import traceback
+
+    while error is not None:
+        sys.stderr.write(f"{type(error).__name__}\n")
+        traceback.print_tb(error.__traceback__)
+        error = error.__cause__ or error.__context__

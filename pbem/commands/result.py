@@ -1,0 +1,92 @@
+"""What a command answers, and the one place that prints it.
+
+What lives here: Result, and the printing of results and errors as text or JSON. What must never be
+here: a decision about a game, a file, any other ``print`` of the product.
+Laws: one JSON document per run, keys in the order they were built; no character of a player's text
+can stop the output or steer the terminal.
+"""
+
+import sys
+from typing import Any, NamedTuple, TextIO
+
+from pbem.errors import BadInput, PbemError
+
+# Whatever moves a cursor, colours, or turns the reading direction round. TAB and LF may stay.
+_STEERING = dict.fromkeys(
+    (
+        *range(0x09),
+        *range(0x0B, 0x20),
+        *range(0x7F, 0xA0),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    ),
+    "\N{REPLACEMENT CHARACTER}",
+)
+
+
+class Result(NamedTuple):
+    """What a command found out.
+
+    ``data`` is the documented answer for ``--json``, built key by key in a fixed order; ``text`` is
+    the same for people; ``exit_code`` is 0 (done) or 1 (the answer is no).
+    """
+
+    data: dict[str, Any]
+    text: str
+    exit_code: int = 0
+
+
+def show(result: Result, as_json: bool) -> int:
+    """Print one result and say which exit code it means."""
+    _write(sys.stdout, _document(result.data) if as_json else _plain(result.text))
+    return result.exit_code
+
+
+def show_error(error: PbemError, as_json: bool) -> int:
+    """Print one error: text on stderr, a JSON document on stdout."""
+    if as_json:
+        data = {"code": error.code, "message": error.message, "hint": error.hint}
+        _write(sys.stdout, _document({"error": data}))
+    else:
+        hint = f"  try: {_one_line(error.hint)}\n" if error.hint else ""
+        _write(sys.stderr, f"pbem: {_one_line(error.message)}\n{hint}")
+    return error.exit_code
+
+
+def _document(data: dict[str, Any]) -> str:
+    import json
+
+    # A terminal that cannot show é must still get a document that says é.
+    unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
+    return json.dumps(data, ensure_ascii=not unicode, indent=1) + "\n"
+
+
+def _plain(text: str) -> str:
+    text = text.translate(_STEERING)
+    return text if text.endswith("\n") or not text else text + "\n"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines()).translate(_STEERING)
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write and flush; a reader who has left (``| head``) has what he wanted."""
+    if stream is None:
+        return
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        return
+    except OSError as error:
+        if stream is sys.stderr:
+            return
+        raise BadInput(
+            "output/failed",
+            f"the answer cannot be written: {error.strerror}",
+            "what was asked for may be done all the same: see pbem status",
+        ) from None

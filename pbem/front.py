@@ -1,0 +1,52 @@
+"""The front door of the process, and its end.
+
+What lives here: what must happen before anything heavy is imported, and after everything is said.
+What must never be here: a command, an error message of the game, a module-level import beyond sys.
+Law: ``--version`` costs one bare interpreter (design.md section 8).
+Source: floors.md, consequence 2: no garbage collection in a process that lives a tenth of a second,
+and no teardown at its end.
+"""
+
+import sys
+
+from pbem import __version__
+
+TYPE_CHECKING = False  # typing itself would cost 4 ms; type checkers know this name too
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+INTERRUPTED = 130  #: what shells expect after Ctrl-C
+
+
+def main() -> "NoReturn":
+    """Run the command line of this process and end the process."""
+    arguments = sys.argv[1:]
+    if arguments[:1] in (["--version"], ["-V"]):
+        sys.stdout.write(f"pbem {__version__}\n")
+        leave(0)
+    import gc
+
+    gc.disable()
+    try:
+        from pbem.cli import run
+
+        code = run(arguments)
+    except KeyboardInterrupt:  # while the command line itself was being loaded
+        sys.stderr.write("pbem: stopped\n")
+        code = INTERRUPTED
+    leave(code)
+
+
+def leave(code: int) -> "NoReturn":
+    """Write out what is still held back and end the process at once.
+
+    The answer has been flushed where it was printed; whoever closed the pipe wants no more of it.
+    """
+    import os
+
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            continue  # the pipe is closed, the stream is closed, there is no stream
+    os._exit(code)

@@ -1,0 +1,103 @@
+"""Templates to text: the one Jinja environment.
+
+What lives here: its settings (the build hook compiles with the same), where templates are found,
+and what becomes of their mistakes. What must never be here: a State (templates get a View), a
+module-level import of jinja2 (17 ms), a file written.
+Laws: an unknown name is an error, never an empty place; an error names template and line, never a
+value. Source: models.md 3.7; floors.md, consequence 6.
+"""
+
+import functools
+import os
+from typing import TYPE_CHECKING
+
+from pbem.errors import OurFault
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from jinja2 import BaseLoader, Environment, Template
+
+COMPILED = "_compiled_templates"  #: the folder in an installed pbem
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def render(name: str, /, *folders: str, **values: object) -> str:
+    """One template with these values; ``folders`` (a plug-in's own) are searched first.
+
+    Raises OurFault for every mistake in a template: a missing one, wrong syntax, an unknown name.
+    """
+    from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
+
+    try:
+        template = _environment(folders).get_template(name)
+    except TemplateNotFound as error:
+        raise _fault(error, str(error.name or name), 0) from None
+    except TemplateSyntaxError as error:
+        raise _fault(error, error.name or name, error.lineno) from None
+    try:
+        # Template.render would rewrite the traceback, and with it the place.
+        context = template.new_context(values)
+        return "".join(template.root_render_func(context))
+    except TemplateError as error:
+        raise _fault(error, *_place(error.__traceback__, template)) from None
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        raise _fault(error, *_place(error.__traceback__, template)) from None
+
+
+def environment(*folders: str) -> "Environment":
+    """An environment that reads the sources in these folders."""
+    from jinja2 import FileSystemLoader
+
+    return _with(FileSystemLoader(list(folders)))
+
+
+@functools.cache
+def _environment(folders: tuple[str, ...]) -> "Environment":
+    from jinja2 import ChoiceLoader, FileSystemLoader
+
+    own = _own_loader()
+    return _with(ChoiceLoader([FileSystemLoader(list(folders)), own]) if folders else own)
+
+
+def _own_loader() -> "BaseLoader":
+    """Compiled modules where pbem is installed; the sources beside the package in a checkout."""
+    from jinja2 import FileSystemLoader, ModuleLoader
+
+    compiled = os.path.join(_HERE, COMPILED)
+    if os.path.isdir(compiled):
+        return ModuleLoader(compiled)
+    return FileSystemLoader(os.path.join(os.path.dirname(_HERE), "templates"))
+
+
+def _with(loader: "BaseLoader") -> "Environment":
+    """The settings; a change here changes every report."""
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    return ImmutableSandboxedEnvironment(
+        loader=loader,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=lambda name: name is not None and name.endswith(".html"),
+        auto_reload=False,
+        cache_size=-1,
+    )
+
+
+def _place(trace: "TracebackType | None", outer: "Template") -> tuple[str, int]:
+    """The innermost template in a traceback, and its line."""
+    name, line = outer.name or "?", 0
+    while trace is not None:
+        template = trace.tb_frame.f_globals.get("__jinja_template__")
+        if template is not None:
+            name, line = template.name, template.get_corresponding_lineno(trace.tb_lineno)
+        trace = trace.tb_next
+    return name, line
+
+
+def _fault(error: Exception, name: str, line: int) -> OurFault:
+    where = f"{name}, line {line}" if line else name
+    return OurFault("template/broken", f"template {where}: {type(error).__name__}")

@@ -1,0 +1,1 @@
+"""Tests of the house itself: its walls, its names, its front door, its wheel."""

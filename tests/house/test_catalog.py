@@ -1,0 +1,99 @@
+"""Finding games: built-in ones, plug-ins good and bad."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem import __version__, catalog
+from pbem.errors import BadInput
+
+GOOD = """
+class Dice:
+    kind = "dice"
+    title = "Dice"
+    players = (2, 2)
+GAME = Dice()
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder where plug-ins can be put."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if name.startswith("plug_"):
+            del sys.modules[name]
+
+
+def install(site: Path, dist: str, kind: str, code: str) -> None:
+    """Lay down a package as pip would."""
+    module = f"plug_{dist}"
+    (site / module / "templates").mkdir(parents=True)
+    (site / module / "__init__.py").write_text(code)
+    info = site / f"{dist}-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {dist}\nVersion: 1.2\n")
+    (info / "entry_points.txt").write_text(f"[pbem.games]\n{kind} = {module}:GAME\n")
+
+
+def test_built_in_games_come_from_pbem() -> None:
+    assert catalog.names()[: len(catalog.BUILT_IN)] == tuple(catalog.BUILT_IN)
+    for kind in catalog.BUILT_IN:
+        assert catalog.distribution(kind) == ("pbem", __version__)
+        assert catalog.templates(kind) == ()
+        assert catalog.load(kind).kind == kind
+
+
+def test_a_plug_in(site: Path) -> None:
+    install(site, "dicey", "dice", GOOD)
+    assert "dice" in catalog.names()
+    assert "plug_dicey" not in sys.modules
+    assert catalog.load("dice").title == "Dice"
+    assert catalog.distribution("dice") == ("dicey", "1.2")
+    assert catalog.templates("dice") == (str(site / "plug_dicey" / "templates"),)
+
+
+def test_a_plug_in_cannot_take_the_place_of_a_built_in_game(site: Path) -> None:
+    install(site, "dicey", "chang-cheng", GOOD)
+    assert catalog.names().count("chang-cheng") == 1
+    assert catalog.distribution("chang-cheng")[0] == "pbem"
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("import nowhere_at_all", "cannot be loaded: it needs the module 'nowhere_at_all'"),
+        ("GAM = 1", "cannot be loaded: AttributeError"),
+        ("raise ValueError('what a value')", "cannot be loaded: ValueError"),
+        (GOOD.replace('"dice"', '"cards"'), "calls itself 'cards'"),
+    ],
+)
+def test_a_broken_plug_in(site: Path, code: str, message: str) -> None:
+    install(site, "dicey", "dice", code)
+    assert "dice" in catalog.names()
+    with pytest.raises(BadInput) as caught:
+        catalog.load("dice")
+    assert caught.value.code == "game/broken"
+    assert caught.value.message == f"the game 'dice' from dicey 1.2 {message}"
+    assert "pip install --upgrade dicey" in caught.value.hint
+
+
+def test_two_plug_ins_of_one_name(site: Path) -> None:
+    install(site, "dicey", "dice", GOOD)
+    install(site, "other", "dice", GOOD)
+    with pytest.raises(BadInput, match="dicey and other both bring a game 'dice'"):
+        catalog.load("dice")
+
+
+def test_an_unknown_game_names_the_nearest() -> None:
+    with pytest.raises(BadInput) as caught:
+        catalog.load("Chang-Chen")
+    assert caught.value.code == "game/unknown"
+    assert caught.value.hint == "chang-cheng"
+    with pytest.raises(BadInput) as caught:
+        catalog.load("zzz")
+    assert caught.value.hint == "pbem games (lists them)"

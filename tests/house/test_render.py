@@ -1,0 +1,75 @@
+"""The Jinja environment: what it prints, and that its errors name places and no values."""
+
+from pathlib import Path
+
+import pytest
+
+from pbem import render
+from pbem.errors import OurFault
+
+SECRET = "great dragon"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def test_text_and_html(folder: Path) -> None:
+    body = "{% if true %}\n  {{ x }}\n{% endif %}\n"
+    (folder / "a.txt").write_text(body)
+    (folder / "a.html").write_text(body)
+    assert render.render("a.txt", str(folder), x="<&>") == "  <&>\n"
+    assert render.render("a.html", str(folder), x="<&>") == "  &lt;&amp;&gt;\n"
+
+
+def test_a_game_may_use_the_name_of_any_parameter(folder: Path) -> None:
+    (folder / "a.txt").write_text("{{ name }}{{ folders }}{{ self_ }}")
+    assert render.render("a.txt", str(folder), name=1, folders=2, self_=3) == "123"
+
+
+@pytest.mark.parametrize(
+    ("body", "where", "kind"),
+    [
+        ("\n{{ nothing }}", "a.txt, line 2", "UndefinedError"),
+        ("\n\n{{ x.nothing }}", "a.txt, line 3", "UndefinedError"),
+        ("\n{{ {}[x] }}", "a.txt, line 2", "UndefinedError"),
+        ("{{ x + 1 }}", "a.txt, line 1", "TypeError"),
+        ("\n{% if %}", "a.txt, line 2", "TemplateSyntaxError"),
+        ("{{ x.__class__ }}", "a.txt, line 1", "SecurityError"),
+        ("\n{% include 'gone.txt' %}", "a.txt, line 2", "TemplateNotFound"),
+        ("\n{% include 'b.txt' %}", "b.txt, line 2", "UndefinedError"),
+    ],
+)
+def test_errors(body: str, where: str, kind: str, folder: Path) -> None:
+    (folder / "a.txt").write_text(body)
+    (folder / "b.txt").write_text("\n{{ x.nothing }}")
+    with pytest.raises(OurFault) as caught:
+        render.render("a.txt", str(folder), x=SECRET)
+    assert caught.value.message == f"template {where}: {kind}"
+    assert caught.value.__suppress_context__
+
+
+def test_a_missing_template() -> None:
+    with pytest.raises(OurFault, match=r"template no/such\.txt: TemplateNotFound"):
+        render.render("no/such.txt")
+
+
+def test_a_compiled_template_gives_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, compiled = folder / "templates", folder / "pbem" / render.COMPILED
+    source.mkdir()
+    (source / "a.txt").write_text("{% macro m(v) %}\n[{{ v }}]\n{% endmacro %}\n{{ m(x) }}")
+    (source / "b.txt").write_text("\n\n{{ x.nothing }}")
+    (source / "c.html").write_text("{{ x }}")
+    render.environment(str(source)).compile_templates(str(compiled), zip=None)
+    for path in source.iterdir():
+        path.unlink()
+    monkeypatch.setattr(render, "_HERE", str(folder / "pbem"))
+    render._environment.cache_clear()
+    try:
+        assert render.render("a.txt", x=1) == "[1]\n"
+        assert render.render("c.html", x="<") == "&lt;"
+        with pytest.raises(OurFault, match=r"template b\.txt, line 3: UndefinedError"):
+            render.render("b.txt", x=1)
+    finally:
+        render._environment.cache_clear()

@@ -1,0 +1,57 @@
+"""What a command may not load. A table, so that a command is one more line; nothing is timed here.
+
+Source: floors.md, design consequences 1 and 2. Times are looked at by `make bench`.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"pydantic", "rich", "filelock", "asyncio", "attr", "msgspec", "markdown_it", "pygments"}
+LIGHT = HEAVY | {"jinja2", "email", "sqlite3", "logging", "multiprocessing", "unittest"}
+NO_TYPER = LIGHT | {"typer", "pathlib", "re", "json", "typing"}
+
+# command line: (what it must not load, how many modules at most, exit code)
+# The bare interpreter has 33 modules, with typer about 175. importlib.metadata brings email along.
+COMMANDS = {
+    "--version": (NO_TYPER, 45, 0),
+    "--help": (LIGHT | {"cryptography", "tomllib"}, 190, 0),
+    "games": ((LIGHT | {"cryptography", "tomllib"}) - {"email"}, 260, 0),
+    "no-such-command": (LIGHT, 190, 2),
+}
+
+# Runs the script's own entry point; front.py ends with os._exit, so its place is taken first.
+WRAPPER = """
+import os, sys
+target, sys.argv[1:] = sys.argv[1], sys.argv[2:]
+def leave(code):
+    with open(target, "w") as file:
+        file.write("\\n".join(sys.modules))
+    end(code)
+end, os._exit = os._exit, leave
+from pbem.front import main
+main()
+"""
+
+
+def loaded(arguments: list[str], folder: Path) -> tuple[int, set[str]]:
+    """Run one command in a fresh process: its exit code and the modules it loaded."""
+    report = folder / "modules"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", WRAPPER, str(report), *arguments],
+        capture_output=True,
+        check=False,
+        cwd=folder,
+    )
+    return done.returncode, set(report.read_text(encoding="utf-8").split("\n"))
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_command_loads_nothing_it_does_not_use(line: str, tmp_path: Path) -> None:
+    banned, most, expected = COMMANDS[line]
+    code, modules = loaded(line.split(), tmp_path)
+    assert code == expected
+    assert not {name for name in modules if name.split(".")[0] in banned}
+    assert len(modules) <= most

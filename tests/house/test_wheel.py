@@ -1,0 +1,72 @@
+"""What is in the wheel, and that building it twice gives the same bytes."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import pbem
+
+from .tree import PACKAGE, ROOT
+
+pytest.importorskip("hatchling")
+
+PIP = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+
+
+def _build(folder: Path, hash_seed: str) -> Path:
+    subprocess.run(
+        [*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(ROOT)],
+        check=True,
+        capture_output=True,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+    )
+    return next(folder.glob("pbem-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _build(tmp_path_factory.mktemp("wheel"), "1")
+
+
+@pytest.fixture(scope="module")
+def names(wheel: Path) -> set[str]:
+    return set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_all_of_the_package_is_in(names: set[str]) -> None:
+    lying_here = {
+        path.relative_to(ROOT).as_posix()
+        for path in PACKAGE.rglob("*")
+        if path.suffix in {".py", ".md", ".toml", ".typed"}
+    }
+    assert lying_here <= names
+
+
+def test_nothing_else_is_in(names: set[str]) -> None:
+    assert {name.split("/")[0] for name in names} == {"pbem", f"pbem-{pbem.__version__}.dist-info"}
+    assert not [name for name in names if "test" in name or name.endswith(".pyc")]
+
+
+def test_each_template_is_in_as_source_and_compiled(names: set[str]) -> None:
+    from jinja2 import ModuleLoader
+
+    root = ROOT / "templates"
+    for path in root.rglob("*"):
+        if path.is_file():
+            name = path.relative_to(root).as_posix()
+            assert f"pbem/templates/{name}" in names
+            compiled = ModuleLoader.get_module_filename(name)
+            assert f"pbem/_compiled_templates/{compiled}" in names
+
+
+def test_two_builds_are_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
+    assert _build(tmp_path, "2").read_bytes() == wheel.read_bytes()
+
+
+@pytest.mark.skipif(os.environ.get("PBEM_TESTED") != "installed", reason="not run by make test")
+def test_the_tests_test_the_installed_package() -> None:
+    assert not Path(pbem.__file__).is_relative_to(PACKAGE)

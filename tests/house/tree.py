@@ -1,0 +1,50 @@
+"""The checkout as the house tests see it: paths, parsed modules, and the imports in them."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "pbem"
+
+
+def modules() -> list[Path]:
+    """Every Python file of the product."""
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of one file."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def dotted(path: Path) -> str:
+    """The module's name: pbem/disk/__init__.py is pbem.disk."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Every module imported anywhere in the file, inside functions and TYPE_CHECKING too.
+
+    ``from pbem import render`` counts as pbem.render and ``from pbem.disk.lock import Lock`` as
+    pbem.disk.lock.Lock: the room is the second part either way.
+    """
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = _base(path, node)
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def _base(path: Path, node: ast.ImportFrom) -> str:
+    """The module a ``from`` speaks of, with leading dots resolved."""
+    if not node.level:
+        return node.module or ""
+    inside = path.name == "__init__.py"
+    parts = dotted(path).split(".")
+    parts = parts[: len(parts) - node.level + inside]
+    return ".".join([*parts, node.module] if node.module else parts)
