@@ -36,7 +36,7 @@ def demo_game(pbem: Path, folder: Path) -> None:
 
 # To come: resolve with four reports, goal 10, with ``fresh=True`` and a folder with orders in hand;
 # a further game resolved in one process, goal 25 ms, goes into inside.py.
-# ``--version``: the script that pip before 24 writes imports re, which is 0.25 of its ratio.
+# ``--version``: the script pip writes (seen up to 24.2) imports re; the front door alone is 0.9.
 CASES = (
     Case("--version", ("--version",), 1.3),
     Case("--help", ("--help",), 6.5),
