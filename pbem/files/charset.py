@@ -1,0 +1,65 @@
+"""Bytes to text, whatever the label says.
+
+What lives here: choosing a character set for bytes whose label may be missing, unknown or a lie.
+What must never be here: mail structure.
+Law: always gives a text (never raises but for NUL bytes); lines end in LF; no control characters
+but tab and LF, so that nothing a player sent can move a terminal's cursor.
+Source: WHATWG Encoding (latin-1 is read as windows-1252); design.md P11.
+"""
+
+import codecs
+import re
+
+from pbem.errors import BadInput
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: it begins with the same two bytes
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# Labels of one byte a letter: a text that is good UTF-8 all the same was labelled wrongly.
+_ONE_BYTE = frozenset({"ascii", "iso8859-1", "cp1252", "latin-1", "iso8859-15"})
+# Codecs that Python calls text encodings, and no mail is written in; punycode is quadratic.
+_NO_CHARSET = frozenset(
+    {"idna", "punycode", "unicode_escape", "raw-unicode-escape", "unicode-escape", "undefined"}
+)
+_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufeff]")
+
+
+def decode(data: bytes, label: str | None = None) -> str:
+    """The text of these bytes; ``label`` is the character set they claim. Refuses NUL."""
+    text = _decoded(data, label)
+    if "\x00" in text:
+        raise BadInput(
+            "mail/nul-bytes",
+            "this holds NUL bytes: it is no mail and no plain text",
+            "save the mail as .eml, or its text as plain text in UTF-8",
+        )
+    return _CONTROLS.sub("", "\n".join(text.splitlines()))
+
+
+def _decoded(data: bytes, label: str | None) -> str:
+    for bom, name in _BOMS:
+        if data.startswith(bom):
+            return data[len(bom) :].decode(name, errors="replace")
+    for name in (*_claimed(label), "utf-8", "cp1252"):
+        try:
+            return data.decode(name)
+        except (UnicodeError, ValueError):
+            continue
+    return data.decode("latin-1")
+
+
+def _claimed(label: str | None) -> tuple[str, ...]:
+    """The label as a codec worth trying, or nothing."""
+    try:
+        codec = codecs.lookup((label or "utf-8").strip().strip("'\"")[:40])
+    except (LookupError, ValueError, UnicodeError):
+        return ()
+    if not getattr(codec, "_is_text_encoding", True) or codec.name in _NO_CHARSET:
+        return ()
+    if codec.name in _ONE_BYTE:
+        return ("utf-8", codec.name) if codec.name == "iso8859-15" else ()
+    return (codec.name,)

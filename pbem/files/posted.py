@@ -1,0 +1,150 @@
+"""Mails we send, as bytes: headers, text, perhaps HTML and one attachment.
+
+What lives here: hand-written MIME. Importing the library's costs a bare interpreter start.
+What must never be here: what a mail says; sending it; a clock or chance (date and id are given).
+Law: same arguments, same bytes; no value can add a header (CR, LF and other control characters
+are refused with ValueError); nothing but ASCII, no line over 78 bytes but an unbroken id.
+Lines end in LF: the mail is a file (.eml), and every mailer that takes one turns LF into CRLF.
+Source: RFC 5322, 2045 to 2047, 2183, 3834; docs/decisions/0001 "Hand-written MIME out".
+"""
+
+import binascii
+import re
+from typing import NamedTuple
+
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
+_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+_DATE = re.compile(r"[A-Za-z0-9,:+\-() ]{10,60}")
+_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
+_WIDTH = 76
+
+
+class _Part(NamedTuple):
+    """A MIME entity: its own header lines, and its body that ends in LF."""
+
+    headers: tuple[str, ...]
+    body: bytes
+
+
+def write_mail(
+    to: tuple[str, str],
+    sender: tuple[str, str],
+    subject: str,
+    text: str,
+    message_id: str,
+    date: str,
+    in_reply_to: str | None = None,
+    attachment: tuple[str, bytes] | None = None,
+    html: str | None = None,
+) -> bytes:
+    """A whole mail. ``to`` and ``sender`` are (name, address), name may be empty; ``date`` as
+    in RFC 5322. ValueError if a header value would break out of its header or is misspelt.
+    """
+    headers = [
+        f"From: {_mailbox(sender)}",
+        f"To: {_mailbox(to)}",
+        f"Subject: {_unstructured(subject, len('Subject: '))}",
+        f"Date: {_matching(_DATE, date, 'date')}",
+        f"Message-ID: {_matching(_ID, message_id, 'message id')}",
+    ]
+    if in_reply_to is not None:
+        answered = _matching(_ID, in_reply_to, "in-reply-to")
+        headers += [f"In-Reply-To: {answered}", f"References: {answered}"]
+    # Tells vacation programs not to answer (RFC 3834), and us not to read our own mail.
+    headers += ["Auto-Submitted: auto-generated", "MIME-Version: 1.0"]
+    part = _content(text, html, attachment)
+    return "\n".join((*headers, *part.headers, "", "")).encode("ascii") + part.body
+
+
+def _content(text: str, html: str | None, attachment: tuple[str, bytes] | None) -> _Part:
+    part = _text_part(text, "plain")
+    if html is not None:
+        part = _multipart("alternative", (part, _text_part(html, "html")))
+    if attachment is not None:
+        part = _multipart("mixed", (part, _file_part(*attachment)))
+    return part
+
+
+def _text_part(text: str, kind: str) -> _Part:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n") + "\n"
+    headers = (
+        f'Content-Type: text/{kind}; charset="utf-8"',
+        "Content-Transfer-Encoding: quoted-printable",
+    )
+    body = binascii.b2a_qp(lines.encode("utf-8"), istext=True)
+    # mbox files put `>` before a line that begins so; and a line `.` would end an SMTP session.
+    body = re.sub(rb"(?m)^From ", b"=46rom ", body)
+    return _Part(headers, re.sub(rb"(?m)^\.", b"=2E", body))
+
+
+def _file_part(name: str, data: bytes) -> _Part:
+    _matching(_FILE, name, "file name")
+    kind = "application/toml" if name.endswith(".toml") else "application/octet-stream"
+    rows = [binascii.b2a_base64(data[at : at + 57]) for at in range(0, len(data), 57)]
+    headers = (
+        f'Content-Type: {kind};\n name="{name}"',
+        "Content-Transfer-Encoding: base64",
+        f'Content-Disposition: attachment;\n filename="{name}"',
+    )
+    return _Part(headers, b"".join(rows) or b"\n")
+
+
+def _multipart(kind: str, parts: tuple[_Part, ...]) -> _Part:
+    import hashlib
+
+    wholes = ["\n".join((*p.headers, "", "")).encode("ascii") + p.body for p in parts]
+    # `=_` cannot stand in quoted-printable or base64, so no content holds the boundary; the
+    # digest keeps the boundary of an inner part from being the outer one's.
+    boundary = "=_" + hashlib.sha256(b"\x00".join(wholes)).hexdigest()[:32]
+    fence = b"--" + boundary.encode()
+    # The LF before a fence is the fence's: each part keeps the one its body ends in.
+    body = b"".join(fence + b"\n" + whole + b"\n" for whole in wholes) + fence + b"--\n"
+    return _Part((f'Content-Type: multipart/{kind};\n boundary="{boundary}"',), body)
+
+
+def _mailbox(who: tuple[str, str]) -> str:
+    name, address = who
+    _matching(_ADDRESS, address, "address")
+    if not name:
+        return address
+    _refuse_controls(name)
+    if len(name) <= 60 and _PLAIN_NAME.fullmatch(name) and "=?" not in name:
+        return f"{name}\n <{address}>" if len(name) + len(address) > 60 else f"{name} <{address}>"
+    if len(name) <= 60 and name.isascii() and "=?" not in name:
+        quoted = re.sub(r'(["\\])', r"\\\1", name)
+        return f'"{quoted}"\n <{address}>'
+    return f"{_encoded(name)}\n <{address}>"
+
+
+def _unstructured(value: str, used: int) -> str:
+    """A subject: as it is if plain and short, else as encoded words."""
+    _refuse_controls(value)
+    plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
+    return value if plain and used + len(value) <= _WIDTH else _encoded(value)
+
+
+def _encoded(value: str) -> str:
+    """RFC 2047: base64 words of at most 75 letters, cut between characters, one a line."""
+    words, piece = [], b""
+    for letter in value:
+        more = letter.encode("utf-8")
+        if len(piece) + len(more) > 42:
+            words.append(piece)
+            piece = b""
+        piece += more
+    words.append(piece)
+    letters = (binascii.b2a_base64(word, newline=False).decode() for word in words)
+    return "\n ".join(f"=?utf-8?b?{each}?=" for each in letters)
+
+
+def _refuse_controls(value: str) -> None:
+    if any(ord(c) < 32 or 127 <= ord(c) < 160 or c in "\u2028\u2029" for c in value):
+        raise ValueError("a header value holds a line end or control character")
+    value.encode("utf-8")  # a lone surrogate: UnicodeEncodeError is a ValueError
+
+
+def _matching(pattern: re.Pattern[str], value: str, what: str) -> str:
+    if not pattern.fullmatch(value):
+        raise ValueError(f"this cannot stand in a mail as its {what}")
+    return value

@@ -1,0 +1,42 @@
+"""Reply codes: ``[pbem K7Q2-9F3A]`` found in a subject or a text, however it was mangled.
+
+What lives here: the one spelling we write, and every spelling we read.
+What must never be here: what a code stands for, or whether it is a good one.
+Law: what is found is given in canonical spelling, in order, each once; bounded time.
+Source: design.md section 6; Crockford base32 (no I L O U; read O as 0, I and L as 1).
+"""
+
+import re
+
+from pbem.files.characters import folded
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+# Mail programs wrap inside the brackets, and quote the wrapped half with `>`. Bounded, so that a
+# megabyte of blanks behind a bracket costs nothing.
+_GAP = r"[\s>]{0,16}"
+_FOUR = r"([0-9a-hj-km-np-tv-zilo]{4})"
+_DASH = "[-\u2010-\u2015\u2212_.]?"
+_CODE = re.compile(rf"\[{_GAP}pbem{_GAP}{_FOUR}{_GAP}{_DASH}{_GAP}{_FOUR}{_GAP}\]", re.IGNORECASE)
+_READ_AS = str.maketrans("OIL", "011")
+
+
+def canonical(eight: str) -> str | None:
+    """The canonical spelling of a bare code such as ``k7q2 9f3a``; None if it is none."""
+    bare = re.sub(rf"{_DASH}\s?", "", folded(eight).strip()).upper().translate(_READ_AS)
+    if len(bare) != 8 or any(letter not in ALPHABET for letter in bare):
+        return None
+    return f"{bare[:4]}-{bare[4:]}"
+
+
+def find_codes(text: str) -> tuple[str, ...]:
+    """Every code in the text, canonical, in order, each once."""
+    found = (canonical(a + b) for a, b in _CODE.findall(folded(text)))
+    return tuple(dict.fromkeys(code for code in found if code))
+
+
+def first_code_line(texts: list[str]) -> int | None:
+    """Index of the first line that holds a code or in which a wrapped code begins; else None."""
+    whole = "\n".join(folded(text) for text in texts)
+    match = _CODE.search(whole)
+    return None if match is None else whole.count("\n", 0, match.start())

@@ -1,0 +1,134 @@
+"""The frame of a signed state: body, then a tail of fixed length with key and signature.
+
+What lives here: cutting a file into (body, key, sig), putting it together, body to document.
+What must never be here: checking a signature; what the document means; disk.
+Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies only. The
+tail is rebuilt from (key, sig) and compared, so that one state has one spelling.
+Source: construction.md "State n"; FORMAT.md section 1; design.md P1.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from pbem.errors import BadInput, OurFault
+from pbem.files import toml_text
+
+LIMIT = 4 * 1024 * 1024
+FIRST_LINE = b"pbem = 1\n"
+
+# 16 and 64 bytes leave four spare bits in the last letter; they must be nought.
+_KEY = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
+_SIG = re.compile(r"[A-Za-z0-9_-]{85}[AQgw]")
+_MARK = b"\n[signature]\n"
+_KEY_START = len(b'\n[signature]\nkey = "')
+_SIG_START = _KEY_START + 22 + len(b'"\nsig = "')
+_TAIL_LENGTH = _SIG_START + 86 + len(b'"\n')
+_AGAIN = "fetch the file again, as an attachment"
+
+
+class Split(NamedTuple):
+    """A state file cut apart: ``body`` is what is signed; key and sig are base64url texts."""
+
+    body: bytes
+    key: str
+    sig: str
+
+
+def split(data: bytes) -> Split:
+    """Cut a state file into body, key and signature; parses nothing. BadInput ``state/…``."""
+    _check_outside(data)
+    tail = data[-_TAIL_LENGTH:]
+    key = tail[_KEY_START : _KEY_START + 22].decode("latin-1")
+    sig = tail[_SIG_START : _SIG_START + 86].decode("latin-1")
+    if not _KEY.fullmatch(key) or not _SIG.fullmatch(sig) or _tail(key, sig) != tail:
+        raise _bad_tail(data)
+    return Split(data[:-_TAIL_LENGTH], key, sig)
+
+
+def join(body: bytes, key: str, sig: str) -> bytes:
+    """The state file of this body with this key and signature. OurFault if they are misspelt."""
+    if not _KEY.fullmatch(key) or not _SIG.fullmatch(sig):
+        raise OurFault("state/signature", "key or signature is not base64url of the right length")
+    return body + _tail(key, sig)
+
+
+def parse(body: bytes) -> dict[str, Any]:
+    """The document in a body whose signature has been verified. BadInput ``state/…``."""
+    if b"\r" in body:
+        raise _crlf()
+    if b"\x00" in body:
+        raise BadInput("state/nul-bytes", "the state holds NUL bytes", _AGAIN)
+    _check_first_line(body)
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        raise BadInput("state/not-utf8", f"line {line} is not UTF-8", _AGAIN) from None
+    return toml_text.load(text, "state")
+
+
+def dump(document: dict[str, Any]) -> bytes:
+    """The body of a document: ``pbem = 1`` first, LF, one newline at the end. OurFault if not."""
+    if document.get("pbem", 1) != 1 or isinstance(document.get("pbem"), bool):
+        raise OurFault("document/version", "a state of another version cannot be written")
+    if "signature" in document:
+        raise OurFault("document/signature", "the word signature belongs to the frame")
+    rest = {key: value for key, value in document.items() if key != "pbem"}
+    return toml_text.dump({"pbem": 1, **rest}).encode()
+
+
+def _tail(key: str, sig: str) -> bytes:
+    return f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
+
+
+def _check_outside(data: bytes) -> None:
+    """What can be told before looking for the tail: the usual mishaps on the way here."""
+    if len(data) > LIMIT:
+        raise BadInput(
+            "state/too-large",
+            f"the file has {len(data)} bytes; a state has at most {LIMIT}",
+            "is this the right file?",
+        )
+    if not data.strip():
+        raise BadInput("state/empty", "the file is empty", _AGAIN)
+    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        hint = f"an editor saved the file and changed it: {_AGAIN}"
+        raise BadInput("state/bom", "the file begins with a byte order mark", hint)
+    if b"\r" in data:
+        raise _crlf()
+    _check_first_line(data)
+
+
+def _check_first_line(data: bytes) -> None:
+    if data.startswith(FIRST_LINE):
+        return
+    version = re.match(rb"pbem = (\d{1,6})\n", data)
+    if version:
+        number = version[1].decode()
+        raise BadInput(
+            "state/version",
+            f"a state of format {number}; this pbem reads format 1",
+            "install a newer pbem",
+        )
+    raise BadInput(
+        "state/not-a-state",
+        "the first line is not `pbem = 1`",
+        "give the game.toml of a game's folder, or a file of its states folder",
+    )
+
+
+def _crlf() -> BadInput:
+    hint = f"a mail program or git changed its line ends: {_AGAIN}"
+    return BadInput("state/crlf", "the file holds CR line ends; a state has LF alone", hint)
+
+
+def _bad_tail(data: bytes) -> BadInput:
+    """Why the end of the file is not a tail: never there, cut short, or changed."""
+    at = data.rfind(_MARK)
+    if at < 0 and data.endswith(b"\n"):
+        return BadInput("state/no-signature", "the file ends without a [signature]", _AGAIN)
+    if at < 0 or len(data) - at < _TAIL_LENGTH:
+        return BadInput("state/truncated", "the file breaks off before its end", _AGAIN)
+    if len(data) - at > _TAIL_LENGTH:
+        return BadInput("state/trailing", "something stands after the signature", _AGAIN)
+    return BadInput("state/signature", "the [signature] at the end is not spelt as one", _AGAIN)

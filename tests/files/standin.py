@@ -1,0 +1,43 @@
+"""A little grammar in the manner of Chang Cheng's, for tests that need no game."""
+
+import re
+from collections.abc import Callable
+
+CARDS = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")
+SQUARE = r"[a-z]\d{1,2}"
+SHAPES = (
+    rf"wall ({SQUARE})",
+    rf"card ({'|'.join(CARDS)}) (ap\d)",
+    rf"double ({SQUARE}) ({SQUARE})",
+    rf"tower ({SQUARE})(?: reserve ({SQUARE}))?",
+    rf"neutral ({SQUARE}|none)",
+    "pass",
+    "draw",
+    r"take (s\d) \d+ on \d+",
+    "colour (red|blue|green|yellow)",
+    "board (left|right)",
+    rf"warrior ({'|'.join(CARDS)})",
+    rf"traitor (?:break ({SQUARE})|counter (am\d)|none)",
+    r"flood [+-]2",
+    "builder (value|wall)",
+    rf"mandarin (?:{SQUARE} {SQUARE}|none)",
+)
+WORDS = frozenset(shape.split()[0] for shape in SHAPES)
+
+
+def is_name(token: str) -> bool:
+    return re.fullmatch(r"[a-f]\d{1,2}|a[pm]\d|s\d", token) is not None
+
+
+def spell(tokens: tuple[str, ...]) -> str | None:
+    line = " ".join(tokens)
+    if not any(re.fullmatch(shape, line) for shape in SHAPES):
+        return None
+    return " ".join(token.upper() if is_name(token) else token for token in tokens)
+
+
+GRAMMAR: tuple[frozenset[str], Callable[[tuple[str, ...]], str | None], Callable[[str], bool]] = (
+    WORDS,
+    spell,
+    is_name,
+)

@@ -1,0 +1,166 @@
+"""Tolerant reading of lines, by a table of spellings, with a stand-in grammar."""
+
+import importlib.util
+import pathlib
+import tomllib
+import typing
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.files.lines import read_orders, sheet_from_list
+from pbem.files.password import cut_passwords, find_password
+from pbem.files.sheet import Line, OrderLine, Sheet
+
+HERE = pathlib.Path(__file__).parent
+_spec = importlib.util.spec_from_file_location("standin", HERE / "standin.py")
+assert _spec is not None
+assert _spec.loader is not None
+standin = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(standin)
+ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]
+
+
+def read(text: str) -> Sheet:
+    lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    return read_orders(lines, *standin.GRAMMAR)
+
+
+def told(order: OrderLine) -> str:
+    when = f"when {order.when}: " if order.when else ""
+    then = f" then {order.then}" if order.then else ""
+    return when + order.order + then
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["text"] for row in ROWS])
+def test_table(row: dict[str, typing.Any]) -> None:
+    sheet = read(row["text"])
+    orders = [told(o) for o in sheet.first] + [f"later {told(o)}" for o in sheet.later]
+    suspects = [s.suggestion or "" for s in sheet.suspects]
+    if "suspect" in row:
+        assert suspects == [row["suspect"]], sheet
+        return
+    assert not suspects, sheet
+    assert orders == row.get("orders", []), sheet
+    assert list(sheet.asks) == row.get("asks", []), sheet
+    assert bool(sheet.unread) == row.get("unread", False), sheet
+
+
+def test_a_whole_letter_keeps_numbers_and_sections() -> None:
+    sheet = read("Hi Ann,\n\n1. wall A5\n2. wall B2\n\nlater:\nwhen AP2: flood -2\ndraw\n\nBob")
+    assert [(o.number, told(o)) for o in sheet.first] == [(3, "wall A5"), (4, "wall B2")]
+    assert [(o.number, told(o)) for o in sheet.later] == [(7, "when AP2: flood -2"), (8, "draw")]
+    assert [line.number for line in sheet.unread] == [1, 10]
+    assert sheet.suspects == ()
+
+
+def test_a_move_file_holds_no_prose() -> None:
+    sheet = sheet_from_list(["wall A5", "have fun", "later:", "draw"], *standin.GRAMMAR)
+    assert [s.number for s in sheet.suspects] == [2]
+    assert [told(o) for o in sheet.later] == ["draw"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password hunter2",
+        "Password: hunter2",
+        "> password=hunter2",
+        "my PASSWORD is hunter2 and wall A5",
+        "_password_ hunter2",
+        "pass\u200bword hunter2",
+        "ｐａｓｓｗｏｒｄ hunter2",
+        "password:\nhunter2",
+        "> password:\n> hunter2\n> more",
+        "password one password hunter2",
+        "password - hunter2",
+    ],
+)
+def test_passwords_are_cut_everywhere(text: str) -> None:
+    cut = cut_passwords(text)
+    assert "hunter2" not in cut
+    assert cut.count("\n") == text.count("\n")
+    assert "hunter2" not in repr(read(text))
+
+
+def test_a_password_is_found_as_given() -> None:
+    assert find_password("Hi\n> password hunter 2! \nwall A5") == "hunter 2!"
+    assert find_password("I forgot my password") is None
+    assert cut_passwords("I forgot my password.\nwall A5") == "I forgot my password.\nwall A5"
+
+
+_PIECES = st.sampled_from(
+    [
+        "wall",
+        "A5",
+        "card",
+        "flood",
+        "AP2",
+        "then",
+        "-2",
+        "–",
+        "2",
+        ",",
+        ";",
+        ".",
+        ":",
+        "and",
+        "&",
+        "when",
+        "later:",
+        "later",
+        "double",
+        "pass",
+        "password",
+        "help",
+        "withdraw",
+        "message",
+        "yes",
+        "rules",
+        "CC-26",
+        "#",
+        "*",
+        "1.",
+        "a)",
+        ">",
+        "A",
+        "B",
+        "5",
+        "+2",
+        "\xa0",
+        "‑",
+        "\ufeff",
+        "🙂",
+        "½",
+        "ﷺ",
+        "\x00",
+        "\x1b",
+        "\u2028",
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(_PIECES, max_size=12).map(" ".join) | st.text(max_size=80))
+def test_any_line_is_read_somewhere(text: str) -> None:
+    sheet = read(text)
+    assert all(o.order == standin.spell(tuple(o.order.lower().split())) for o in sheet.first)
+    assert all(len(line.text) <= 200 and line.text.isprintable() for line in sheet.unread)
+    sheet_from_list([text], *standin.GRAMMAR)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from(["wall a5", "card flood ap2", "double a5 a6", "flood -2", "take s1 7 on 3"]),
+    st.sampled_from(["", "- ", "1) ", "* ", "• "]),
+    st.sampled_from(["", ".", ";", " # x", " please"]),
+    st.sampled_from([" ", "  ", "\u00a0", "\t", "\u3000"]),
+    st.booleans(),
+)
+def test_trimmings_do_not_change_an_order(
+    order: str, bullet: str, end: str, blank: str, loud: bool
+) -> None:
+    text = bullet + order.replace(" ", blank) + end
+    sheet = read(text.upper() if loud else text)
+    assert [o.order.lower() for o in sheet.first] == [order]

@@ -1,0 +1,85 @@
+"""The typed reader: right types only, every key asked for, no value quoted."""
+
+import typing
+
+import pytest
+
+from pbem.errors import BadInput
+from pbem.files.strict import Reader
+
+DOC: dict[str, typing.Any] = {
+    "name": "Ann",
+    "n": 12,
+    "open": True,
+    "rows": ["a", "b"],
+    "seats": {"red": {"name": "Ann"}},
+    "cards": [{"kind": "flood"}],
+}
+
+
+def test_reads_each_type() -> None:
+    doc = Reader(DOC, "state 12")
+    assert (doc.text("name"), doc.number("n", 0, 99), doc.flag("open")) == ("Ann", 12, True)
+    assert doc.rows("rows") == ["a", "b"]
+    seats = doc.table("seats")
+    assert seats.keys() == ("red",)
+    assert seats.table("red").text("name") == "Ann"
+    seats.done()
+    assert [card.text("kind") for card in doc.tables("cards")] == ["flood"]
+    assert doc.has("name")
+    assert not doc.has("absent")
+    doc.done()
+
+
+def test_maybe() -> None:
+    doc = Reader(DOC, "state 12")
+    assert doc.maybe_text("x") is None
+    assert doc.maybe_number("x", 0, 1) is None
+    assert doc.maybe_flag("x") is None
+    assert doc.maybe_rows("x") is None
+    assert doc.maybe_table("x") is None
+    assert doc.maybe_text("name") == "Ann"
+    assert doc.maybe_number("n", 0, 99) == 12
+    assert doc.maybe_flag("open") is True
+    assert doc.maybe_rows("rows") == ["a", "b"]
+    assert doc.maybe_table("seats") is not None
+
+
+@pytest.mark.parametrize(
+    ("read", "code", "line"),
+    [
+        (lambda d: d.text("n"), "type", "state 12: n: expected a text, found the number 12"),
+        (lambda d: d.text("x"), "missing", "state 12: x: expected this key, found nothing"),
+        (lambda d: d.number("open", 0, 1), "type", "expected a whole number, found true"),
+        (lambda d: d.number("n", 0, 5), "range", "state 12: n: expected 0 to 5, found 12"),
+        (lambda d: d.flag("n"), "type", "expected true or false, found the number 12"),
+        (lambda d: d.rows("name"), "type", "expected a list of texts, found a text"),
+        (lambda d: d.rows("cards"), "type", "cards[1]: expected a text, found a table"),
+        (lambda d: d.table("rows"), "type", "rows: expected a table, found a list"),
+        (lambda d: d.tables("rows"), "type", "rows[1]: expected a table, found a text"),
+        (lambda d: d.tables("n"), "type", "n: expected a list of tables, found the number 12"),
+        (lambda d: d.table("seats").table("red").number("name", 0, 1), "type", "seats.red.name: "),
+        (lambda d: (d.text("name"), d.done()), "unknown-key", "n: unknown key; expected name"),
+    ],
+)
+def test_errors_name_the_path(
+    read: typing.Callable[[Reader], object], code: str, line: str
+) -> None:
+    with pytest.raises(BadInput) as caught:
+        read(Reader(DOC, "state 12"))
+    assert caught.value.code == f"document/{code}"
+    assert line in caught.value.line()
+    assert "Ann" not in caught.value.line()
+
+
+def test_nothing_long_or_odd_is_quoted() -> None:
+    for value in (10**5000, 1.5, None, "s" * 500):
+        with pytest.raises(BadInput) as caught:
+            Reader({"k": value}, "x").number("k", 0, 1)
+        assert len(caught.value.line()) < 120
+    with pytest.raises(BadInput) as caught:
+        Reader({"k\x1b" + "y" * 90: 1}, "x").done()
+    assert len(caught.value.line()) < 120
+    assert caught.value.line().isprintable()
+    with pytest.raises(BadInput):
+        Reader([], "x")
