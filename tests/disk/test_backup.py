@@ -53,6 +53,7 @@ def test_there_and_back(club: Path, tmp_path: Path) -> None:
     assert not list((tmp_path / "new").rglob("lock"))
     assert os.listdir(tmp_path / "new") == ["place"]
     first = sink.read_bytes()
+    assert first[4:8] == bytes(4)  # gzip would put the time there
     os.utime(club / "b" / "game.toml", (1, 1))
     pack(club, sink)
     assert sink.read_bytes() == first
@@ -263,3 +264,47 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     assert refused(tmp_path / "pipe", tmp_path / "new") == "file/odd"
     assert refused(tmp_path / "missing", tmp_path / "new") == "file/missing"
     assert refused(tmp_path, tmp_path / "new" / "new") == "file/folder"
+
+
+def test_a_long_header_is_not_taken_into_memory(tmp_path: Path) -> None:
+    import tracemalloc
+
+    header = tarfile.TarInfo("pax")
+    header.type, header.size = tarfile.XHDTYPE, 1 << 30
+    (tmp_path / "x").write_bytes(gzip.compress(header.tobuf() + bytes(40 << 20), 1))
+    tracemalloc.start()
+    try:
+        assert refused(tmp_path / "x", tmp_path / "new") == "backup/damaged"
+        assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_endless_nothing_after_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = gzip.decompress(evil(("a", b"x", None)))
+    (tmp_path / "x").write_bytes(gzip.compress(plain + bytes(9 << 20), 1))
+    unpack(tmp_path / "x", tmp_path / "first")
+    monkeypatch.setattr(restore, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(restore, "_OVERHEAD", 1 << 20)
+    assert refused(tmp_path / "x", tmp_path / "new") == "backup/too-large"
+
+
+def test_the_last_member_must_be_last_and_must_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = gzip.decompress(evil(("a", b"x", None)))
+    end = good.index(b"pbem backup 1\n") + 512
+    (tmp_path / "x").write_bytes(gzip.compress(good[:end] + good))
+    assert refused(tmp_path / "x", tmp_path / "new") == "backup/damaged"
+    (tmp_path / "x").write_bytes(gzip.compress(good[1024:]))
+    assert refused(tmp_path / "x", tmp_path / "new") == "backup/damaged"
+
+
+def test_what_is_restored_is_durable(game: GameFolder, tmp_path: Path) -> None:
+    pack(game.root, tmp_path / "x")
+    steps = fork_points(lambda: unpack(tmp_path / "x", tmp_path / "new"))
+    written = {s.split(" ")[1] for s in steps if s.startswith(("open ", "mkdir "))}
+    assert len(written) == 8  # three files, five folders with the one they are built in
+    at = next(i for i, s in enumerate(steps) if s.startswith("rename "))
+    assert written <= {s.split(" ")[1] for s in steps[:at] if s.startswith("fsync ")}
+    assert steps[at + 1 :] == [f"fsync {tmp_path}"]

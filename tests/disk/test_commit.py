@@ -153,10 +153,17 @@ def test_bytes_are_durable_before_names_and_names_before_the_next_step(tmp_path:
         assert written, log
         assert synced, log
         assert max(synced) > max(written), source
+        if name == "rename":  # a folder: its names must be durable too
+            assert inside[-1] == ["fsync", source]
         for path in {step[1] for step in inside if step[0] == "write"}:
             assert ["fsync", path] in inside, path
         meanwhile = [step for step in after[: _next_name(after)] if step[0] == "fsync"]
         assert ["fsync", str(Path(target).parent).replace(".", str(tmp_path / "game"))] in meanwhile
+    for at, step in enumerate(log):
+        if step[0] == "mkdir" and ".pbem-tmp-" not in step[1]:
+            assert log[at + 1] == ["fsync", str((tmp_path / "game" / step[1]).parent)] or log[
+                at + 1
+            ] == ["fsync", str(Path(step[1]).parent)]
     assert named == 4  # hand/1, states/0001, the mark, game.toml
 
 
@@ -243,3 +250,12 @@ def test_orders_for_a_state_gone_by_are_not_taken(game: GameFolder) -> None:
         game.commit(1, STATE, NEW, lambda: None)
         with pytest.raises(OurFault):
             game.put_hand(0, "blue", b"late")
+
+
+def test_a_hand_half_built_by_a_killed_save_is_not_mixed_in(game: GameFolder) -> None:
+    for name in (".pbem-tmp-1", "1"):
+        (game.root / "desk" / "hand" / name).mkdir()
+        (game.root / "desk" / "hand" / name / "green.toml").write_bytes(b"old try")
+    with game.lock():
+        game.commit(1, STATE, NEW, lambda: None)
+    assert game.hand(1) == NEW

@@ -216,3 +216,10 @@ def test_a_new_folder(tmp_path: Path) -> None:
     for odd in ("f", "f/below", "link", "n" * 300):
         with pytest.raises(PbemError):
             create_folder(tmp_path / odd)
+
+
+def test_strange_files_in_the_desk_are_passed_over(game: GameFolder) -> None:
+    game.put_outbox("o1", b"o")
+    for name in ("A.eml", ".pbem-tmp-1.eml", ".eml", "o2.eml~"):
+        (game.root / "desk" / "outbox" / name).write_bytes(b"")
+    assert game.outbox() == ("o1",)

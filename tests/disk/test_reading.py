@@ -91,3 +91,11 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         read_input("", 3)
     (tmp_path / "f").write_bytes(b"x")
     assert read_input(str(tmp_path / "f"), 3) == b"x"
+
+
+def test_what_is_no_file_is_not_even_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setattr(os, "open", lambda *_: pytest.fail("opened"))
+    assert code(tmp_path / "pipe") == "file/odd"
