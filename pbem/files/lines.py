@@ -81,7 +81,7 @@ class _Reading:
         ask = reserved.ask_in(text)
         if heading is not None:
             self._heading(shown, *heading)
-        elif text.startswith("password "):
+        elif text.startswith(("password ", ">")):  # a quoted line is somebody else's
             self._unread.append(shown)
         elif ask is not None:
             self._asks.append(ask)

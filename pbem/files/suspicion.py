@@ -45,11 +45,16 @@ def reason(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
         return f"begins like an order, but is not a whole one: `{head} …`"
     if near_word(head, grammar) and rest and (named or (numbered and len(tokens) <= 3)):
         return f"no order begins with `{_short(head)}`"
-    if named and any(token in grammar.words for token in tokens):
+    if named and any(_mentions(token, grammar) for token in tokens):
         return "looks like an order with other words around it"
     if named and len(tokens) <= 3:
         return f"looks like an order, but none begins with `{_short(head)}`"
     return _bare(tokens, grammar)
+
+
+def _mentions(token: str, grammar: Grammar) -> bool:
+    """Whether this is an order word, or one with an ending: walls, walled."""
+    return any(token.startswith(word) and len(token) - len(word) <= 3 for word in grammar.words)
 
 
 def _bare(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
@@ -82,6 +87,7 @@ def _attempts(tokens: tuple[str, ...], grammar: Grammar) -> Iterator[tuple[tuple
         ends = [*starts[1:], len(line)]
         pieces = tuple(line[a:b] for a, b in zip(starts, ends, strict=True))
         yield pieces
+        yield tuple((p[0], *(t for t in p if grammar.is_name(t))) for p in pieces)
         core = tuple(t for t in first[1:] if _NUMBER.fullmatch(t) or grammar.is_name(t))
         kept = tuple(t for t in first if t in grammar.words or t in core)
         names = tuple(t for t in core if grammar.is_name(t))

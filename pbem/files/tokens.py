@@ -12,14 +12,14 @@ from collections.abc import Callable
 
 from pbem.files.characters import folded
 
-SEPARATORS = frozenset({",", ";", ".", ":", "&", "and"})
+SEPARATORS = frozenset({",", ";", ".", ":", "&", "/", "+", "and"})
 _DASHES = re.compile("[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d\u00ad]")
-_BULLET = re.compile(r"\s*(?:[*•·‣◦▪>o+-]\s+|[•·‣◦▪]|\(?\d{1,3}[.)]\s*(?=[^\W\d])|\(?[a-z][.)]\s*)")
+_BULLET = re.compile(r"\s*(?:[*•·‣◦▪o+-]\s+|[•·‣◦▪]|\(?\d{1,3}[.)]\s*(?=[^\W\d])|\(?[a-z][.)]\s*)")
 _SIGN = re.compile(r"(?<![\w])([+-])\s+(?=\d)")
 _GLUED_SIGN = re.compile(r"(?<=[a-z]{3})([+-])(?=\d)")
 _NAME = re.compile(r"(?<![\w+-])([a-z]{1,2})\s{0,3}-?\s{0,3}(\d{1,2})(?!\w)")
 _BETWEEN = re.compile(r"(?<=\d)\s*[-+/&]\s*(?=[a-z]{1,2}\s?\d)")
-_TOKEN = re.compile(r"[+-]\d+|[^\W_](?:[\w'-]*[^\W_])?|[,;.:&]")
+_TOKEN = re.compile(r"[+-]\d+|[^\W_](?:[\w'-]*[^\W_])?|[,;.:&/+]")
 _LONGEST = 2000
 
 
@@ -33,7 +33,7 @@ def plain(text: str) -> str:
 
 def tokens(text: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
     """The tokens of a line: words, names (``a 5`` is ``a5``), numbers with their sign, and the
-    separators ``, ; . : &``. ``is_name`` says whether two parts make one name.
+    separators ``, ; . : & / +``. ``is_name`` says whether two parts make one name.
     """
 
     def joined(match: re.Match[str]) -> str:
