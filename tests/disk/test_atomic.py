@@ -152,3 +152,15 @@ def test_leftovers_go_and_nothing_else(tmp_path: Path) -> None:
     assert atomic.remove_leftovers(tmp_path) == 3
     assert [p.name for p in sorted(tmp_path.rglob("*"))] == ["kept", "f"]
     assert atomic.remove_leftovers(tmp_path / "not there") == 0
+
+
+def test_a_drive_that_knows_no_sync_of_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(fd: int) -> None:
+        if os.path.isdir(f"/proc/self/fd/{fd}"):
+            raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(os, "fsync", unknown)
+    atomic.create(tmp_path / "f", b"one")
+    assert (tmp_path / "f").read_bytes() == b"one"
