@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from pbem import __version__
-from pbem.errors import BadInput
+from pbem.errors import BadInput, OurFault
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -48,6 +48,21 @@ def load(kind: str) -> "Game":
 def distribution(kind: str) -> tuple[str, str]:
     """Name and version of the package a game comes from; both are pinned in its genesis."""
     return ("pbem", __version__) if kind in BUILT_IN else _origin(_plugin(kind))
+
+
+def rules(kind: str) -> str:
+    """RULES.md of a game: its rules in words. It lies beside the game's package, which does no I/O."""
+    import os
+    from importlib.util import find_spec
+
+    module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _plugin(kind).module
+    spec = find_spec(module)
+    path = os.path.join(os.path.dirname(spec.origin), "RULES.md") if spec and spec.origin else ""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        raise OurFault("game/no-rules", f"the game {kind!r} comes without its RULES.md", "install it again") from None
 
 
 def templates(kind: str) -> tuple[str, ...]:

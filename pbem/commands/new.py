@@ -1,0 +1,164 @@
+"""``pbem new``: open a game and deal."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput
+
+
+def run(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the game.")],
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")] = "",
+    player: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEAT=NAME[,ADDRESS]", help="A player, in turn order: red=Ann,ann@example.org."),
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games.")
+    ] = None,
+    referee: Annotated[
+        str, typer.Option(metavar="NAME[,ADDRESS]", help="You: players reply to this address.")
+    ] = "",
+    from_: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="All of this from a file (TOML).")
+    ] = None,
+) -> Result:
+    """Open a game: genesis, roster and deal, and a report for everybody in desk/outbox.
+
+    The deal is made from your own secret alone, and every report says so.
+    """
+    plan = _from_file(from_) if from_ else {"game": "", "players": {}, "options": {}, "referee": ""}
+    wanted = _merged(plan, game, player or [], option or [], referee)
+    return _open(directory, wanted)
+
+
+def _merged(
+    plan: dict[str, Any], game: str, player: list[str], option: list[str], referee: str
+) -> dict[str, Any]:
+    """What stands on the command line goes before what stands in the file."""
+    players = dict(plan["players"]) if not player else {}
+    for text in player:
+        seat, sign, who = text.partition("=")
+        seat = seat.strip().lower()
+        if not sign or not seat or not who.strip():
+            raise BadInput("players/shape", f"--player {text[:80]!r} is not SEAT=NAME", "such as --player red=Ann,ann@example.org")
+        if seat in players:
+            raise BadInput("players/twice", f"two players sit at {seat}", "give each a seat of his own")
+        players[seat] = who
+    options = dict(plan["options"])
+    for text in option:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise BadInput("option/shape", f"--option {text[:80]!r} is not NAME=VALUE", "such as --option edition=en")
+        options[name.strip().lower()] = value.strip()
+    kind = game or plan["game"]
+    if not kind:
+        raise BadInput("game/missing", "which game?", "add --game NAME; pbem games lists them")
+    return {"game": kind, "players": players, "options": options, "referee": referee or plan["referee"]}
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
+    from pbem.disk.reading import read
+    from pbem.files import toml_text
+    from pbem.files.charset import decode
+    from pbem.files.strict import Reader
+
+    document = toml_text.load(decode(read(path, 64 * 1024)).replace("\r\n", "\n"), "plan")
+    reader = Reader(document, str(path))
+    plan: dict[str, Any] = {"game": reader.text("game"), "referee": reader.maybe_text("referee") or ""}
+    for key in ("players", "options"):
+        table = reader.maybe_table(key)
+        plan[key] = {name.lower(): table.text(name) for name in table.keys()} if table else {}
+        if table:
+            table.done()
+    reader.done()
+    return plan
+
+
+def _open(directory: Path, wanted: dict[str, Any]) -> Result:
+    from pbem import catalog
+    from pbem.commands.clock import now
+    from pbem.commands.session import Session, the_home, the_key
+    from pbem.commands.settling import settle
+    from pbem.crypto.encoding import b64
+    from pbem.crypto.secret import new_secret
+    from pbem.disk.finding import create_folder
+    from pbem.moderator import chain, players
+    from pbem.moderator.hand import Hand
+    from pbem.moderator.hand import encode as encode_hand
+    from pbem.moderator.opening import Plan, open_game
+
+    game = catalog.load(wanted["game"])
+    config = game.configure(tuple(wanted["players"]), wanted["options"])
+    people = {seat: players.person(text, seat) for seat, text in wanted["players"].items()}
+    _names_apart(people)
+    referee = players.person(wanted["referee"] or "Referee", "referee")
+    place = the_home()
+    key = the_key(place)
+    secret = new_secret()
+    recovery, wraps = _recovery(place, key, secret)
+    names = tuple(people[seat].name for seat in config.seats)
+    plan = Plan(config, names, recovery, wraps, catalog.distribution(game.kind)[1], now())
+    files = open_game(plan, game, key, secret)
+    folder = create_folder(directory)
+    with folder.lock():
+        folder.put_desk_file("secret", f"{b64(secret)}\n".encode())
+        folder.put_desk_file("codes", f"{b64(new_secret())}\n".encode())
+        folder.put_desk_file("players.toml", players.encode(players.Players(referee, people)))
+        from pbem.crypto.encoding import game_id
+
+        name = game_id(files[0])
+        empty = {seat: encode_hand(Hand()) for seat in config.seats}
+        for n, raw in enumerate(files):
+            head = b64(chain.head_of(raw))
+            folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
+        session = Session(folder, place, key)
+        settle(session)
+    return _answer(session, referee.address, people)
+
+
+def _names_apart(people: dict[str, Any]) -> None:
+    names = [one.name.lower() for one in people.values()]
+    if len(set(names)) != len(names):
+        raise BadInput("players/names", "two players have the same name", "add an initial: names tell them apart in reports")
+
+
+def _recovery(place: Any, key: Any, secret: bytes) -> tuple[bytes, tuple[tuple[str, bytes], ...]]:
+    """The recovery referee's public key, and the secret wrapped to both referees."""
+    from pbem.commands.key import recovery_publics
+    from pbem.crypto.secret import new_wrap
+    from pbem.crypto.signing import key_id
+
+    public, wrap_public = recovery_publics(place)
+    wraps = ((key.id, new_wrap(secret, key.wrap_public)), (key_id(public), new_wrap(secret, wrap_public)))
+    return public, wraps
+
+
+def _answer(session: Any, address: str, people: dict[str, Any]) -> Result:
+    setup = session.link.setup
+    waits = [question.seat for question in session.game.questions(session.game.view(session.position.state, None))]
+    desk = session.folder.root / "desk"
+    data = {
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "kind": setup.kind,
+        "seats": dict(zip(setup.seats, setup.names, strict=True)),
+        "options": dict(setup.options),
+        "waits_for": waits,
+    }
+    lines = [
+        f"{session.game.title} is dealt in {session.folder.root} (game {session.link.game}).",
+        f"Players in turn order: {', '.join(f'{people[s].name} ({s})' for s in setup.seats)}.",
+        f"Reports lie in {desk / 'reports' / '0002'}, mails to send in {desk / 'outbox'}.",
+        f"It waits for {', '.join(waits)}.",
+        "Dealt by you alone: a player must trust you for that (a deal together comes later).",
+        "game.toml and states/ may be shared with anybody; desk/ never.",
+    ]
+    lines += [] if address else ["note: without your address (--referee NAME,ADDRESS) players cannot reply to the mails"]
+    missing = [one.name for one in people.values() if not one.address]
+    lines += [f"note: no mail address for {', '.join(missing)}: give them their reports by hand"] if missing else []
+    return Result(data, "\n".join(lines))

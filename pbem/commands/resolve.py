@@ -1,0 +1,122 @@
+"""``pbem resolve``: play out what is in hand."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.commands import session as sessions
+from pbem.commands.result import Result
+from pbem.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from pbem.commands.session import Session
+    from pbem.moderator.resolving import Course
+
+
+def run(
+    dirs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of games.")],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
+    ] = False,
+    missed: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEAT", help="Play this seat's missed turn by default orders (R-2)."),
+    ] = None,
+) -> Result:
+    """Play out the orders in hand: new state, reports, mails in desk/outbox."""
+    found = []
+    for path in dirs:
+        session = sessions.open_session(path)
+        found.append(_resolve(session, frozenset(missed or ()), dry_run))
+    return Result(
+        {"games": [data for data, _ in found]},
+        "\n".join(text for _, text in found),
+        0,
+    )
+
+
+def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> tuple[dict[str, Any], str]:
+    from pbem.moderator.resolving import play_out
+
+    _check_missed(session, missed)
+    if dry_run:
+        course = play_out(session.position, session.hands, missed)
+        return _answer(session, course, dry_run=True)
+    with session.writing():
+        return resolve_now(session, missed)
+
+
+def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> tuple[dict[str, Any], str]:
+    """Play out and save; the caller holds the lock (``session.writing``)."""
+    from pbem.commands.clock import now
+    from pbem.commands.settling import write_reports
+    from pbem.moderator.going_on import next_state
+    from pbem.moderator.resolving import play_out
+
+    course = play_out(session.position, session.hands, missed)
+    if course.played:
+        raw = next_state(session.position, course, session.secret, session.key, now())
+        session.save(raw, session.link.n + 1, course.hands)
+        write_reports(session)
+    return _answer(session, course, dry_run=False)
+
+
+def _check_missed(session: "Session", missed: frozenset[str]) -> None:
+    for seat in missed:
+        if seat not in session.link.setup.seats:
+            seats = ", ".join(session.link.setup.seats)
+            raise BadInput("players/seat", f"there is no seat {seat!r} in this game", f"seats are: {seats}")
+    if missed and dict(session.link.setup.options).get("missed") != "default":
+        raise Refused(
+            "missed/wait",
+            "this game was opened without default orders: a missed turn is waited for",
+            "a game with them is opened by: pbem new … --option missed=default",
+        )
+
+
+def _answer(session: "Session", course: "Course", dry_run: bool) -> tuple[dict[str, Any], str]:
+    game, position = session.game, session.position
+    watcher = game.view(course.state, None)
+    waits = [question.seat for question in game.questions(watcher)]
+    outcome = game.outcome(watcher)
+    orders = [{"seat": p.seat, "order": p.words, "source": p.source} for p in course.played]
+    told = [game.tell(event, watcher) for event in course.events]
+    data = {
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "n": session.link.n,
+        "dry_run": dry_run,
+        "orders": orders,
+        "events": told,
+        "waits_for": waits,
+        "over": outcome is not None,
+        "notes": list(session.notes),
+    }
+    lines = [f"{session.label}: {_headline(session, course, dry_run)}"]
+    lines += [f"  {position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played]
+    lines += [f"    {text}" for text in told] if dry_run else []
+    lines += [f"  {_waits(session, waits, outcome is not None)}"]
+    lines += [f"  note: {note}" for note in session.notes]
+    return data, "\n".join(lines)
+
+
+def _source(source: str) -> str:
+    return {"forced": "  (nothing else was possible)", "default": "  (by default)"}.get(source, "")
+
+
+def _headline(session: "Session", course: "Course", dry_run: bool) -> str:
+    if not course.played:
+        return "nothing to play out"
+    number = len(course.played)
+    orders = f"{number} order{'s' if number > 1 else ''}"
+    if dry_run:
+        return f"{orders} would be played (nothing was changed)"
+    return f"{orders} played, state {session.link.n}, reports and mails in {session.folder.root / 'desk'}"
+
+
+def _waits(session: "Session", waits: list[str], over: bool) -> str:
+    if over:
+        return "The game is over."
+    names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in waits)
+    return f"It waits for {names}."

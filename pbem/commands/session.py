@@ -1,0 +1,305 @@
+"""A game's folder, opened: what every command on a game begins with, and the one way to save.
+
+What lives here: Session (disk, keys and moderator put together), opening, settling, saving.
+What must never be here: rules, printing, parsing of what players send.
+Laws: bytes are verified before anything else; what a killed command left undone is done by the next
+one that may write (P8); the newest state decides, game.toml is a copy of it.
+Source: design.md sections 4 and 5; construction.md "Save".
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import catalog
+from pbem.crypto.encoding import b64, game_id, unb64
+from pbem.crypto.keys import RefereeKey, parse_key
+from pbem.crypto.signing import key_id
+from pbem.disk.folder import GameFolder
+from pbem.disk.home import Home, home
+from pbem.engine.game import Game
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator import chain, hand, players
+from pbem.moderator.codes import code_of
+from pbem.moderator.document import Link
+from pbem.moderator.hand import Hand
+from pbem.moderator.players import Players
+from pbem.moderator.position import Position, config_of, opened
+from pbem.moderator.seals import RealSeals
+
+SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"
+
+
+def the_home() -> Home:
+    """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
+    return Home(home(os.environ, _usual_place()))
+
+
+def _usual_place() -> str:
+    if os.environ.get("PBEM_HOME"):
+        return ""
+    import typer
+
+    return typer.get_app_dir("pbem")
+
+
+def the_key(place: Home) -> RefereeKey:
+    """The acting referee's key; BadInput with the way out where there is none."""
+    data = place.read_key("acting")
+    if data is None:
+        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+    try:
+        text = data.decode("ascii")
+    except UnicodeDecodeError:
+        raise BadInput("key/not-text", f"the key {place.key_path('acting')} is not text", "put its copy back") from None
+    return RefereeKey.from_root(parse_key(text))
+
+
+class Newest(NamedTuple):
+    """The newest genuine state of a folder."""
+
+    raw: bytes
+    link: Link
+
+
+def trusted_key(folder: GameFolder, place: Home) -> bytes:
+    """The public key that signs this game: our own, or the one its genesis names.
+
+    A genesis vouches for itself: whoever knows the game's id knows the genesis (P1).
+    """
+    data = place.read_key("acting")
+    if data is not None:
+        public = the_key(place).public
+        raw = folder.newest_file() or b""
+        if f'key = "{key_id(public)}"'.encode() in raw[-160:]:
+            return public
+    return genesis_key(folder)
+
+
+def genesis_key(folder: GameFolder) -> bytes:
+    """The acting key in the genesis of this folder, whose signature is checked with it."""
+    from pbem.files import state_file
+    from pbem.moderator import document
+
+    raw = folder.state(0)
+    if raw is None:
+        raise BadInput(
+            "state/no-genesis",
+            "states/0000.toml is not here, so nobody can tell whose game this is",
+            "put it back, or run this where the referee's key is",
+        )
+    # the one place where bytes are parsed before they are verified: they name their own key, and
+    # their hash is the game's name
+    claimed = document.read(state_file.parse(state_file.split(raw).body)).setup.acting
+    chain.verified(raw, claimed, "states/0000.toml")
+    return claimed
+
+
+def newest(folder: GameFolder, public: bytes) -> Newest:
+    """The newest state: the highest in states/, or game.toml where that is all there is."""
+    numbers = folder.numbers()
+    if not numbers and folder.newest_file() is None:
+        raise BadInput("game/none", f"there is no game in {folder.root}", "pbem new makes one; pbem status lists them")
+    found: list[Newest] = []
+    if numbers:
+        raw = folder.state(numbers[-1]) or b""
+        found.append(Newest(raw, chain.genuine(raw, public, f"states/{numbers[-1]:04d}.toml")))
+    copy = folder.newest_file()
+    if copy is not None and (not found or copy != found[0].raw):
+        found.append(Newest(copy, chain.genuine(copy, public, "game.toml")))
+    best = max(found, key=lambda one: one.link.n)
+    if numbers and best.link.n == numbers[-1]:
+        best = found[0]
+    _one_game(folder, found, best)
+    return best
+
+
+def _one_game(folder: GameFolder, found: list[Newest], best: Newest) -> None:
+    games = {one.link.game for one in found if one.link.n}
+    first = folder.state(0)
+    if first is not None:
+        games.add(game_id(first))
+    if len(games) > 1:
+        raise Refused("game/mixed", f"{folder.root} holds states of two games", "put each game in a folder of its own")
+    if best.link.n < 2:
+        raise BadInput("state/not-dealt", "this game was never dealt: opening it was cut short", "delete the folder and run `pbem new` again")
+
+
+class Session:
+    """One game, opened by its referee. Holds its secrets: nothing of it is ever printed whole."""
+
+    def __init__(self, folder: GameFolder, place: Home, key: RefereeKey | None = None) -> None:
+        self.folder = folder
+        self.home = place
+        self.key = key or the_key(place)
+        self.notes: list[str] = []  #: what the referee should know: lost things, new machine
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the newest state afresh (another command may have saved meanwhile)."""
+        self.newest = newest(self.folder, self.key.public)
+        self.__dict__.pop("position", None)
+        self.__dict__.pop("hands", None)
+
+    @property
+    def label(self) -> str:
+        """What the players call the game: its folder's name, fit for a mail's subject."""
+        name = self.folder.root.resolve().name
+        return "".join(c for c in name if c.isprintable())[:40] or "game"
+
+    @property
+    def link(self) -> Link:
+        return self.newest.link
+
+    @cached_property
+    def game(self) -> Game:
+        return playing(self.link)
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The game's secret S: the copy in desk/, or unwrapped with our key (then kept again)."""
+        from pbem.crypto.secret import commit_secret
+
+        data = self.folder.desk_file(SECRET)
+        if data is not None:
+            secret = _encoded(data, SECRET)
+            if commit_secret(secret) == self.link.setup.commit:
+                return secret
+            self.notes.append("desk/secret was not this game's secret; it is restored from the state")
+        return self._unwrapped()
+
+    def _unwrapped(self) -> bytes:
+        from pbem.crypto.secret import commit_secret, unwrap
+
+        wraps = dict(self.link.setup.wraps)
+        if self.key.id not in wraps:
+            raise Refused("secret/not-ours", "the game's secret is not wrapped to this key", "use the key of its acting referee")
+        secret = unwrap(wraps[self.key.id], self.key.wrapping)
+        if commit_secret(secret) != self.link.setup.commit:
+            raise Refused("secret/wrong", "the wrapped secret is not the one the genesis names", "take the state file again from where it came")
+        return secret
+
+    @cached_property
+    def position(self) -> Position:
+        link = self.link
+        seals = RealSeals(self.secret, link.game, link.n, unb64(link.prev, 32))
+        return opened(link, chain.head_of(self.newest.raw), seals, self.game)
+
+    def seals(self) -> RealSeals:
+        """The Seals of the newest link."""
+        return RealSeals(self.secret, self.link.game, self.link.n, unb64(self.link.prev, 32))
+
+    @cached_property
+    def codes_secret(self) -> bytes:
+        data = self.folder.desk_file(CODES)
+        if data is None:
+            return b""
+        return _encoded(data, CODES)
+
+    @cached_property
+    def players(self) -> Players:
+        data = self.folder.desk_file(PLAYERS)
+        if data is None:
+            setup = self.link.setup
+            return players.unknown(dict(zip(setup.seats, setup.names, strict=True)))
+        return players.decode(data, self.link.setup.seats)
+
+    @cached_property
+    def hands(self) -> dict[str, Hand]:
+        """Orders in hand by seat. Each is its player's secret."""
+        found = self.folder.hand(self.link.n)
+        return {
+            seat: hand.decode(found[seat], seat) if seat in found else Hand() for seat in self.link.setup.seats
+        }
+
+    def code(self, seat: str) -> str:
+        """The code of the question now open (or next to be open) to a seat."""
+        return code_of(self.codes_secret, self.link.game, seat, dict(self.link.answered)[seat])
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the game's lock, with the newest state read under it, and all that is left over done."""
+        from pbem.commands.settling import settle
+
+        with self.folder.lock():
+            self.reload()
+            check_mark(self)
+            settle(self)
+            yield
+
+    def put_hand(self, seat: str, one: Hand) -> None:
+        """Keep a seat's orders, durably."""
+        self.folder.put_hand(self.link.n, seat, hand.encode(one))
+        self.hands[seat] = one
+
+    def save(self, raw: bytes, n: int, hands: dict[str, Hand]) -> None:
+        """The next link, with the orders then in hand: the commit (P8)."""
+        head = b64(chain.head_of(raw))
+        data = {seat: hand.encode(one) for seat, one in hands.items()}
+        self.folder.commit(n, raw, data, lambda: self.home.write_mark(self.link.game, n, head))
+        self.reload()
+
+
+def _encoded(data: bytes, name: str) -> bytes:
+    try:
+        return unb64(data.decode("ascii").strip(), 32)
+    except (UnicodeDecodeError, PbemError):
+        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", f"put it back from a backup, or delete desk/{name}: what can be made again is") from None
+
+
+def playing(link: Link) -> Game:
+    """The rules this game is played by; Refused where this pbem has others."""
+    game = catalog.load(link.setup.kind)
+    if game.rulings != link.setup.rulings:
+        raise Refused(
+            "game/rulings",
+            f"this game is played by the rulings of {link.setup.rulings}, this pbem has those of {game.rulings}",
+            f"pip install {catalog.distribution(link.setup.kind)[0]}=={link.setup.version}",
+        )
+    return game
+
+
+def spectators_view(link: Link) -> tuple[Game, object]:
+    """The game and what everybody sees of it, without any secret."""
+    game = playing(link)
+    return game, game.watch(config_of(link), link.position)
+
+
+def check_mark(session: Session) -> None:
+    """The high-water mark: this machine must not have seen more of the game than the folder holds."""
+    link, head = session.link, b64(chain.head_of(session.newest.raw))
+    mark = session.home.read_mark(link.game)
+    if mark is None:
+        session.notes.append("this machine has not seen this game before: no high-water mark to check it by")
+        session.home.write_mark(link.game, link.n, head)
+        return
+    n, known = mark
+    if n == link.n and known == head:
+        return
+    if n < link.n and _extends(session, n, known):
+        session.home.write_mark(link.game, link.n, head)
+        return
+    raise Refused(
+        "game/behind",
+        f"this machine has seen state {n} of this game, and the folder ends with another state {link.n}",
+        "put the newest files back; if they are lost for good: pbem restore --go-on",
+    )
+
+
+def _extends(session: Session, n: int, known: str) -> bool:
+    """Whether the folder's chain runs through the state that this machine saw last."""
+    if n == session.link.n - 1:
+        return session.link.prev == known
+    raw = session.folder.state(n)
+    return raw is not None and b64(chain.head_of(raw)) == known
+
+
+def open_session(path: Path, place: Home | None = None) -> Session:
+    """Open the game in a folder as its referee."""
+    folder = GameFolder(path)
+    if not path.is_dir():
+        raise BadInput("game/no-folder", f"{path} is no folder", "give the folder of a game; pbem status lists them")
+    return Session(folder, place or the_home())

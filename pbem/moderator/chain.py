@@ -1,0 +1,62 @@
+"""Bytes of a state: signed, verified, hashed. Nothing is parsed before its signature holds.
+
+What lives here: head, sign, verify_bytes. What must never be here: files, rules.
+Source: construction.md "State n", "Chain"; P1.
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.hashing import digest
+from pbem.crypto.signing import key_id, sign, verify
+from pbem.errors import BadInput, Refused
+from pbem.files import state_file
+from pbem.moderator import document
+from pbem.moderator.document import Link
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+
+def head_of(raw: bytes) -> bytes:
+    """The head of a link: H of the whole file, tail included, what sha256sum shows."""
+    return digest(raw)
+
+
+def signed(body: bytes, signing: "PrivateKey", public: bytes) -> bytes:
+    """A state file: the body with its tail."""
+    return state_file.join(body, key_id(public), b64(sign(signing, "state", body)))
+
+
+def verified(raw: bytes, public: bytes, what: str = "this state") -> bytes:
+    """The body of a state file that ``public`` signed.
+
+    BadInput ``state/…`` where it is no state file, Refused ``state/other-key`` or
+    ``state/not-genuine`` where the signature does not hold.
+    """
+    cut = state_file.split(raw)
+    if cut.key != key_id(public):
+        raise Refused(
+            "state/other-key",
+            f"{what} is signed by key {cut.key}, not by the referee's key {key_id(public)}",
+            "is it a state of this game, and is this the right key? see `pbem key show`",
+        )
+    if not verify(public, "state", _signature(cut.sig), cut.body):
+        raise Refused(
+            "state/not-genuine",
+            f"{what} was changed after the referee signed it",
+            "take the file again from where it came, or from a backup",
+        )
+    return cut.body
+
+
+def _signature(text: str) -> bytes:
+    try:
+        return unb64(text, 64)
+    except BadInput:
+        return b""  # not canonical base64url: no signature at all
+
+
+def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
+    """The link of a state file, verified and then parsed."""
+    return document.read(state_file.parse(verified(raw, public, what)))

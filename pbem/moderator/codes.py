@@ -1,0 +1,39 @@
+"""Reply codes: what ties an answer to a game, a seat and the question now open to it.
+
+What lives here: the code of a question, and finding whose a code is. What must never be here: mail.
+Laws: a code is a function of the game, the seat and how many questions the seat has answered
+itself, under a secret that is no part of the game's (it must stay secret when the game is over);
+another player's order, a note or a forced answer changes no code.
+Source: design.md section 6; construction.md "Roots" (nothing that stays secret hangs on S).
+"""
+
+from typing import NamedTuple
+
+from pbem.crypto.hashing import prf
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: no I, L, O, U
+
+
+class Owner(NamedTuple):
+    """Whose a code is: the seat, and whether its question is still open."""
+
+    seat: str
+    current: bool
+
+
+def code_of(desk_secret: bytes, game: str, seat: str, question: int) -> str:
+    """The code of a seat's question number ``question`` (from 0), such as ``K7Q2-9F3A``."""
+    number = int.from_bytes(prf(desk_secret, "pbem/1/code", game, seat, question)[:5], "big")
+    letters = "".join(ALPHABET[number >> shift & 31] for shift in range(35, -1, -5))
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+def owner_of(code: str, desk_secret: bytes, game: str, answered: dict[str, int]) -> Owner | None:
+    """The seat whose question this code is or was; None for a code of another game, or of none."""
+    for seat, number in answered.items():
+        if code == code_of(desk_secret, game, seat, number):
+            return Owner(seat, current=True)
+    for seat, number in answered.items():
+        if any(code == code_of(desk_secret, game, seat, old) for old in range(number)):
+            return Owner(seat, current=False)
+    return None

@@ -1,0 +1,33 @@
+"""From a course of orders to the next link's bytes.
+
+What lives here: ``next_state``. What must never be here: files, the clock.
+Law: the bytes are read back, opened and decoded, and compared with what was played, before they
+are given out. Source: design.md section 5; construction.md "Save", "Audit" (body n = encode(…)).
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.moderator.position import MakeSeals, Next, Position, check_decodes, next_link, written
+from pbem.moderator.resolving import Course
+from pbem.moderator.seals import RealSeals
+
+if TYPE_CHECKING:
+    from pbem.crypto.keys import RefereeKey
+
+
+def next_state(
+    position: Position,
+    course: Course,
+    secret: bytes,
+    key: "RefereeKey",
+    time: str,
+    rulings: tuple[str, ...] = (),
+    make_seals: MakeSeals = RealSeals,
+) -> bytes:
+    """The signed file of the link that follows ``position`` after a course."""
+    n = position.link.n + 1
+    seals = make_seals(secret, position.id, n, position.head)
+    made = Next(n, position.id, position.head, "play", time, position.link, course.values)
+    link = next_link(made, position.game, course.state, course.played, course.events, seals, rulings)
+    check_decodes(link, course.state, seals, position.game)
+    return written(link, key.signing, key.public)

@@ -1,0 +1,148 @@
+"""Orders in hand: what a player has sent and what is not used yet. His secret and the referee's.
+
+What lives here: Hand, its file, and which of its lines answers a question.
+What must never be here: another seat's hand; a look at the State.
+Laws: a higher number replaces all unused lines; what is used, kept or dropped depends on the seat's
+own View and on its own lines alone.
+Source: notation.md "A mail or move file"; R-1; construction.md "Order".
+"""
+
+from typing import Any, NamedTuple
+
+from pbem.engine.game import Game
+from pbem.files import state_file
+from pbem.files.strict import Reader
+
+
+class Kept(NamedTuple):
+    """One line in hand. ``when`` names a province (or the like) it waits for; "" for none."""
+
+    index: int
+    line: str
+    when: str = ""
+
+
+class Hand(NamedTuple):
+    """One seat's orders in hand, and what its last mail was answered with."""
+
+    nr: int = 0  #: rises by one with every mail that was taken
+    turn: int = 0  #: the turn that ``first`` belongs to
+    source: str = "reply"
+    quoted: str = ""  #: the head (b64) of the link the orders were written for
+    first: tuple[Kept, ...] = ()
+    later: tuple[Kept, ...] = ()
+    stopped: int = -1  #: the question at which a line was dropped: the rest waits for the player
+    done: tuple[str, ...] = ()  #: forced answers given for the seat since it last answered itself
+    notes: tuple[str, ...] = ()  #: what became of its lines in the newest link, for its report
+    handled: tuple[tuple[str, int], ...] = ()  #: (digest of a mail, receipt number), newest last
+    receipts: int = 0
+    receipt: str = ""  #: the newest receipt, so that it can be written after a kill
+
+    @property
+    def lines(self) -> tuple[Kept, ...]:
+        """All lines in hand, those of the first part first."""
+        return self.first + self.later
+
+
+class Pick(NamedTuple):
+    """What a hand has for a question: a line to use (or None), and the hand afterwards."""
+
+    kept: Kept | None
+    hand: Hand
+
+
+MOST_HANDLED = 200  # digests remembered: mails that answer one question
+
+
+def pick(hand: Hand, game: Game, view: Any, question: int) -> Pick:
+    """The line that answers the question now put to the View's seat; what is illegal is dropped.
+
+    ``question`` is the seat's question number. A dropped line stops the rest of its mail until the
+    question is answered (notation.md: "the rest of that mail waits").
+    """
+    hand = _without_old_turn(hand, game.turn(view))
+    if hand.stopped == question:
+        return Pick(None, hand)
+    for part in ("first", "later"):
+        found = _next_line(getattr(hand, part), game, view)
+        if found is None:
+            continue
+        rest = tuple(one for one in getattr(hand, part) if one is not found)
+        hand = hand._replace(**{part: rest})
+        refusal = game.check(view, found.line)
+        if refusal is None:
+            return Pick(found, hand)
+        note = f"`{found.line}` was dropped: {refusal.text} ({refusal.ruling})."
+        return Pick(None, hand._replace(stopped=question, notes=(*hand.notes, note)))
+    return Pick(None, hand)
+
+
+def _next_line(lines: tuple[Kept, ...], game: Game, view: Any) -> Kept | None:
+    """The line that answers this sort of question: one that waits for just it before others."""
+    fitting = [one for one in lines if game.fits(view, one.line)]
+    for one in fitting:
+        if one.when and game.concerns(view, one.when):
+            return one
+    return next((one for one in fitting if not one.when), None)
+
+
+def _without_old_turn(hand: Hand, turn: int) -> Hand:
+    """What is left of a first part lives for one turn only."""
+    if not hand.first or hand.turn == turn:
+        return hand
+    note = f"Left over from your last turn and dropped: {', '.join(f'`{one.line}`' for one in hand.first)}."
+    return hand._replace(first=(), notes=(*hand.notes, note))
+
+
+def repeats(hand: Hand, lines: tuple[str, ...]) -> int:
+    """How many of a mail's first lines only repeat what was done for the seat already (R-1)."""
+    number = 0
+    while number < min(len(lines), len(hand.done)) and lines[number] == hand.done[number]:
+        number += 1
+    return number
+
+
+def encode(hand: Hand) -> bytes:
+    """The file of a hand (desk/hand/<n>/<seat>.toml)."""
+    return state_file.dump(
+        {
+            "pbem": 1,
+            "nr": hand.nr,
+            "turn": hand.turn,
+            "source": hand.source,
+            "quoted": hand.quoted,
+            "first": [f"{one.index} {one.line}" for one in hand.first],
+            "later": [f"{one.index} {one.when or '-'} {one.line}" for one in hand.later],
+            "stopped": hand.stopped,
+            "done": list(hand.done),
+            "notes": list(hand.notes),
+            "handled": [f"{digest} {number}" for digest, number in hand.handled],
+            "receipts": hand.receipts,
+            "receipt": hand.receipt,
+        }
+    )
+
+
+def decode(data: bytes, seat: str) -> Hand:
+    """Read it back; BadInput ``document/…`` names the seat whose file is damaged."""
+    reader = Reader(state_file.parse(data), f"the orders in hand of {seat}")
+    reader.number("pbem", 1, 1)
+    first = [row.partition(" ") for row in reader.rows("first")]
+    later = [row.split(" ", 2) for row in reader.rows("later")]
+    handled = [row.partition(" ") for row in reader.rows("handled")]
+    hand = Hand(
+        nr=reader.number("nr", 0, 10**6),
+        turn=reader.number("turn", 0, 10**6),
+        source=reader.text("source"),
+        quoted=reader.text("quoted"),
+        first=tuple(Kept(int(index), line) for index, _, line in first),
+        later=tuple(Kept(int(index), line, "" if when == "-" else when) for index, when, line in later),
+        stopped=reader.number("stopped", -1, 10**6),
+        done=tuple(reader.rows("done")),
+        notes=tuple(reader.rows("notes")),
+        handled=tuple((digest, int(number)) for digest, _, number in handled),
+        receipts=reader.number("receipts", 0, 10**6),
+        receipt=reader.text("receipt"),
+    )
+    reader.done()
+    return hand

@@ -1,0 +1,174 @@
+"""Taking what a player sent: read, check against his View, keep whole or not at all.
+
+What lives here: Taken (the verdict), ``take``. What must never be here: files, the State, another
+seat's hand. Everything said here is a function of the player's View and of his own lines (P2).
+Laws: one line refused and none is kept; a mail handled before gets the same answer again; what
+nobody can tell yet is taken, and looked at when its time comes.
+Source: design.md section 6; notation.md "A mail or move file"; R-1.
+"""
+
+from typing import Any, NamedTuple
+
+from pbem.engine.game import Game
+from pbem.files.sheet import OrderLine, Sheet
+from pbem.moderator.hand import MOST_HANDLED, Hand, Kept, repeats
+
+
+class Verdict(NamedTuple):
+    """What became of one line: ``kept``, ``refused``, ``passed over``, ``doubtful``, ``not read``."""
+
+    number: int
+    text: str
+    what: str
+    why: str = ""
+
+
+class Taken(NamedTuple):
+    """The answer to one mail: the hand afterwards, each line's verdict, what was asked for."""
+
+    hand: Hand
+    accepted: bool  #: nothing was refused or doubtful
+    changed: bool  #: the orders in hand are other than before
+    verdicts: tuple[Verdict, ...]
+    asks: tuple[str, ...]
+
+
+class Asked(NamedTuple):
+    """What a seat is asked, as intake needs it: its View, whether it is asked at all now."""
+
+    view: Any
+    open: bool
+    head: str  #: head of the newest link, b64: what the orders are written for
+
+
+def take(game: Game, seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ...] = ()) -> Taken:
+    """Judge one mail whose code is good. ``below``: order-like lines found only below the cut line.
+
+    The returned hand has the new lines if, and only if, all of them are accepted.
+    """
+    sheet = _standing_apart(sheet)
+    doubts = [Verdict(s.number, s.text, "doubtful", _doubt(s.reason, s.suggestion)) for s in sheet.suspects]
+    unread = [Verdict(line.number, line.text, "not read") for line in sheet.unread]
+    judged, view_lines = _judge_first(game, seat, hand, sheet.first)
+    later = [Verdict(line.number, line.text, "kept") for line in sheet.later]
+    if below and not sheet.first and not sheet.later and not sheet.asks:
+        doubts += [
+            Verdict(0, text, "doubtful", f"found `{text}` below the line: write it above") for text in below
+        ]
+    verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
+    bad = any(one.what in ("refused", "doubtful") for one in verdicts)
+    withdrawn = "withdraw" in sheet.asks
+    new = bool(view_lines or sheet.later)
+    if bad or not (new or withdrawn):
+        return Taken(hand, not bad, False, _whole_or_nothing(verdicts) if bad else verdicts, sheet.asks)
+    kept = _hand_with(hand, seat, game, view_lines, sheet.later) if new else _emptied(hand)
+    return Taken(kept, True, True, verdicts, sheet.asks)
+
+
+def _standing_apart(sheet: Sheet) -> Sheet:
+    """A line with ``when`` waits for its moment, wherever it stands in the mail."""
+    waiting = tuple(line for line in sheet.first if line.when)
+    first = tuple(line for line in sheet.first if not line.when)
+    return sheet._replace(first=first, later=(*waiting, *sheet.later)) if waiting else sheet
+
+
+def _doubt(reason: str, suggestion: str | None) -> str:
+    return f"{reason}; did you mean `{suggestion}`?" if suggestion else reason
+
+
+def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    """One line refused: the good ones are not kept either."""
+    return tuple(
+        one._replace(what="not kept", why="good, but a mail is whole or nothing") if one.what == "kept" else one
+        for one in verdicts
+    )
+
+
+def _judge_first(
+    game: Game, seat: Asked, hand: Hand, lines: tuple[OrderLine, ...]
+) -> tuple[list[Verdict], tuple[OrderLine, ...]]:
+    """Verdicts for the first part, and the lines of it that count."""
+    skipped = repeats(hand, tuple(line.order for line in lines))
+    verdicts = [
+        Verdict(line.number, line.text, "passed over", "done for you already (R-1)") for line in lines[:skipped]
+    ]
+    rest = lines[skipped:]
+    if rest and not seat.open:
+        why = "it is not your turn to answer: put `later:` on a line above, and it is kept as a standing order"
+        return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [
+            Verdict(line.number, line.text, "kept") for line in rest[1:]
+        ], rest
+    verdicts += _follow(game, seat.view, rest)
+    return verdicts, rest
+
+
+def _follow(game: Game, view: Any, lines: tuple[OrderLine, ...]) -> list[Verdict]:
+    """Play the lines on the player's own View, as far as he can tell."""
+    verdicts: list[Verdict] = []
+    turn = game.turn(view)
+    known: Any | None = view
+    for at, line in enumerate(lines):
+        if known is None:  # only the course of the game can tell (a scoring, a draw)
+            verdicts.append(Verdict(line.number, line.text, "kept", "looked at when its time comes"))
+            continue
+        why = _refused(game, known, line.order, turn)
+        if why:
+            verdicts.append(Verdict(line.number, line.text, "refused", why))
+            verdicts += [Verdict(more.number, more.text, "kept") for more in lines[at + 1 :]]
+            break
+        verdicts.append(Verdict(line.number, line.text, "kept"))
+        known = game.foresee(known, line.order)
+    return verdicts
+
+
+def _refused(game: Game, view: Any, order: str, turn: int) -> str:
+    """Why an order cannot be legal at this point of his turn; "" if it is."""
+    if not game.legal(view) or game.turn(view) != turn:
+        return "your turn is over before this line: put `later:` above it to keep it for another turn"
+    refusal = game.check(view, order)
+    return f"{refusal.text} ({refusal.ruling})" if refusal else ""
+
+
+def _hand_with(
+    hand: Hand, seat: Asked, game: Game, first: tuple[OrderLine, ...], later: tuple[OrderLine, ...]
+) -> Hand:
+    """The new lines in place of all unused ones, numbered as they stood in the mail."""
+    standing: list[Kept] = []
+    index = len(first)
+    for line in later:
+        index += 1
+        standing.append(Kept(index, line.order, line.when or ""))
+    for line in (*first, *later):
+        if line.then:
+            index += 1
+            standing.append(Kept(index, line.then, _place_of(line.order)))
+    return hand._replace(
+        nr=hand.nr + 1,
+        turn=game.turn(seat.view),
+        quoted=seat.head,
+        first=tuple(Kept(number, line.order) for number, line in enumerate(first, 1)),
+        later=tuple(standing),
+        stopped=-1,
+    )
+
+
+def _place_of(order: str) -> str:
+    """Where a card goes: the last name of its order (notation.md: ``then``)."""
+    return order.rsplit(" ", 1)[-1]
+
+
+def _emptied(hand: Hand) -> Hand:
+    """``withdraw``: all unused lines are taken back."""
+    return hand._replace(nr=hand.nr + 1, first=(), later=(), stopped=-1)
+
+
+def handled(hand: Hand, digest: str, receipt: str) -> Hand:
+    """Note a mail as answered, with the receipt that was made for it."""
+    number = hand.receipts + 1
+    known = (*hand.handled, (digest, number))[-MOST_HANDLED:]
+    return hand._replace(handled=known, receipts=number, receipt=receipt)
+
+
+def receipt_number(hand: Hand, digest: str) -> int | None:
+    """The number of the receipt that a mail got when it came before; None for a new mail."""
+    return dict(hand.handled).get(digest)

@@ -1,0 +1,68 @@
+"""Who plays: names, addresses, and the referee's own. Lies in desk/ alone; the referee may edit it.
+
+What lives here: Players, its file. What must never be here: anything that goes into a state.
+Source: design.md section 4 (names are public, addresses are not).
+"""
+
+import re
+from typing import NamedTuple
+
+from pbem.errors import BadInput
+from pbem.files import state_file
+from pbem.files.strict import Reader
+
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
+NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f<>\"\[\]=]{1,60}")
+REFEREE = "referee"
+
+
+class Person(NamedTuple):
+    """A name (shown to all) and a mail address (shown to nobody, "" for none)."""
+
+    name: str
+    address: str
+
+
+class Players(NamedTuple):
+    """The referee, and the player at each seat."""
+
+    referee: Person
+    seats: dict[str, Person]
+
+
+def person(text: str, what: str) -> Person:
+    """``Ann,ann@example.org`` or ``Ann``; BadInput ``players/…`` says what is wrong."""
+    name, _, address = text.partition(",")
+    name, address = " ".join(name.split()), address.strip()
+    if not NAME.fullmatch(name):
+        raise BadInput("players/name", f"the name of {what} is not one: {name[:60]!r}", "1 to 60 letters, such as Ann")
+    if address and not ADDRESS.fullmatch(address):
+        raise BadInput("players/address", f"{address[:80]!r} is not a mail address", f"write {what}={name},name@example.org")
+    return Person(name, address)
+
+
+def encode(players: Players) -> bytes:
+    """desk/players.toml."""
+    rows = {REFEREE: players.referee, **players.seats}
+    table = {key: {"name": one.name, "address": one.address} for key, one in rows.items()}
+    return state_file.dump({"pbem": 1, **table})
+
+
+def decode(data: bytes, seats: tuple[str, ...]) -> Players:
+    """Read it back, as the referee may have edited it; BadInput names the line or the key."""
+    reader = Reader(state_file.parse(data.replace(b"\r\n", b"\n")), "desk/players.toml")
+    reader.number("pbem", 1, 1)
+    found = {key: _person(reader.table(key), key) for key in (REFEREE, *seats)}
+    reader.done()
+    return Players(found.pop(REFEREE), found)
+
+
+def _person(reader: Reader, what: str) -> Person:
+    name, address = reader.text("name"), reader.text("address")
+    reader.done()
+    return person(f"{name},{address}", what)
+
+
+def unknown(names: dict[str, str]) -> Players:
+    """When desk/ is lost: the names stand in the state, the addresses are gone."""
+    return Players(Person("Referee", ""), {seat: Person(name, "") for seat, name in names.items()})

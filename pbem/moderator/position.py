@@ -1,0 +1,225 @@
+"""A game at one link: verified, opened, decoded; and the making of the next link.
+
+What lives here: Position, load, close. What must never be here: files, orders in hand, reports.
+Laws: bytes are verified before they are parsed; what was written is read back and compared before
+anybody gets it; a state that does not decode to what was meant is never written.
+Source: design.md section 5; construction.md "State n", "Commit", "Entry", "Reveal".
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.hashing import pae
+from pbem.engine.event import Event
+from pbem.engine.game import Config, Game
+from pbem.errors import BadInput, OurFault
+from pbem.files import state_file
+from pbem.moderator import document
+from pbem.moderator.chain import genuine, head_of, signed
+from pbem.moderator.document import Entry, Link, Opening, Sealed
+from pbem.moderator.seals import RealSeals, Seals
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+#: makes the Seals of a link: (secret, game id, n, head of the link before)
+MakeSeals = Callable[[bytes, str, int, bytes], Seals]
+
+
+class Position(NamedTuple):
+    """A game at its newest link. Holds everything; never leaves the moderator."""
+
+    game: Game
+    link: Link
+    head: bytes
+    config: Config
+    state: Any
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.link.game
+
+    def name(self, seat: str) -> str:
+        """The name of the player at a seat."""
+        return self.link.setup.names[self.link.setup.seats.index(seat)]
+
+    def answered(self, seat: str) -> int:
+        """How many questions the seat has answered itself."""
+        return dict(self.link.answered).get(seat, 0)
+
+
+class Played(NamedTuple):
+    """One order carried out: by whom, from what, and what of it all may read.
+
+    ``quoted`` is the head it was written for (b64, "" for an answer given for the player).
+    """
+
+    seat: str
+    source: str
+    line: str
+    words: str
+    nr: int = 0
+    index: int = 0
+    quoted: str = ""
+
+
+def config_of(link: Link) -> Config:
+    """Seats and options as they were settled in the genesis."""
+    return Config(link.setup.seats, link.setup.options)
+
+
+def load(raw: bytes, public: bytes, secret: bytes, game: Game) -> Position:
+    """Verify, parse, open and decode a state from link 2 on.
+
+    Raises what ``chain.genuine`` raises; BadInput ``token/…``, ``position/…`` where the secret is
+    another game's or the state does not hold together.
+    """
+    link = genuine(raw, public)
+    if link.n < 2:
+        raise BadInput(
+            "state/not-dealt",
+            f"state {link.n} is from before the deal",
+            "a game begins with state 2",
+        )
+    seals = RealSeals(secret, link.game, link.n, unb64(link.prev, 32))
+    return opened(link, head_of(raw), seals, game)
+
+
+def opened(link: Link, head: bytes, seals: Seals, game: Game) -> Position:
+    """Open the tokens of a link and decode its State."""
+    config = config_of(link)
+    values = {one.slot: seals.open(one.slot, one.token) for one in link.sealed}
+    return Position(game, link, head, config, game.decode(config, link.position, values))
+
+
+class Next(NamedTuple):
+    """What the next link is made of."""
+
+    n: int
+    game: str
+    prev: bytes
+    phase: str
+    time: str
+    before: Link  #: for setup, contributions, answered; for what was sealed
+    old_values: Mapping[str, str]  #: hidden values before: slot to value
+
+
+def next_link(
+    made: Next,
+    game: Game,
+    state: Any,
+    played: Sequence[Played],
+    events: Sequence[Event],
+    seals: Seals,
+    rulings: Sequence[str] = (),
+) -> Link:
+    """The link that follows ``made.before``: State encoded, hidden values sealed anew, openings."""
+    position = game.encode(state)
+    hidden = {slot: one.for_sealing() for slot, one in position.hidden.items()}
+    heads = dict(made.before.heads) | {made.n: made.prev}
+    commitments = {one.slot: one.commitment for one in made.before.sealed}
+    fresh = _fresh(hidden, made, events)
+    new = {slot: seals.commit(slot, value, made.prev)[1] for slot, value in fresh.items()}
+    commitments |= new
+    openings = _openings(hidden, made, fresh, heads, seals)
+    _all_told(openings, events)
+    link = Link(
+        n=made.n,
+        game=made.game,
+        prev=b64(made.prev),
+        phase=made.phase,
+        time=made.time,
+        setup=made.before.setup,
+        contributions=made.before.contributions,
+        answered=_answered(made.before, played),
+        heads=tuple((n, heads[n]) for n in sorted({_link_of(slot) for slot in hidden})),
+        sealed=tuple(
+            Sealed(slot, commitments[slot], seals.seal(slot, value))
+            for slot, value in sorted(hidden.items())
+        ),
+        commits=tuple(sorted(new.items())),
+        openings=openings,
+        entries=tuple(_entry(made, number, one, seals) for number, one in enumerate(played, 1)),
+        rulings=tuple(rulings),
+        events=tuple(events),
+        position=position.public,
+    )
+    return link
+
+
+def _link_of(slot: str) -> int:
+    return int(slot.partition("/")[0])
+
+
+def _fresh(hidden: Mapping[str, str], made: Next, events: Iterable[Event]) -> dict[str, str]:
+    """Slots made in this link, also those opened again in it (their value is in ``old_values``)."""
+    found = {slot: value for slot, value in hidden.items() if _link_of(slot) == made.n}
+    for happened in events:
+        for _, slot in happened.opens:
+            if _link_of(slot) == made.n and slot not in found:
+                found[slot] = made.old_values[slot]
+    return found
+
+
+def _openings(
+    hidden: Mapping[str, str],
+    made: Next,
+    fresh: Mapping[str, str],
+    heads: Mapping[int, bytes],
+    seals: Seals,
+) -> tuple[Opening, ...]:
+    """What was hidden, or made, and is hidden no more: open to all."""
+    found = []
+    for slot, value in sorted({**made.old_values, **fresh}.items()):
+        if slot not in hidden:
+            k, commitment = seals.commit(slot, value, heads[_link_of(slot)])
+            found.append(Opening(slot, value, k, commitment))
+    return tuple(found)
+
+
+def _all_told(openings: Sequence[Opening], events: Iterable[Event]) -> None:
+    """A game that opens a slot must say so by an event, and may not say it of a hidden one."""
+    told = {slot for happened in events for who, slot in happened.opens if who == "all"}
+    if told != {one.slot for one in openings}:
+        raise OurFault(
+            "game/openings", "what the game opened and what its events say differ", "report this"
+        )
+
+
+def _answered(before: Link, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:
+    """A forced answer leaves the question's code good: its player did not answer (R-1)."""
+    counts = dict(before.answered) or dict.fromkeys(before.setup.seats, 0)
+    for one in played:
+        if one.source != "forced":
+            counts[one.seat] += 1
+    return tuple(counts.items())
+
+
+def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
+    """One order: public words for all, the order itself committed and sealed, all of one size."""
+    slot = f"{made.n}/order/{number}"
+    quoted = unb64(one.quoted, 32) if one.quoted else b""
+    unsigned = b""  # order signatures come with the proof release; the field is there already
+    value = pae(one.nr, one.index, quoted, unsigned, one.line)
+    _, commitment = seals.commit(slot, value, made.prev)
+    return Entry(one.seat, one.source, commitment, seals.seal_order(slot, value), one.words)
+
+
+def written(link: Link, signing: "PrivateKey", public: bytes) -> bytes:
+    """The signed file of a link, read back and compared before it is given out."""
+    raw = signed(state_file.dump(document.write(link)), signing, public)
+    if genuine(raw, public) != link:
+        raise OurFault(
+            "state/read-back", "the new state does not read back as it was meant", "report this"
+        )
+    return raw
+
+
+def check_decodes(link: Link, state: Any, seals: Seals, game: Game) -> None:
+    """OurFault unless the link's tokens and position give back the very State that was meant."""
+    if opened(link, b"", seals, game).state != state:
+        raise OurFault(
+            "state/decode", "the new state does not decode to what was played", "report this"
+        )

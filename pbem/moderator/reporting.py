@@ -1,0 +1,178 @@
+"""A report's values: what one seat, or a spectator, is told of a link.
+
+What lives here: ``report_values`` for the templates, the view file. What must never be here: a State
+handed to a template (a View is), another seat's hand.
+Law: a report is a function of the seat's View, of the link's public part, and of its own orders in
+hand (P2). It can be written again from the newest state and the desk.
+Source: design.md section 11; construction.md "Reveal", "Report".
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.crypto.encoding import b64
+from pbem.engine.event import ALL
+from pbem.files import state_file
+from pbem.moderator import block
+from pbem.moderator.document import Opening
+from pbem.moderator.hand import Hand, Kept
+from pbem.moderator.position import Position
+from pbem.moderator.seals import Seals
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+SPECTATORS = "spectators"
+
+#: the ruling's number to its line for the foot of a report, "" where there is none
+Rulebook = Callable[[str], str]
+
+
+class Reader(NamedTuple):
+    """For whom a report is: a seat with its code and hand, or the spectators."""
+
+    seat: str | None
+    code: str
+    hand: Hand
+
+    @property
+    def name(self) -> str:
+        return self.seat or SPECTATORS
+
+
+def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Opening, ...]:
+    """What this seat's block opens: what is open to all, and what this link showed to it alone."""
+    link = position.link
+    found = list(link.openings)
+    heads = dict(link.heads)
+    hidden = position.game.encode(position.state).hidden
+    for happened in link.events:
+        for who, slot in happened.opens:
+            if who == ALL or who != seat or slot not in hidden:
+                continue
+            value = hidden[slot].told_to(seat)
+            if value is not None:
+                k, commitment = seals.commit(slot, value, heads[int(slot.partition("/")[0])])
+                found.append(Opening(slot, value, k, commitment))
+    return tuple(found)
+
+
+def report_block(
+    position: Position, reader: Reader, seals: Seals, signing: "PrivateKey", public: bytes
+) -> str:
+    """The signed block of a report."""
+    openings = openings_for(position, reader.seat, seals)
+    link = position.link
+    return block.make(
+        link.game, reader.name, link.n, position.head, link.commits, openings, signing, public
+    )
+
+
+def report_values(
+    position: Position, reader: Reader, label: str, rulebook: Rulebook, signed_block: str
+) -> dict[str, Any]:
+    """Everything a report's template may use. ``label`` is the game's name among its players."""
+    game, link = position.game, position.link
+    view = game.view(position.state, reader.seat)
+    happened = [
+        {"text": game.tell(event, view), "ruling": event.ruling, "kind": event.kind} for event in link.events
+    ]
+    question = game.ask(view) if reader.seat else {}
+    outcome = game.outcome(view)
+    cited = sorted({event.ruling for event in link.events}, key=_ruling_order)
+    return {
+        "label": label,
+        "title": game.title,
+        "kind": game.kind,
+        "n": link.n,
+        "time": link.time,
+        "seat": reader.seat or "",
+        "player": position.name(reader.seat) if reader.seat else "",
+        "code": reader.code,
+        "question": question,
+        "waiting": waiting(position),
+        "turn": game.turn(view),
+        "happened": happened,
+        "answered": _own_words(position, reader.seat),
+        "rulings": list(link.rulings),
+        "notes": list(reader.hand.notes),
+        "hand": [line_of(one) for one in reader.hand.lines],
+        "table": game.describe(view),
+        "scores": [{"seat": s, "player": position.name(s), "points": p} for s, p in game.scores(view)],
+        "winners": [position.name(s) for s in outcome.winners] if outcome else [],
+        "first_report": link.n == 2,
+        "notices": list(game.notices(position.config)) if link.n == 2 else [],
+        "dealt_by": _dealt_by(position),
+        "cited": [(number, text) for number in cited if (text := rulebook(number))],
+        "block": signed_block,
+        "seats": [(s, position.name(s)) for s in position.config.seats],
+    }
+
+
+def _own_words(position: Position, seat: str | None) -> list[str]:
+    """What was answered for the seat (R-1, R-2), as all may read it."""
+    sources = {"forced": "nothing else was possible (R-1)", "default": "by default, your turn was missed (R-2)"}
+    return [
+        f"`{entry.words}`: {sources[entry.source]}"
+        for entry in position.link.entries
+        if entry.seat == seat and entry.source in sources
+    ]
+
+
+def line_of(kept: Kept) -> str:
+    """A line in hand as its player would write it."""
+    return f"when {kept.when}: {kept.line}" if kept.when else kept.line
+
+
+def _ruling_order(number: str) -> tuple[str, int, str]:
+    prefix, _, rest = number.partition("-")
+    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return prefix, int(digits) if digits.isdigit() else 0, rest
+
+
+def _dealt_by(position: Position) -> str:
+    """P4: without a contribution from a player, the referee alone could have chosen the deal."""
+    given = [seat for seat, what in position.link.contributions if what != "none"]
+    if not given:
+        return "dealt by the referee alone"
+    return f"dealt by the referee together with {', '.join(position.name(seat) for seat in given)}"
+
+
+def waiting(position: Position) -> list[dict[str, str]]:
+    """Whom the game waits for; public."""
+    view = position.game.view(position.state, None)
+    return [
+        {"seat": question.seat, "player": position.name(question.seat), "question": question.kind}
+        for question in position.game.questions(view)
+    ]
+
+
+def view_file(position: Position, reader: Reader) -> bytes:
+    """The view file of one seat (FORMAT.md): the same View, for ``pbem orders``."""
+    link = position.link
+    document: dict[str, Any] = {
+        "pbem": 1,
+        "game": link.game,
+        "kind": position.game.kind,
+        "n": link.n,
+        "head": b64(position.head),
+        "seat": reader.name,
+        "code": reader.code,
+        "seats": [f"{s} {position.name(s)}" for s in position.config.seats],
+        "options": [f"{name}={value}" for name, value in position.config.options],
+        "done": list(reader.hand.done),
+        "view": position.game.encode_view(position.game.view(position.state, reader.seat)),
+    }
+    return state_file.dump(document)
+
+
+def subject(values: Mapping[str, Any]) -> str:
+    """The subject of a report's mail."""
+    code = f"[pbem {values['code']}] " if values["code"] else ""
+    if values["winners"]:
+        what = "the game is over"
+    elif values["question"]:
+        what = "your turn"
+    else:
+        what = f"report {values['n']}"
+    return f"{code}{values['label']}: {what}"

@@ -1,0 +1,120 @@
+"""Playing out what is in hand: orders, forced answers, defaults, until the game waits.
+
+What lives here: ``play_out``. What must never be here: files, mail, keys.
+Laws: orders in hand go first (R-1); a forced answer is given only where everybody can see that one
+order alone is legal; nothing here asks what another seat has in hand.
+Source: design.md section 5; R-1, R-2.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pbem.engine.decision import Question
+from pbem.engine.event import Event
+from pbem.errors import OurFault
+from pbem.moderator.hand import Hand, pick
+from pbem.moderator.position import Played, Position
+
+MOST_STEPS = 10_000  # a game that asks itself for ever is broken
+
+
+class Course(NamedTuple):
+    """What came of it: the new State, the orders used, the events, hands, hidden values passed."""
+
+    state: Any
+    played: tuple[Played, ...]
+    events: tuple[Event, ...]
+    hands: dict[str, Hand]
+    values: dict[str, str]  #: every hidden value there was on the way; the moderator's alone
+
+
+class _Run:
+    """The course as it grows; frozen into a Course at the end."""
+
+    def __init__(self, position: Position, hands: Mapping[str, Hand], missed: frozenset[str]) -> None:
+        self.position = position
+        self.game = position.game
+        self.state = position.state
+        self.link = position.link.n + 1
+        self.hands = {seat: hand._replace(notes=()) for seat, hand in hands.items()}
+        self.answered = {seat: position.answered(seat) for seat in position.config.seats}
+        self.missed = dict.fromkeys(missed, -1)
+        self.played: list[Played] = []
+        self.events: list[Event] = []
+        self.values: dict[str, str] = {}
+        self.note_values()
+
+    def note_values(self) -> None:
+        hidden = self.game.encode(self.state).hidden
+        self.values |= {slot: one.for_sealing() for slot, one in hidden.items()}
+
+    def questions(self) -> tuple[Question, ...]:
+        return self.game.questions(self.game.view(self.state, None))
+
+    def answer(self, question: Question) -> bool:
+        """Answer one question if it can be answered now."""
+        seat = question.seat
+        view = self.game.view(self.state, seat)
+        found, hand = pick(self.hands.get(seat, Hand()), self.game, view, self.answered[seat])
+        self.hands[seat] = hand
+        if found is not None:
+            self.apply(seat, hand.source, found.line, hand.nr, found.index, hand.quoted)
+        elif question.forced:
+            self.force(seat, self.game.legal(view)[0])
+        elif self.is_missed(seat, view):
+            self.apply(seat, "default", self.game.default(view))
+        else:
+            return False
+        return True
+
+    def is_missed(self, seat: str, view: Any) -> bool:
+        """A missed turn is played by default to its end, and no further (R-2)."""
+        if seat not in self.missed:
+            return False
+        turn = self.game.turn(view)
+        if self.missed[seat] < 0:
+            self.missed[seat] = turn
+        return self.missed[seat] == turn
+
+    def force(self, seat: str, line: str) -> None:
+        """R-1: the one legal order, given for the seat; an equal order in hand is used up by it."""
+        self.apply(seat, "forced", line)
+        hand = self.hands[seat]
+        left = hand.lines[:1]
+        if left and left[0].line == line:
+            part = "first" if hand.first else "later"
+            note = f"`{line}` was the only order possible and was done for you; yours is used up (R-1)."
+            hand = hand._replace(**{part: getattr(hand, part)[1:]}, notes=(*hand.notes, note))
+        self.hands[seat] = hand._replace(done=(*hand.done, line))
+
+    def apply(
+        self, seat: str, source: str, line: str, nr: int = 0, index: int = 0, quoted: str = ""
+    ) -> None:
+        step = self.game.apply(self.state, seat, line, self.link)
+        self.state = step.state
+        self.events += step.events
+        self.played.append(Played(seat, source, line, self.game.public_words(line), nr, index, quoted))
+        self.note_values()
+        self.hands[seat] = self.hands[seat]._replace(stopped=-1)
+        if source != "forced":
+            self.answered[seat] += 1
+            self.hands[seat] = self.hands[seat]._replace(done=())
+        if len(self.played) > MOST_STEPS:
+            raise OurFault("game/endless", "the game does not come to a question", "report this")
+
+
+def play_out(position: Position, hands: Mapping[str, Hand], missed: frozenset[str] = frozenset()) -> Course:
+    """Play until the game waits for somebody without an answer, or is over.
+
+    ``missed`` names seats whose present turn is to be played by default orders (R-2). Pure: the
+    same position and hands give the same course. Secrecy: the moderator alone.
+    """
+    run = _Run(position, hands, missed)
+    going = True
+    while going:
+        going = False
+        for question in run.questions():
+            if run.answer(question):
+                going = True
+                break  # the order may have changed what is asked
+    return Course(run.state, tuple(run.played), tuple(run.events), run.hands, run.values)
