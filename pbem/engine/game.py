@@ -65,7 +65,10 @@ class Config(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """Things to be shuffled at the deal, in the order of the specification."""
+    """Things to be shuffled at the deal, in the order of the specification.
+
+    Where its members are hidden, their slots are ``<link of the deal>/<name>/<place, two digits>``.
+    """
 
     name: str
     items: tuple[str, ...]
@@ -148,6 +151,9 @@ class Game(Protocol):
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> Any:
         """The State of a Position, from its public part and the value of each hidden slot."""
 
+    def watch(self, config: Config, public: Mapping[str, Any]) -> Any:
+        """The spectator's View from the public part of a Position alone, without any secret."""
+
     def encode_view(self, view: Any) -> dict[str, Any]:
         """The View as plain data, for a view file. Whoever may have the View may have this."""
 
@@ -163,6 +169,12 @@ class Game(Protocol):
     def concerns(self, view: Any, name: str) -> bool:
         """Whether the question now put to the View's seat is about ``name`` (for ``when NAME:``)."""
 
+    def fits(self, view: Any, line: str) -> bool:
+        """Whether a line is of the sort that the question now put to the View's seat wants.
+
+        A standing order of another sort waits; one of this sort that is illegal is dropped.
+        """
+
     def public_words(self, line: str) -> str:
         """The order as all may read it: hidden parts as ``?``."""
 
@@ -177,9 +189,6 @@ class Game(Protocol):
 
     def notices(self, config: Config) -> tuple[str, ...]:
         """House rulings and inferred data to be named in the first report of a game."""
-
-    def rules(self) -> str:
-        """RULES.md of the game."""
 
     def twin(self, state: Any, seat: str | None, below: Any) -> Any:
         """Another State that the seat cannot tell from this one, drawn by ``below(bound)``."""

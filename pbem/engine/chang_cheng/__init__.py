@@ -1,10 +1,20 @@
 """Chang Cheng by Walter Obert, for 2 to 4 players. ``GAME`` is what the entry point names."""
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import resources
 from typing import Any
 
-from pbem.engine.chang_cheng import codec, ending, foreseeing, legal, script, setup, spelling, turn, words
+from pbem.engine.chang_cheng import (
+    codec,
+    ending,
+    foreseeing,
+    legal,
+    missed,
+    script,
+    setup,
+    spelling,
+    turn,
+    words,
+)
 from pbem.engine.chang_cheng.parts import COLOURS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.chang_cheng.view import view_of
@@ -39,7 +49,7 @@ class ChangCheng:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
 
     def questions(self, view: View) -> tuple[Question, ...]:
-        return legal.questions(view.public)
+        return view.public.asked.questions
 
     def legal(self, view: View) -> tuple[str, ...]:
         return legal.legal(view)
@@ -48,15 +58,19 @@ class ChangCheng:
         return legal.check(view, line)
 
     def default(self, view: View) -> str:
-        return legal.default(view)
+        return missed.default(view)
 
     def foresee(self, view: View, line: str) -> View | None:
         return foreseeing.foresee(view, line)
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
-        refusal = legal.check(self.view(state, seat), line)
+        public = state.public
+        at = public.rules.seats.index(seat)
+        hand = state.hands[public.rules.seat_of.index(at)]
+        refusal = legal.refused(public, at, hand or 0, line)
         if refusal is not None:
-            raise BadInput("order/illegal", f"{line!r} is not legal: {refusal.text}", f"see {refusal.ruling}")
+            text = f"{line!r} is not legal: {refusal.text}"
+            raise BadInput("order/illegal", text, f"see {refusal.ruling}")
         return turn.apply(state, line, link)
 
     def outcome(self, view: View) -> Outcome | None:
@@ -74,6 +88,9 @@ class ChangCheng:
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
         return codec.decode(config, public, values)
 
+    def watch(self, config: Config, public: Mapping[str, Any]) -> View:
+        return codec.watch(config, public)
+
     def encode_view(self, view: View) -> dict[str, Any]:
         return codec.encode_view(view)
 
@@ -87,8 +104,11 @@ class ChangCheng:
         return spelling.is_name(token)
 
     def concerns(self, view: View, name: str) -> bool:
-        questions = legal.questions(view.public)
+        questions = view.public.asked.questions
         return any(question.about == name for question in questions)
+
+    def fits(self, view: View, line: str) -> bool:
+        return legal.fits(view, line)
 
     def public_words(self, line: str) -> str:
         parts = line.split()
@@ -105,9 +125,6 @@ class ChangCheng:
 
     def notices(self, config: Config) -> tuple[str, ...]:
         return words.NOTICES
-
-    def rules(self) -> str:
-        return resources.files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")
 
     def twin(self, state: State, seat: str | None, below: Callable[[int], int]) -> State:
         at = None if seat is None else state.public.rules.seats.index(seat)

@@ -7,8 +7,10 @@ Source: FORMAT.md, "Position of chang-cheng".
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pbem.engine.chang_cheng.asked import NOBODY
+from pbem.engine.chang_cheng.asking import now_asked
 from pbem.engine.chang_cheng.layout import Layout, Placed, layout_of
-from pbem.engine.chang_cheng.parts import KINDS, PILE, members
+from pbem.engine.chang_cheng.parts import ALL_KINDS, KINDS, PILE, members
 from pbem.engine.chang_cheng.setup import START, board_from, board_text
 from pbem.engine.chang_cheng.state import Card, Public, Rules, Scoring, State, View
 from pbem.engine.game import Config, Hidden, Position
@@ -23,7 +25,7 @@ def encode(state: State) -> Position:
     rules = public.rules
     hidden: dict[str, Hidden] = {}
     for place, value in enumerate(state.threat):
-        if public.turned[place] < 0:
+        if public.turned[place] is None:
             knows = (rules.seats[s] for s, mask in enumerate(public.looked) if mask >> place & 1)
             hidden[rules.slot("threat", place)] = Hidden(str(value), frozenset(knows))
     for place in range(len(public.reputation), PILE):
@@ -40,7 +42,8 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
         table = decode_public(config, public)
         slot = table.rules.slot
         threat = tuple(
-            up if up >= 0 else int(values[slot("threat", i)]) for i, up in enumerate(table.turned)
+            int(values[slot("threat", i)]) if up is None else up
+            for i, up in enumerate(table.turned)
         )
         drawn = _in_pile_order(table)
         hidden = range(len(drawn), PILE)
@@ -48,7 +51,15 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
         kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
     except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
         raise _unreadable("position", error) from error
-    return State(table, kinds, threat, reputation)
+    return State(table, kinds, threat, reputation, _hands(table, kinds))
+
+
+def _hands(public: Public, kinds: tuple[int, ...]) -> tuple[int, ...]:
+    """What each colour holds: all six kinds but those turned up or lying face down (CC-1)."""
+    hands = [ALL_KINDS & ~out for out in public.out]
+    for card, kind in zip(public.cards, kinds, strict=True):
+        hands[card.colour] &= ~(1 << kind)
+    return tuple(hands)
 
 
 def _in_pile_order(public: Public) -> tuple[int, ...]:
@@ -84,7 +95,7 @@ def encode_public(public: Public) -> dict[str, Any]:
             f"{name} {place if place >= 0 else 'gone'}"
             for name, place in zip(layout.regions, public.threat, strict=True)
         ],
-        "turned": [f"{place} {value}" for place, value in enumerate(public.turned) if value >= 0],
+        "turned": _known_rows(public.turned),
         "colours": [
             f"{names[c]} {public.scores[c]} hand={public.held[c]}"
             f" out={_words(KINDS, public.out[c])} reserve={_words(layout.squares, public.reserve[c])}"
@@ -94,7 +105,9 @@ def encode_public(public: Public) -> dict[str, Any]:
             f"{seat} {','.join(str(place) for place in members(mask)) or '-'}"
             for seat, mask in zip(rules.seats, public.looked, strict=True)
         ],
-        "cards": [f"{c.slot} {names[c.colour]} {layout.provinces[c.province]}" for c in public.cards],
+        "cards": [
+            f"{c.slot} {names[c.colour]} {layout.provinces[c.province]}" for c in public.cards
+        ],
         "emperors": public.emperors,
         "turn": public.turns,
         "seat": rules.seats[public.seat],
@@ -110,6 +123,11 @@ def encode_public(public: Public) -> dict[str, Any]:
     if public.ended_by:
         document["ended_by"] = public.ended_by
     return document
+
+
+def _known_rows(pile: tuple[int | None, ...]) -> list[str]:
+    """``3 4``: place and value of every counter that is known."""
+    return [f"{place} {value}" for place, value in enumerate(pile) if value is not None]
 
 
 def _words(names: tuple[str, ...], mask: int) -> str:
@@ -144,19 +162,18 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
     seats = tuple(data["seats"])
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
-    rules = Rules(seats, seats, tuple(range(len(seats))), int(data["boards_allowed"]), int(data["dealt"]))
+    rules = Rules(
+        seats, seats, tuple(range(len(seats))), int(data["boards_allowed"]), int(data["dealt"])
+    )
     placed = tuple(Placed(row[0], board_from(row[2:])) for row in data["boards"])
     if not START <= len(placed) <= rules.boards:
         raise ValueError("boards")
     layout = layout_of(placed)
     pieces, broken = _read_squares(rules, layout, data["squares"])
     colours = [dict(part.split("=") for part in row.split()[2:]) for row in data["colours"]]
-    turned = [-1] * PILE
-    for row in data["turned"]:
-        place, value = row.split()
-        turned[int(place)] = int(value)
+    seat = seats.index(data["seat"])
     first, _, where = str(data.get("first", "")).partition(" ")
-    return Public(
+    public = Public(
         rules=rules,
         layout=layout,
         box=tuple(board_from(text) for text in data["box"]),
@@ -171,12 +188,15 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         out=tuple(_mask(KINDS, one["out"]) for one in colours),
         cards=tuple(_read_card(rules, layout, row) for row in data["cards"]),
         reputation=tuple(int(row.split()[1]) for row in data["provinces"]),
-        threat=tuple(-1 if row.endswith("gone") else int(row.split()[1]) for row in data["regions"]),
-        turned=tuple(turned),
+        threat=tuple(
+            -1 if row.endswith("gone") else int(row.split()[1]) for row in data["regions"]
+        ),
+        turned=_pile(data["turned"]),
         looked=tuple(_places(row.split()[1]) for row in data["looked"]),
         scored=sum(1 << i for i, row in enumerate(data["provinces"]) if row.endswith(" emperor")),
         emperors=int(data["emperors"]),
-        seat=seats.index(data["seat"]),
+        seat=seat,
+        colour=rules.seat_of.index(seat),
         turns=int(data["turn"]),
         stage=str(data["stage"]),
         first=first,
@@ -185,7 +205,17 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         queue=tuple(layout.province_number[name] for name in data.get("queue", ())),
         skips=int(data["skips"]),
         ended_by=str(data.get("ended_by", "")),
+        asked=NOBODY,
     )
+    table = public.draft()
+    table.asked = now_asked(public)
+    return table.frozen()
+
+
+def _pile(rows: Iterable[str]) -> tuple[int | None, ...]:
+    """Read ``_known_rows`` back."""
+    known = {int(place): int(value) for place, value in (row.split() for row in rows)}
+    return tuple(known.get(place) for place in range(PILE))
 
 
 def _places(text: str) -> int:
@@ -221,6 +251,15 @@ def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
     return Scoring(layout.province_number[name], cards, int(found["value"]), extra)
 
 
+def watch(config: Config, public: Mapping[str, Any]) -> View:
+    """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
+    try:
+        table = decode_public(config, public)
+    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+        raise _unreadable("position", error) from error
+    return View(table, None, 0, (None,) * len(table.cards), table.turned)
+
+
 def encode_view(view: View) -> dict[str, Any]:
     """The View of one seat; nobody else may have it."""
     public = view.public
@@ -232,7 +271,7 @@ def encode_view(view: View) -> dict[str, Any]:
             for card, kind in zip(public.cards, view.kinds, strict=True)
             if kind is not None
         ],
-        "known": [f"{place} {value}" for place, value in enumerate(view.threat) if value is not None],
+        "known": _known_rows(view.threat),
         "table": encode_public(public),
     }
 
@@ -242,10 +281,10 @@ def decode_view(config: Config, data: Mapping[str, Any]) -> View:
     try:
         public = decode_public(config, data["table"])
         mine = dict(row.split() for row in data["mine"])
-        known = {int(place): int(value) for place, value in (row.split() for row in data["known"])}
+        threat = _pile(data["known"])
         seat = public.rules.seats.index(data["seat"]) if data["seat"] else None
         kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
         hand = sum(1 << KINDS.index(word) for word in data["hand"])
     except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
         raise _unreadable("view", error) from error
-    return View(public, seat, hand, kinds, tuple(known.get(place) for place in range(PILE)))
+    return View(public, seat, hand, kinds, threat)

@@ -1,51 +1,48 @@
 """The end: the Mongol attack, and who has won. Source: CC-40 to CC-43."""
 
-from pbem.engine.chang_cheng.log import Log, put
-from pbem.engine.chang_cheng.state import Public, State
+from pbem.engine.chang_cheng.play import Play, put
+from pbem.engine.chang_cheng.state import Public
 from pbem.engine.decision import Outcome
-from pbem.engine.event import ALL, event
+from pbem.engine.event import ALL, Event, event
 from pbem.engine.hidden import seen
 
 
-def end(state: State, ruling: str, log: Log) -> State:
+def end(play: Play, ruling: str) -> None:
     """The game is over by this ruling (CC-40 or CC-41): attack, then the last word."""
-    log.append(event("over", ruling))
-    for region in range(len(state.public.layout.regions)):
-        if state.public.threat[region] >= 0:
-            state = state._replace(public=_attack(state, region, log))
-    public = state.public._replace(stage="over", ended_by=ruling)
-    result = outcome(public)
-    if result is None:  # cannot be: it has just ended
-        return state
-    facts = {"winners": ",".join(result.winners)}
-    log.append(event("won", "CC-43", facts))
-    return state._replace(public=public)
+    table = play.table
+    play.log.append(event("over", ruling))
+    for region, place in enumerate(table.threat):
+        if place >= 0:
+            _attack(play, region)
+    table.stage, table.ended_by = "over", ruling
+    result = outcome(table)
+    if result is not None:  # it has just ended
+        play.log.append(event("won", "CC-43", {"winners": ",".join(result.winners)}))
 
 
-def _attack(state: State, region: int, log: Log) -> Public:
+def _attack(play: Play, region: int) -> None:
     """One region's counter is turned up; the colours with most unbroken walls there lose (CC-42)."""
-    public = state.public
-    place, names = public.threat[region], public.rules.colours
-    value = seen(state.threat[place])
-    squares = public.layout.region_set[region]
-    count = [(public.standing(c) & squares).bit_count() for c in range(len(names))]
+    table = play.table
+    place, names = table.threat[region], table.rules.colours
+    value = seen(play.threat[place])
+    squares = table.layout.region_set[region]
+    count = table.unbroken(squares)
     most = max(count)
     hit = [c for c, number in enumerate(count) if number == most and most > 0]
-    losers = [c for c in hit if not public.tower[c] & squares]
-    facts: dict[str, str | int] = {
-        "region": public.layout.regions[region],
-        "counter": value,
-        "counts": ",".join(f"{names[c]}:{number}" for c, number in enumerate(count) if number) or "-",
-        "safe": ",".join(names[c] for c in hit if c not in losers) or "-",
-        "losers": ",".join(names[c] for c in losers) or "nobody",
-    }
-    slot = public.rules.slot("threat", place)
+    losers = [c for c in hit if not table.tower[c] & squares]
+    facts = (
+        ("region", table.layout.regions[region]),
+        ("counter", str(value)),
+        ("counts", ",".join([f"{names[c]}:{n}" for c, n in enumerate(count) if n]) or "-"),
+        ("safe", ",".join([names[c] for c in hit if c not in losers]) or "-"),
+        ("losers", ",".join([names[c] for c in losers]) or "nobody"),
+    )
     points = tuple((names[c], -value) for c in losers)
-    log.append(event("attack", "CC-42", facts, points=points, opens=((ALL, slot),)))
-    scores = public.scores
+    opens = ((ALL, table.rules.slot("threat", place)),)
+    play.log.append(Event("attack", "CC-42", facts, points, opens))
     for colour in losers:
-        scores = put(scores, colour, scores[colour] - value)
-    return public._replace(scores=scores, turned=put(public.turned, place, value))
+        table.scores = put(table.scores, colour, table.scores[colour] - value)
+    table.turned = put(table.turned, place, value)
 
 
 def seat_scores(public: Public) -> tuple[tuple[str, int], ...]:

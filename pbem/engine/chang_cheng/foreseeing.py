@@ -7,8 +7,8 @@ Source: decision 0001; notation.md ("as far as the player's View can tell"); P2.
 
 from collections.abc import Callable
 
-from pbem.engine.chang_cheng.parts import ALL_KINDS, PILE, REPUTATION, THREAT, members
-from pbem.engine.chang_cheng.state import Public, State, View
+from pbem.engine.chang_cheng.parts import ALL_KINDS, members
+from pbem.engine.chang_cheng.state import UNKNOWN, Public, State, View
 from pbem.engine.chang_cheng.turn import apply
 from pbem.engine.chang_cheng.view import view_of
 from pbem.engine.hidden import Unseen
@@ -19,48 +19,54 @@ Below = Callable[[int], int]
 
 def imagine(view: View) -> State:
     """The State as this seat knows it, with holes."""
-    return State(view.public, view.kinds, view.threat, (None,) * PILE)
+    public = view.public
+    hands = tuple(view.hand if seat == view.seat else None for seat in public.rules.seat_of)
+    return State(public, view.kinds, view.threat, UNKNOWN, hands)
 
 
 def foresee(view: View, line: str) -> View | None:
-    """The seat's View after its own legal order; None where it cannot tell."""
+    """The seat's View after its own legal order; None where it cannot tell.
+
+    A counter that the order shows it is still unknown, and a card it lays lies in a slot of link 0:
+    neither changes what is asked next, or what is legal then.
+    """
     try:
-        after = apply(imagine(view), line, link=0).state
+        return view_of(apply(imagine(view), line, link=0).state, view.seat)
     except Unseen:
         return None
-    return view_of(after, view.seat)
 
 
 def twin(state: State, seat: int | None, below: Below) -> State:
-    """Another State that gives ``seat`` the same View, drawn from all there are."""
+    """Another State that gives ``seat`` the same View: what it does not know, drawn anew."""
     public = state.public
     known = view_of(state, seat)
-    threat = _fill(known.threat, THREAT, below)
-    drawn = tuple(state.reputation[: len(public.reputation)])
-    rest = tuple(None for _ in range(PILE - len(drawn)))
-    reputation = _fill((*drawn, *rest), REPUTATION, below)
-    kinds = list(known.kinds)
-    for colour in range(len(public.rules.colours)):
-        if seat is None or public.rules.seat_of[colour] != seat:
-            _other_cards(public, colour, kinds, below)
-    return State(public, tuple(kinds), threat, reputation)
+    drawn = len(public.reputation)
+    faces = (*state.reputation[:drawn], *UNKNOWN[drawn:])
+    kinds, hands = list(known.kinds), list(state.hands)
+    for colour, owner in enumerate(public.rules.seat_of):
+        if owner != seat:
+            hands[colour] = _other_cards(public, colour, kinds, below)
+    return State(
+        public,
+        tuple(kinds),
+        _mixed(state.threat, known.threat, below),
+        _mixed(state.reputation, faces, below),
+        tuple(hands),
+    )
 
 
-def _fill(known: tuple[int | None, ...], pile: tuple[str, ...], below: Below) -> tuple[int, ...]:
-    """The holes of a pile, filled with what is left of it in a drawn order."""
-    left = [int(value) for value in pile]
-    for value in known:
-        if value is not None:
-            if value in left:
-                left.remove(value)
-            elif left:  # a script may bring counters that no box holds
-                left.pop()
-    return tuple(value if value is not None else left.pop(below(len(left))) for value in known)
+def _mixed(
+    pile: tuple[int | None, ...], known: tuple[int | None, ...], below: Below
+) -> tuple[int | None, ...]:
+    """The pile with its unknown counters in a drawn order: all know which counters there are."""
+    left = [value for value, seen in zip(pile, known, strict=True) if seen is None]
+    return tuple(left.pop(below(len(left))) if seen is None else seen for seen in known)
 
 
-def _other_cards(public: Public, colour: int, kinds: list[int | None], below: Below) -> None:
-    """Face-down cards of a colour: any of the kinds that have not been turned up."""
+def _other_cards(public: Public, colour: int, kinds: list[int | None], below: Below) -> int:
+    """A colour's face-down cards: any kinds that have not been turned up. Gives what is in hand."""
     left = list(members(ALL_KINDS & ~public.out[colour]))
     for i, card in enumerate(public.cards):
         if card.colour == colour:
             kinds[i] = left.pop(below(len(left)))
+    return sum(1 << kind for kind in left)

@@ -1,20 +1,22 @@
 """Where things are: the chain of squares, its provinces and regions, and every order's spelling.
 
-A Layout depends only on which boards lie in which order; it is made once and kept. Squares are
-numbered along the chain from left to right, so a set of squares is a whole number (bit i = square
-i), neighbours are one apart across every join, and lists come out from left to right.
-Law: whatever ``spelling`` gives, ``Layout.orders`` finds again.
+A Layout depends only on which boards lie in which order. Squares are numbered along the chain from
+left to right, so a set of squares is a whole number (bit i = square i), neighbours are one apart
+across every join, and lists come out from left to right.
+Law: whatever is listed here, ``order`` finds again.
 Source: CC-2, notation.md.
 """
 
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
-from pbem.engine.chang_cheng.parts import KINDS, Board, members
+from pbem.engine.chang_cheng.asked import Possible
+from pbem.engine.chang_cheng.parts import KINDS, Board
+from pbem.engine.chang_cheng.row import Row, row_of
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-CHUNK = 11  # squares looked up at a time in the tables of spellings
-CHUNK_MASK = (1 << CHUNK) - 1
+KIND_NUMBER = {word: kind for kind, word in enumerate(KINDS)}
 
 
 class Placed(NamedTuple):
@@ -24,7 +26,7 @@ class Placed(NamedTuple):
     board: Board
 
 
-#: a placing order taken apart: its word, then numbers (squares, kind and province)
+#: a placing order taken apart: its word, then numbers (squares, or kind and province)
 Order = tuple[str, tuple[int, ...]]
 
 
@@ -32,143 +34,134 @@ class Layout:
     """The wall as it lies: names of everything, and the sets that rules ask for."""
 
     def __init__(self, placed: tuple[Placed, ...]) -> None:
+        named = [_names(letter, board) for letter, board in placed]
         self.placed = placed
-        self.squares: tuple[str, ...] = tuple(
-            f"{p.letter}{i + 1}" for p in placed for i in range(sum(p.board.provinces))
-        )
+        self.squares: tuple[str, ...] = tuple(chain.from_iterable(names[0] for names in named))
+        self.provinces: tuple[str, ...] = tuple(chain.from_iterable(names[1] for names in named))
+        self.regions: tuple[str, ...] = tuple(chain.from_iterable(names[2] for names in named))
         self.size = len(self.squares)
         self.full = (1 << self.size) - 1
+        self.all_provinces = (1 << len(self.provinces)) - 1
+        self.province_set, self.province_of = _strips([p.board.provinces for p in placed])
+        self.region_set, self.region_of = _strips([p.board.regions for p in placed])
         self.number = {name: i for i, name in enumerate(self.squares)}
-        self.provinces, self.province_set = _strips(placed, "P")
-        self.regions, self.region_set = _strips(placed, "M")
         self.province_number = {name: i for i, name in enumerate(self.provinces)}
         self.region_number = {name: i for i, name in enumerate(self.regions)}
-        self.province_of = _whose(self.province_set, self.size)
-        self.region_of = _whose(self.region_set, self.size)
-        self.borders = tuple(
-            tuple(r for r, reg in enumerate(self.region_set) if reg & prov)
-            for prov in self.province_set
-        )
-        self.orders: dict[str, Order] = _placing_orders(self)
-        self._walls = _Spellings([f"wall {name}" for name in self.squares])
-        self._towers = _Spellings([f"tower {name}" for name in self.squares])
-        self._lefts = _Spellings([self.reserving(i, i - 1) for i in range(self.size)])
-        self._rights = _Spellings([self.reserving(i, i + 1) for i in range(self.size)])
-        self._doubles = _Spellings([self.pair(i) for i in range(self.size)])
-        self._cards: dict[tuple[int, int], tuple[str, ...]] = {}
+        self._rows = _rows(named)
+        self._orders: dict[str, Order] = {}
 
-    def reserving(self, square: int, reserved: int) -> str:
-        """``tower A5 reserve A6``; "" off the wall."""
-        if not 0 <= reserved < self.size:
-            return ""
-        return f"tower {self.squares[square]} reserve {self.squares[reserved]}"
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and self.placed == other.placed
 
-    def pair(self, left: int) -> str:
-        """``double A5 A6``, by its left square; "" where it would hang over the end."""
-        if left + 1 >= self.size:
-            return ""
-        return f"double {self.squares[left]} {self.squares[left + 1]}"
+    def __hash__(self) -> int:
+        return hash(self.placed)
 
-    def walls(self, squares: int) -> tuple[str, ...]:
-        """``wall …`` for each square of a set, from left to right."""
-        return self._walls.of(squares)
+    def reserving(self, square: int, step: int) -> str:
+        """``tower A5 reserve A6``, the reserved square one ``step`` away; both must be on the wall."""
+        return f"tower {self.squares[square]} reserve {self.squares[square + step]}"
 
-    def doubles(self, lefts: int) -> tuple[str, ...]:
-        """``double …`` for each left square of a set."""
-        return self._doubles.of(lefts)
+    def listed(self, can: Possible, hand: int) -> tuple[str, ...]:
+        """Every order of ``can``, with the kinds in ``hand``: walls, cards, doubles, towers.
 
-    def towers(self, plain: int, both: int) -> tuple[str, ...]:
-        """``tower …``, and both reservations where the player chooses."""
-        if not both:
-            return self._towers.of(plain)
-        return self._towers.of(plain) + self._lefts.of(both) + self._rights.of(both)
+        One pass over the boards, for this is done in every step.
+        """
+        walls, cards, doubles, towers, choosing, _ = can
+        a: tuple[str, ...] = ()
+        b, c, d = a, a, a
+        for row in self._rows:
+            size, own = row.size, row.own
+            a += row.walls[walls & own]
+            if cards:
+                b += row.cards[hand * row.strides[cards & row.own_provinces]]
+                cards >>= row.provinces
+            c += row.doubles[doubles & own]
+            if towers or choosing:
+                d += row.towers[towers & own]
+                d += row.lefts[choosing & own] + row.rights[choosing & own]
+            walls >>= size
+            doubles >>= size
+            towers >>= size
+            choosing >>= size
+        return a + b + c + d
 
-    def cards(self, kinds: int, provinces: int) -> tuple[str, ...]:
-        """``card …`` for each kind of a set in each province of a set."""
-        found = self._cards.get((kinds, provinces))
-        if found is None:
-            found = tuple(
-                f"card {KINDS[kind]} {self.provinces[province]}"
-                for province in members(provinces)
-                for kind in members(kinds)
-            )
-            if len(self._cards) > 4096:  # a long run of random games must not grow for ever
-                self._cards.clear()
-            self._cards[kinds, provinces] = found
-        return found
-
-    def touched(self, sets: tuple[int, ...], squares: int) -> int:
-        """Which provinces (or regions) of ``sets`` share a square with ``squares``, as a set."""
+    def touched(self, squares: int) -> int:
+        """The provinces that have one of these squares, as a set."""
         found = 0
-        for i, one in enumerate(sets):
+        for i, one in enumerate(self.province_set):
             if one & squares:
                 found |= 1 << i
         return found
 
+    def borders(self, province: int) -> tuple[int, ...]:
+        """The regions that share a square with a province, from left to right."""
+        here = self.province_set[province]
+        return tuple(region for region, squares in enumerate(self.region_set) if squares & here)
 
-class _Spellings:
-    """Spellings of a set of squares, looked up eleven squares at a time."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self._lines = lines
-        self._chunks: list[dict[int, tuple[str, ...]]] = [{} for _ in range(0, len(lines), CHUNK)]
-
-    def of(self, squares: int) -> tuple[str, ...]:
-        found: tuple[str, ...] = ()
-        number = 0
-        while squares:
-            part = squares & CHUNK_MASK
-            if part:
-                chunk = self._chunks[number]
-                lines = chunk.get(part)
-                if lines is None:
-                    base = number * CHUNK
-                    lines = tuple(self._lines[base + i] for i in members(part))
-                    chunk[part] = lines
-                found += lines
-            squares >>= CHUNK
-            number += 1
+    def order(self, line: str) -> Order | None:
+        """A placing order taken apart, whether it is legal or not; None where it is none."""
+        found = self._orders.get(line)
+        if found is None:
+            found = self._taken_apart(line)
+            if found is not None:  # so there are only as many as there are orders on this wall
+                self._orders[line] = found
         return found
 
+    def _taken_apart(self, line: str) -> Order | None:
+        word, *names = line.split(" ")
+        if word == "card" and len(names) == 2:
+            kind, province = KIND_NUMBER.get(names[0]), self.province_number.get(names[1])
+            return None if kind is None or province is None else (word, (kind, province))
+        if word == "tower" and len(names) == 3 and names[1] == "reserve":
+            del names[1]
+        elif word not in ("wall", "tower", "double") or len(names) != 1 + (word == "double"):
+            return None
+        found = [self.number.get(name) for name in names]
+        squares = tuple(square for square in found if square is not None)
+        if len(squares) != len(names):
+            return None
+        if len(squares) == 2 and squares[1] - squares[0] not in (
+            (1,) if word == "double" else (1, -1)
+        ):
+            return None
+        return word, squares
 
-def _strips(placed: tuple[Placed, ...], kind: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Names and squares of the provinces (``P``) or regions (``M``), from left to right."""
-    names: list[str] = []
+
+#: names of one board: squares, provinces, regions
+Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+
+@lru_cache(maxsize=256)
+def _names(letter: str, board: Board) -> Names:
+    return (
+        tuple(f"{letter}{i + 1}" for i in range(sum(board.provinces))),
+        tuple(f"{letter}P{i + 1}" for i in range(len(board.provinces))),
+        tuple(f"{letter}M{i + 1}" for i in range(len(board.regions))),
+    )
+
+
+def _strips(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The squares of each province (or region) as a set, and which one each square is in."""
     sets: list[int] = []
-    at = 0
-    for letter, board in placed:
-        sizes = board.provinces if kind == "P" else board.regions
-        for i, size in enumerate(sizes):
-            names.append(f"{letter}{kind}{i + 1}")
-            sets.append(((1 << size) - 1) << at)
-            at += size
-    return tuple(names), tuple(sets)
+    whose: list[int] = []
+    for size in chain.from_iterable(sizes):
+        sets.append((1 << size) - 1 << len(whose))
+        whose += [len(sets) - 1] * size
+    return tuple(sets), tuple(whose)
 
 
-def _whose(sets: tuple[int, ...], size: int) -> tuple[int, ...]:
-    return tuple(next(i for i, one in enumerate(sets) if one >> square & 1) for square in range(size))
+def _rows(named: list[Names]) -> tuple[Row, ...]:
+    """Each board's spellings, with the squares that lie beside it."""
+    befores = ["", *(squares[-1] for squares, _, _ in named[:-1])]
+    afters = [*(squares[0] for squares, _, _ in named[1:]), ""]
+    return tuple(
+        row_of(squares, provinces, before, after)
+        for (squares, provinces, _), before, after in zip(named, befores, afters, strict=True)
+    )
 
 
-def _placing_orders(layout: Layout) -> dict[str, Order]:
-    """Every spelling of a placing order on this wall, legal or not."""
-    table: dict[str, Order] = {}
-    for i, name in enumerate(layout.squares):
-        table[f"wall {name}"] = ("wall", (i,))
-        table[f"tower {name}"] = ("tower", (i,))
-        for other in (i - 1, i + 1):
-            if 0 <= other < layout.size:
-                table[layout.reserving(i, other)] = ("tower", (i, other))
-        if i + 1 < layout.size:
-            table[layout.pair(i)] = ("double", (i, i + 1))
-    for kind, word in enumerate(KINDS):
-        for province, name in enumerate(layout.provinces):
-            table[f"card {word} {name}"] = ("card", (kind, province))
-    return table
-
-
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)  # all the walls two or three drawn boards can make
 def layout_of(placed: tuple[Placed, ...]) -> Layout:
-    """The Layout of boards lying in this order."""
+    """The Layout of boards lying in this order. Kept: it is the same in every step of a game."""
     return Layout(placed)
 
 

@@ -1,22 +1,29 @@
-"""Whoever places a wall, a double or a tower learns the threat counters of its regions. Source: CC-17."""
+"""Who places a wall, a double or a tower learns the threat counters of its regions.
 
-from pbem.engine.chang_cheng.log import Log, put
-from pbem.engine.chang_cheng.state import Public
-from pbem.engine.event import event
+Source: CC-17.
+"""
+
+from pbem.engine.chang_cheng.play import Play, put
+from pbem.engine.event import Event
 
 
-def look(public: Public, squares: int, log: Log) -> Public:
-    """The seat on turn looks at the counters of the regions that ``squares`` touch."""
-    layout, seat = public.layout, public.seat
-    looked = public.looked[seat]
-    for region, members in enumerate(layout.region_set):
-        place = public.threat[region]
-        if members & squares and place >= 0 and not looked >> place & 1 and public.turned[place] < 0:
-            looked |= 1 << place
-            name = public.rules.seats[seat]
-            slot = public.rules.slot("threat", place)
-            facts = {"seat": name, "region": layout.regions[region], "slot": slot}
-            log.append(event("looked", "CC-17", facts, opens=((name, slot),)))
-    if looked == public.looked[seat]:
-        return public
-    return public._replace(looked=put(public.looked, seat, looked))
+def look(play: Play, squares: tuple[int, ...]) -> None:
+    """The seat on turn looks at the counters of the regions that ``squares`` touch, left to right."""
+    table = play.table
+    region = table.layout.region_of[squares[0]]
+    _look_at(play, region)
+    if len(squares) > 1 and table.layout.region_of[squares[1]] != region:
+        _look_at(play, table.layout.region_of[squares[1]])
+
+
+def _look_at(play: Play, region: int) -> None:
+    """It learns the value, unless it knows it or all do; a counter that is gone shows nothing."""
+    table = play.table
+    seat, place = table.seat, table.threat[region]
+    looked = table.looked[seat]
+    if place < 0 or looked >> place & 1 or table.turned[place] is not None:
+        return
+    table.looked = put(table.looked, seat, looked | 1 << place)
+    name, slot = table.rules.seats[seat], table.rules.slot("threat", place)
+    facts = (("seat", name), ("region", table.layout.regions[region]), ("slot", slot))
+    play.log.append(Event("looked", "CC-17", facts, opens=((name, slot),)))

@@ -1,7 +1,10 @@
-"""The mandarin swaps a single wall of the province with any other. Source: CC-26 (en: any province)."""
+"""The mandarin swaps a single wall of the province with any other.
 
-from pbem.engine.chang_cheng.log import Log
+Source: CC-26 (en: of any province, the same one too).
+"""
+
 from pbem.engine.chang_cheng.parts import members
+from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.state import Public, Scoring
 from pbem.engine.event import event
 
@@ -12,38 +15,37 @@ def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
     for squares in public.single:
         singles |= squares
     singles &= ~public.broken
-    layout = public.layout
-    here = layout.province_set[scoring.province]
-    others = members(singles)
-    return (
-        "mandarin none",
-        *(
-            f"mandarin {layout.squares[a]} {layout.squares[b]}"
-            for a in members(singles & here)
-            for b in others
-            if b > a or (b != a and not here >> b & 1)
-        ),
-    )
+    here = public.layout.province_set[scoring.province]
+    names = public.layout.squares
+    own, others = members(singles & here), members(singles & ~here)
+    swaps = [
+        f"mandarin {names[a]} {names[b]}"
+        for i, a in enumerate(own)
+        for b in sorted((*own[i + 1 :], *others))
+    ]
+    return ("mandarin none", *swaps)
 
 
-def do(public: Public, scoring: Scoring, words: list[str], log: Log) -> Public:
+def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Swap, or decline. Provinces already scored are not scored again; nobody looks at a counter."""
+    table = play.table
+    colours, number = table.rules.colours, table.layout.number
     facts = {
-        "colour": public.rules.colours[scoring.cards[0][1]],
-        "province": public.layout.provinces[scoring.province],
+        "colour": colours[scoring.cards[0][1]],
+        "province": table.layout.provinces[scoring.province],
     }
-    left = scoring._replace(cards=scoring.cards[1:])
     if words[1] == "none":
-        log.append(event("mandarin-none", "CC-26", facts))
-        return public._replace(scoring=left)
-    a, b = (1 << public.layout.number[word] for word in words[1:])
-    names = public.rules.colours
-    owners = [next(c for c, own in enumerate(public.single) if own & square) for square in (a, b)]
-    facts |= {"a": words[1], "b": words[2], "owner_a": names[owners[0]], "owner_b": names[owners[1]]}
-    log.append(event("mandarin", "CC-26", facts))
-    single = list(public.single)
-    single[owners[0]] ^= a
-    single[owners[1]] ^= b
-    single[owners[0]] |= b
-    single[owners[1]] |= a
-    return public._replace(single=tuple(single), scoring=left)
+        play.log.append(event("mandarin-none", "CC-26", facts))
+        return scoring
+    a, b = 1 << number[words[1]], 1 << number[words[2]]
+    owner_a, owner_b = (
+        next(c for c, own in enumerate(table.single) if own & square) for square in (a, b)
+    )
+    facts |= {"a": words[1], "b": words[2]}
+    facts |= {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
+    play.log.append(event("mandarin", "CC-26", facts))
+    single = list(table.single)
+    single[owner_a] ^= a | b  # each leaves one square and gets the other;
+    single[owner_b] ^= a | b  # of one colour, both at once change nothing
+    table.single = tuple(single)
+    return scoring

@@ -10,7 +10,14 @@ from typing import Final, NamedTuple
 COLOURS: Final = ("red", "green", "blue", "violet")  # CC-1
 
 SINGLES: Final = 14  # single walls a colour, CC-1
-KINDS: Final = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")  # CC-21 order
+KINDS: Final = (
+    "warrior",
+    "traitor",
+    "flood",
+    "builder",
+    "master-builder",
+    "mandarin",
+)  # CC-21 order
 WARRIOR, TRAITOR, FLOOD, BUILDER, MASTER_BUILDER, MANDARIN = range(6)
 ALL_KINDS: Final = (1 << len(KINDS)) - 1
 EMPERORS: Final = 3  # CC-30

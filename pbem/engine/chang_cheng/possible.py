@@ -2,46 +2,14 @@
 
 How many cards a seat holds is public, which ones is not; nothing here asks which. So whether a
 question is forced, and whether an action can be completed, is known to everybody.
-Law: this is the one check of placing orders: listing, refusing and resolving all read ``Possible``.
+Law: this is the one check of placing orders: listing, refusing and carrying out all read the
+``Possible`` that is made here when the question comes up.
 Source: CC-10 to CC-16.
 """
 
-from typing import NamedTuple
-
+from pbem.engine.chang_cheng.asked import Possible
+from pbem.engine.chang_cheng.layout import Layout
 from pbem.engine.chang_cheng.state import Public
-
-
-class Possible(NamedTuple):
-    """The placing orders open now. All are sets: squares, or provinces for ``cards``."""
-
-    walls: int = 0
-    cards: int = 0
-    doubles: int = 0  #: left squares
-    towers: int = 0  #: squares where it reserves one square or none
-    choosing: int = 0  #: squares where it could reserve either neighbour (CC-15)
-    complete: bool = False  #: a complete action is possible (CC-12)
-
-    def count(self, held: int) -> int:
-        """How many orders these are, with ``held`` cards in hand."""
-        return (
-            self.walls.bit_count()
-            + held * self.cards.bit_count()
-            + self.doubles.bit_count()
-            + self.towers.bit_count()
-            + 2 * self.choosing.bit_count()
-        )
-
-
-NONE = Possible()
-
-
-def open_squares(public: Public, colour: int) -> int:
-    """Empty squares that no other colour's tower reserves: where a single wall may go (CC-15)."""
-    barred = public.taken
-    for other, square in enumerate(public.reserve):
-        if other != colour:
-            barred |= square
-    return public.layout.full & ~barred
 
 
 def free_squares(public: Public) -> int:
@@ -52,41 +20,39 @@ def free_squares(public: Public) -> int:
     return public.layout.full & ~barred
 
 
+def open_squares(public: Public, colour: int) -> int:
+    """Where a single wall of a colour may go: the square its own tower reserves, too (CC-15)."""
+    return free_squares(public) | public.reserve[colour]
+
+
 def uncompleted(public: Public) -> int:
-    """The provinces with an empty square (CC-20)."""
-    found = 0
-    empty = ~public.taken
-    for i, squares in enumerate(public.layout.province_set):
-        if squares & empty:
-            found |= 1 << i
-    return found
+    """The provinces with an empty square: all that are not scored, for a full one is scored (CC-20)."""
+    return public.layout.all_provinces & ~public.scored
 
 
-def possible(public: Public) -> Possible:
-    """What the seat on turn may place now; NONE when something else is asked."""
-    if public.stage == "action":
-        return _first_step(public)
-    if public.stage == "second":
-        return _second_step(public)
-    return NONE
+def in_two_provinces(layout: Layout, squares: int) -> bool:
+    """Whether two of the squares lie in different provinces."""
+    if not squares:
+        return False
+    leftmost = (squares & -squares).bit_length() - 1
+    return bool(squares & ~layout.province_set[layout.province_of[leftmost]])
 
 
-def _first_step(public: Public) -> Possible:
-    colour = public.active()
+def first_step(public: Public) -> Possible:
+    """What may be placed first in a turn: what a complete action can begin with, if there is one."""
+    colour = public.colour
     if public.turns == 1:  # CC-11
         return Possible(walls=open_squares(public, colour))
-    held = public.held[colour]
-    supply = public.supply(colour)
-    squares = open_squares(public, colour) if supply else 0
-    provinces = uncompleted(public) if held else 0
-    layout = public.layout
-    spread = layout.touched(layout.province_set, squares)
-    walls = squares if supply >= 2 and spread & (spread - 1) else 0  # WW: two provinces
-    both = held >= 2 and provinces & (provinces - 1)  # CC: two provinces
-    cards = provinces if both else provinces & spread  # CW: the wall in the card's province
+    held, supply = public.held[colour], public.supply(colour)
     free = free_squares(public)
-    doubles = 0 if public.double[colour] else free & (free >> 1)
-    towers, choosing = (0, 0) if public.tower[colour] else _towers(public, free, supply)
+    squares = free | public.reserve[colour] if supply else 0
+    provinces = uncompleted(public) if held else 0
+    walls = squares if supply >= 2 and in_two_provinces(public.layout, squares) else 0  # WW
+    cards = provinces
+    if held < 2 or not provinces & (provinces - 1):  # no CC: the wall must follow there (CW)
+        cards = provinces & public.layout.touched(squares)
+    doubles = 0 if public.double[colour] else free & (free >> 1)  # D
+    towers, choosing = (0, 0) if public.tower[colour] else _towers(public, free, supply)  # T
     if walls or cards or doubles or towers or choosing:
         return Possible(walls, cards, doubles, towers, choosing, complete=True)
     return Possible(walls=squares, cards=provinces)  # CC-12: a partial action
@@ -104,8 +70,9 @@ def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:
     return where & ~choosing, choosing
 
 
-def _second_step(public: Public) -> Possible:
-    colour = public.active()
+def second_step(public: Public) -> Possible:
+    """What may follow the first step: WW, CC or CW (CC-10)."""
+    colour = public.colour
     squares = open_squares(public, colour) if public.supply(colour) else 0
     here = public.layout.province_set[public.where]
     if public.first == "wall":

@@ -4,96 +4,105 @@ Law: whatever can be done without asking anybody is done; it stops at a question
 Source: CC-20, CC-21, CC-27, CC-29.
 """
 
-from collections import Counter
-
 from pbem.engine.chang_cheng import master_builder, warrior
-from pbem.engine.chang_cheng.log import Log, put
 from pbem.engine.chang_cheng.parts import KINDS, MASTER_BUILDER, WARRIOR
-from pbem.engine.chang_cheng.state import Public, Scoring, State
-from pbem.engine.event import ALL, event
+from pbem.engine.chang_cheng.play import Play, put
+from pbem.engine.chang_cheng.state import Scoring
+from pbem.engine.event import ALL, Event, event
 from pbem.engine.hidden import seen
 
 
-def filled(public: Public) -> Public:
-    """Put the provinces that have just been filled in the queue, left to right (CC-20)."""
-    found = tuple(
-        i
-        for i, squares in enumerate(public.layout.province_set)
-        if not squares & ~public.taken and not public.scored >> i & 1
-    )
-    return public._replace(queue=found) if found else public
+def filled(play: Play, squares: tuple[int, ...]) -> None:
+    """Put the provinces that are full with these squares in the queue, left to right (CC-20)."""
+    table = play.table
+    for square in squares:
+        province = table.layout.province_of[square]
+        full = not table.layout.province_set[province] & ~table.taken
+        if full and province not in table.queue:
+            table.queue = (*table.queue, province)
 
 
-def go_on(state: State, log: Log) -> State:
+def go_on(play: Play) -> None:
     """Score what waits to be scored, as far as it goes without a question."""
-    while True:
-        public = state.public
-        if public.scoring is None:
-            if not public.queue:
-                return state
-            state = _turn_up(state, public.queue[0], log)
-        elif not public.scoring.cards:
-            state = state._replace(public=_count(public, public.scoring, log))
-        elif public.scoring.cards[0][0] == MASTER_BUILDER:
-            state = state._replace(public=master_builder.do(public, public.scoring, log))
-        elif public.scoring.cards[0][0] == WARRIOR and len(public.scoring.cards) == 1:
-            state = state._replace(public=warrior.alone(public, public.scoring, log))
+    table = play.table
+    while table.scoring is not None or table.queue:
+        scoring = table.scoring
+        if scoring is None:
+            _turn_up(play, table.queue[0])
+        elif not scoring.cards:
+            _count(play, scoring)
+        elif scoring.cards[0][0] == MASTER_BUILDER:
+            resolved(play, master_builder.do(play, scoring))
+        elif scoring.cards[0][0] == WARRIOR and len(scoring.cards) == 1:
+            resolved(play, warrior.alone(play, scoring))
         else:
-            return state._replace(public=public._replace(stage="card"))
+            table.stage = "card"
+            return
 
 
-def _turn_up(state: State, province: int, log: Log) -> State:
+def resolved(play: Play, scoring: Scoring) -> None:
+    """The first card has done what it does; the next one is on."""
+    play.table.scoring = scoring._replace(cards=scoring.cards[1:])
+
+
+def _turn_up(play: Play, province: int) -> None:
     """Turn up the cards of a province; kinds that lie there twice go out (CC-21)."""
-    public = state.public
-    kept, kept_kinds, here, out = [], [], [], list(public.out)
-    name = public.layout.provinces[province]
-    log.append(event("completed", "CC-20", {"province": name}))
-    for card, kind in zip(public.cards, state.kinds, strict=True):
+    table = play.table
+    kept, kept_kinds, here = [], [], []
+    name = table.layout.provinces[province]
+    play.log.append(Event("completed", "CC-20", (("province", name),)))
+    for card, kind in zip(table.cards, play.kinds, strict=True):
         if card.province != province:
             kept.append(card)
             kept_kinds.append(kind)
             continue
         known = seen(kind)
         here.append((known, card.colour))
-        out[card.colour] |= 1 << known
-        facts = {"colour": public.rules.colours[card.colour], "kind": KINDS[known], "province": name}
-        log.append(event("turned", "CC-21", facts, opens=((ALL, card.slot),)))
-    many = Counter(kind for kind, _ in here)
-    for kind in sorted(kind for kind, number in many.items() if number > 1):
-        log.append(event("cancelled", "CC-21", {"kind": KINDS[kind], "number": many[kind], "province": name}))
-    cards = tuple(sorted(entry for entry in here if many[entry[0]] == 1))
-    scoring = Scoring(province, cards, 0, (0,) * len(public.rules.colours))
-    public = public._replace(cards=tuple(kept), out=tuple(out), scoring=scoring)
-    return state._replace(public=public, kinds=tuple(kept_kinds))
+        table.out = put(table.out, card.colour, table.out[card.colour] | 1 << known)
+        colour = table.rules.colours[card.colour]
+        facts = (("colour", colour), ("kind", KINDS[known]), ("province", name))
+        play.log.append(Event("turned", "CC-21", facts, opens=((ALL, card.slot),)))
+    table.cards, play.kinds = tuple(kept), tuple(kept_kinds)
+    cards = _without_doubles(play, here, name)
+    table.scoring = Scoring(province, cards, 0, (0,) * len(table.rules.colours))
 
 
-def _count(public: Public, scoring: Scoring, log: Log) -> Public:
+def _without_doubles(
+    play: Play, here: list[tuple[int, int]], province: str
+) -> tuple[tuple[int, int], ...]:
+    """The (kind, colour) pairs whose kind lies there once, in rising priority."""
+    kinds = [kind for kind, _ in here]
+    twice = sorted({kind for kind in kinds if kinds.count(kind) > 1})
+    for kind in twice:
+        facts = {"kind": KINDS[kind], "number": kinds.count(kind), "province": province}
+        play.log.append(event("cancelled", "CC-21", facts))
+    return tuple(sorted([entry for entry in here if entry[0] not in twice]))
+
+
+def _count(play: Play, scoring: Scoring) -> None:
     """Value and majority (CC-27); an Emperor on the province (CC-29)."""
-    province = scoring.province
-    squares = public.layout.province_set[province]
-    names = public.rules.colours
-    walls = (squares & ~public.broken).bit_count()
-    value = walls + public.reputation[province] + scoring.value
-    count = [(public.standing(c) & squares).bit_count() + scoring.extra[c] for c in range(len(names))]
+    table, province = play.table, scoring.province
+    squares = table.layout.province_set[province]
+    names = table.rules.colours
+    walls = (squares & ~table.broken).bit_count()
+    value = walls + table.reputation[province] + scoring.value
+    count = [own + extra for own, extra in zip(table.unbroken(squares), scoring.extra, strict=True)]
     most = max(count)
     winners = [c for c, number in enumerate(count) if number == most and most > 0]
-    facts: dict[str, str | int] = {
-        "province": public.layout.provinces[province],
-        "value": value,
-        "walls": walls,
-        "counter": public.reputation[province],
-        "cards": f"{scoring.value:+d}",
-        "counts": ",".join(f"{names[c]}:{number}" for c, number in enumerate(count) if number),
-        "winners": ",".join(names[c] for c in winners) or "nobody",
-    }
-    log.append(event("scored", "CC-27", facts, points=tuple((names[c], value) for c in winners)))
-    scores = public.scores
-    for colour in winners:
-        scores = put(scores, colour, scores[colour] + value)
-    return public._replace(
-        scores=scores,
-        scoring=None,
-        queue=public.queue[1:],
-        scored=public.scored | 1 << province,
-        emperors=public.emperors + 1,
+    facts = (
+        ("province", table.layout.provinces[province]),
+        ("value", str(value)),
+        ("walls", str(walls)),
+        ("counter", str(table.reputation[province])),
+        ("cards", f"{scoring.value:+d}"),
+        ("counts", ",".join([f"{names[c]}:{number}" for c, number in enumerate(count) if number])),
+        ("winners", ",".join([names[c] for c in winners]) or "nobody"),
     )
+    points = tuple([(names[c], value) for c in winners])
+    play.log.append(Event("scored", "CC-27", facts, points))
+    for colour in winners:
+        table.scores = put(table.scores, colour, table.scores[colour] + value)
+    table.scoring = None
+    table.queue = table.queue[1:]
+    table.scored |= 1 << province
+    table.emperors += 1

@@ -19,14 +19,24 @@ def from_script(document: Mapping[str, Any]) -> Script:
         reputation = _pile(document["reputation"], "reputation", 0)
         threat = _pile(document["threat"], "threat", 0)
     except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput("script/shape", f"the script lacks or misshapes {error}", "see rules/script.md") from error
+        raise BadInput(
+            "script/shape", f"the script lacks or misshapes {error}", "see rules/script.md"
+        ) from error
     for name, colours in players:
         if len(colours) != 1 or colours[0] not in COLOURS:
-            raise BadInput("script/players", f"{name!r} needs one colour of {', '.join(COLOURS)}", "see rules/script.md")
+            raise BadInput(
+                "script/players",
+                f"{name!r} needs one colour of {', '.join(COLOURS)}",
+                "see rules/script.md",
+            )
     if len(document["boards"]) != 2:
-        raise BadInput("script/boards", f"{len(document['boards'])} boards at the start, not 2", "see CC-2")
+        raise BadInput(
+            "script/boards", f"{len(document['boards'])} boards at the start, not 2", "see CC-2"
+        )
     if given.get("events"):
-        raise BadInput("script/events", "this version of pbem plays without events", "leave `events` empty")
+        raise BadInput(
+            "script/events", "this version of pbem plays without events", "leave `events` empty"
+        )
     options = {key: str(value) for key, value in given.items() if key != "events"}
     config = configure([colours[0] for _, colours in players], options)
     names = {colours[0]: name for name, colours in players}
@@ -39,14 +49,20 @@ def _board(one: Mapping[str, Any]) -> str:
     regions = tuple(int(size) for size in one["regions"])
     bad = not provinces or not regions or min(*provinces, *regions) < 1
     if bad or sum(provinces) != sum(regions) or len(provinces) + len(regions) > 40:
-        raise BadInput("script/boards", f"board {one['id']!r} has rows that do not fit", "rows of equal sum, sizes from 1")
+        raise BadInput(
+            "script/boards",
+            f"board {one['id']!r} has rows that do not fit",
+            "rows of equal sum, sizes from 1",
+        )
     return board_text(Board(str(one["id"]), provinces, regions))
 
 
 def _pile(values: Sequence[Any], name: str, low: int) -> tuple[str, ...]:
     numbers = [int(value) for value in values]
     if len(numbers) != PILE or any(not low <= number <= 9 for number in numbers):
-        raise BadInput("script/counters", f"{name} is not {PILE} numbers from {low} to 9", "see CC-3")
+        raise BadInput(
+            "script/counters", f"{name} is not {PILE} numbers from {low} to 9", "see CC-3"
+        )
     return tuple(str(number) for number in numbers)
 
 
@@ -60,7 +76,11 @@ def to_script(config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, An
     return {
         "game": "chang-cheng",
         "players": [{"name": seat, "colours": [seat]} for seat in deal.get("seats", config.seats)],
-        "options": {"edition": config.option("edition"), "variant": config.option("variant"), "events": []},
+        "options": {
+            "edition": config.option("edition"),
+            "variant": config.option("variant"),
+            "events": [],
+        },
         "boards": [shown(board) for board in boards[:2]],
         "box": [shown(board) for board in boards[2:]],
         "reputation": [int(value) for value in deal["reputation"]],

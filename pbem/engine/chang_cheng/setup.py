@@ -2,12 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
+from pbem.engine.chang_cheng.asked import NOBODY
+from pbem.engine.chang_cheng.asking import now_asked
 from pbem.engine.chang_cheng.layout import LETTERS, Placed, layout_of
-from pbem.engine.chang_cheng.log import Log
-from pbem.engine.chang_cheng.parts import COLOURS, KINDS, PILE, REPUTATION, SIDES, THREAT, Board
-from pbem.engine.chang_cheng.state import Public, Rules, State
+from pbem.engine.chang_cheng.parts import (
+    ALL_KINDS,
+    COLOURS,
+    KINDS,
+    PILE,
+    REPUTATION,
+    SIDES,
+    THREAT,
+    Board,
+)
+from pbem.engine.chang_cheng.state import UNKNOWN, Public, Rules, State
 from pbem.engine.decision import Step
-from pbem.engine.event import ALL, event
+from pbem.engine.event import ALL, Event, event
 from pbem.engine.game import Config, Option, Pile
 from pbem.errors import BadInput
 
@@ -25,8 +35,12 @@ OPTIONS = (
         "CC-6",
         "which boards are used, and in which order they join",
     ),
-    Option("seats", "named", "named, drawn", "R-3", "turn order as the players are named, or drawn"),
-    Option("missed", "wait", "wait, default", "R-2", "whether a missed turn may be played by default"),
+    Option(
+        "seats", "named", "named, drawn", "R-3", "turn order as the players are named, or drawn"
+    ),
+    Option(
+        "missed", "wait", "wait, default", "R-2", "whether a missed turn may be played by default"
+    ),
 )
 
 
@@ -36,12 +50,22 @@ def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
     known = {option.name: option for option in OPTIONS}
     for name in options:
         if name not in known:
-            raise BadInput("option/unknown", f"chang-cheng has no option {name!r}", f"it has: {', '.join(known)}")
-    chosen = {name: options.get(name, option.default).strip().lower() for name, option in known.items()}
+            raise BadInput(
+                "option/unknown",
+                f"chang-cheng has no option {name!r}",
+                f"it has: {', '.join(known)}",
+            )
+    chosen = {
+        name: options.get(name, option.default).strip().lower() for name, option in known.items()
+    }
     for name in ("edition", "variant", "seats", "missed"):
         allowed = known[name].allowed.split(", ")
         if chosen[name] not in allowed:
-            raise BadInput("option/value", f"{name}={chosen[name]!r} is not possible", f"allowed: {known[name].allowed}")
+            raise BadInput(
+                "option/value",
+                f"{name}={chosen[name]!r} is not possible",
+                f"allowed: {known[name].allowed}",
+            )
     if chosen["boards"] != "drawn":
         chosen["boards"] = ",".join(_chosen_sides(chosen["boards"]))
     return Config(tuple(seats), tuple(chosen.items()))
@@ -49,12 +73,20 @@ def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
 
 def _check_seats(seats: Sequence[str]) -> None:
     if not 2 <= len(seats) <= 4:
-        raise BadInput("players/number", f"chang-cheng is for 2 to 4 players, not {len(seats)}", "see `pbem games`")
+        raise BadInput(
+            "players/number",
+            f"chang-cheng is for 2 to 4 players, not {len(seats)}",
+            "see `pbem games`",
+        )
     for seat in seats:
         if seat not in COLOURS:
-            raise BadInput("players/seat", f"there is no seat {seat!r}", f"seats are: {', '.join(COLOURS)}")
+            raise BadInput(
+                "players/seat", f"there is no seat {seat!r}", f"seats are: {', '.join(COLOURS)}"
+            )
     if len(set(seats)) != len(seats):
-        raise BadInput("players/twice", "two players have the same colour", "give each a colour of his own")
+        raise BadInput(
+            "players/twice", "two players have the same colour", "give each a colour of his own"
+        )
 
 
 def _chosen_sides(text: str) -> tuple[str, ...]:
@@ -62,9 +94,15 @@ def _chosen_sides(text: str) -> tuple[str, ...]:
     sides = ", ".join(SIDES)
     for one in ids:
         if one not in SIDES:
-            raise BadInput("option/boards", f"there is no board side {one!r}", f"sides are: {sides}")
+            raise BadInput(
+                "option/boards", f"there is no board side {one!r}", f"sides are: {sides}"
+            )
     if len(ids) != len(NUMBERS) or len({one[0] for one in ids}) != len(NUMBERS):
-        raise BadInput("option/boards", f"boards={text!r} does not name each of the four boards once", f"one side of each: {sides}")
+        raise BadInput(
+            "option/boards",
+            f"boards={text!r} does not name each of the four boards once",
+            f"one side of each: {sides}",
+        )
     return ids
 
 
@@ -83,8 +121,10 @@ def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
     """The first position: two boards with their counters (CC-2, CC-3); the first seat is asked."""
     boards = boards_of(config, deal)
     seats = tuple(deal.get("seats", config.seats))
-    log: Log = []
-    rules = Rules(seats, seats, tuple(range(len(seats))), START + (2 if len(seats) == 4 else 1), link)
+    log: list[Event] = []
+    rules = Rules(
+        seats, seats, tuple(range(len(seats))), START + (2 if len(seats) == 4 else 1), link
+    )
     public = _start(rules, boards, tuple(int(value) for value in deal["reputation"]))
     if config.option("seats") == "drawn":
         log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
@@ -100,6 +140,7 @@ def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
         (),
         tuple(int(value) for value in deal["threat"]),
         tuple(int(value) for value in deal["reputation"]),
+        (ALL_KINDS,) * len(rules.colours),
     )
     return Step(state, tuple(log))
 
@@ -122,7 +163,9 @@ def board_text(board: Board) -> str:
 def board_from(text: str) -> Board:
     """Read ``board_text`` back; ValueError if it is none."""
     name, provinces, regions = text.split(":")
-    board = Board(name, *(tuple(int(size) for size in row.split(",")) for row in (provinces, regions)))
+    board = Board(
+        name, *(tuple(int(size) for size in row.split(",")) for row in (provinces, regions))
+    )
     if sum(board.provinces) != sum(board.regions) or min(*board.provinces, *board.regions) < 1:
         raise ValueError(text)
     return board
@@ -131,7 +174,7 @@ def board_from(text: str) -> Board:
 def _start(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...]) -> Public:
     layout = layout_of(tuple(Placed(LETTERS[i], board) for i, board in enumerate(boards[:START])))
     none = (0,) * len(rules.colours)
-    return Public(
+    public = Public(
         rules=rules,
         layout=layout,
         box=boards[START:],
@@ -147,11 +190,12 @@ def _start(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...])
         cards=(),
         reputation=reputation[: len(layout.provinces)],
         threat=tuple(range(len(layout.regions))),
-        turned=(-1,) * PILE,
+        turned=UNKNOWN,
         looked=(0,) * len(rules.seats),
         scored=0,
         emperors=0,
         seat=0,
+        colour=rules.seat_of.index(0),
         turns=1,
         stage="action",
         first="",
@@ -160,4 +204,8 @@ def _start(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...])
         queue=(),
         skips=0,
         ended_by="",
+        asked=NOBODY,
     )
+    table = public.draft()
+    table.asked = now_asked(public)
+    return table.frozen()

@@ -1,16 +1,18 @@
 """The whole truth of a game of Chang Cheng, what all may see of it, and what one seat may see.
 
-What lives here: Rules, Public, State, View; all frozen. What must never be here: a rule.
+What lives here: Rules, Public, State, View, all frozen, and Draft, a Public in the making.
+What must never be here: a rule.
 Law: Public holds nothing that a spectator at the table could not see; State and View keep the rest
 apart from it, so that a View is made of Public and of what its own seat knows, and of nothing else.
 Colours are numbers (their place in ``Rules.colours``), sets of squares, kinds, provinces and
 counters are whole numbers (bit i). Source: CC-7.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, dataclass_transform
 
+from pbem.engine.chang_cheng.asked import Asked
 from pbem.engine.chang_cheng.layout import Layout
-from pbem.engine.chang_cheng.parts import ALL_KINDS, SINGLES, Board
+from pbem.engine.chang_cheng.parts import PILE, SINGLES, Board
 
 
 class Rules(NamedTuple):
@@ -44,8 +46,21 @@ class Scoring(NamedTuple):
     extra: tuple[int, ...]  #: walls added in the majority count, by colour
 
 
-class Public(NamedTuple):
-    """What everybody sees."""
+@dataclass_transform(kw_only_default=True)
+class _Facts:
+    """Named facts, all given by name. (A dataclass would bring in ``inspect``: slow to start.)"""
+
+    def __init__(self, **facts: Any) -> None:
+        self.__dict__.update(facts)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]  # a position is compared, never looked up
+
+
+class Public(_Facts):
+    """What everybody sees. Frozen: ``draft`` gives a copy to change."""
 
     rules: Rules
     layout: Layout
@@ -62,11 +77,12 @@ class Public(NamedTuple):
     cards: tuple[Card, ...]
     reputation: tuple[int, ...]  #: by province, face up
     threat: tuple[int, ...]  #: by region: place of its counter in the pile, -1 once it is gone
-    turned: tuple[int, ...]  #: by place in the pile: the value once face up for all, else -1
+    turned: tuple[int | None, ...]  #: by place in the pile: the value once face up for all
     looked: tuple[int, ...]  #: by seat: counters it has looked at (who placed where, all saw)
     scored: int  #: provinces with an Emperor, now or before
     emperors: int  #: since the last board joined
     seat: int  #: whose turn it is
+    colour: int  #: the colour that is played this turn
     turns: int  #: turns begun, the first is 1
     stage: str  #: what is asked: action, second, card, board; over
     first: str  #: after the first step of an action: wall or card, else ""
@@ -75,31 +91,56 @@ class Public(NamedTuple):
     queue: tuple[int, ...]  #: provinces filled and still to be scored
     skips: int  #: turns skipped in a row (CC-41)
     ended_by: str  #: the ruling that ended the game, "" before
+    asked: Asked  #: the question now open (derived)
+
+    if not TYPE_CHECKING:  # a checker that saw it would let any name be set
+
+        def __setattr__(self, name: str, value: object) -> NoReturn:
+            raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
+
+    def draft(self) -> "Draft":
+        """A copy that can be changed, for one order to be carried out on it."""
+        copy = Draft.__new__(Draft)
+        copy.__dict__.update(self.__dict__)
+        return copy
 
     def supply(self, colour: int) -> int:
         """Single walls a colour still has."""
         return SINGLES - self.single[colour].bit_count()
 
-    def pieces(self, colour: int) -> int:
-        """All squares a colour holds, broken walls too."""
-        return self.single[colour] | self.double[colour] | self.tower[colour]
+    def unbroken(self, squares: int) -> list[int]:
+        """By colour, how many of these squares its unbroken walls hold; a tower 1, a double 2."""
+        squares &= ~self.broken
+        return [
+            ((single | double | tower) & squares).bit_count()
+            for single, double, tower in zip(self.single, self.double, self.tower)  # noqa: B905
+        ]
 
-    def standing(self, colour: int) -> int:
-        """The squares of a colour's unbroken walls."""
-        return self.pieces(colour) & ~self.broken
 
-    def active(self) -> int:
-        """The colour that is played this turn."""
-        return self.rules.seat_of.index(self.seat)
+class Draft(Public):
+    """A Public while one order is carried out. It never leaves ``turn.apply``.
+
+    Reason: an order changes a few of thirty facts several times; a new frozen value each time was
+    half the cost of a step.
+    """
+
+    if not TYPE_CHECKING:
+        __setattr__ = object.__setattr__
+
+    def frozen(self) -> Public:
+        """The same object, from now on frozen."""
+        self.__class__ = Public  # type: ignore[assignment]
+        return self
 
 
 class State(NamedTuple):
-    """The whole truth. Never leaves the moderator."""
+    """The whole truth. Never leaves the moderator. None stands in an imagined State only."""
 
     public: Public
-    kinds: tuple[int | None, ...]  #: of each card in Public.cards; None in an imagined State
+    kinds: tuple[int | None, ...]  #: of each card in Public.cards
     threat: tuple[int | None, ...]  #: the pile of threat counters, in the order drawn
     reputation: tuple[int | None, ...]  #: the pile of reputation counters, in the order drawn
+    hands: tuple[int | None, ...]  #: by colour: the kinds in hand
 
 
 class View(NamedTuple):
@@ -112,10 +153,5 @@ class View(NamedTuple):
     threat: tuple[int | None, ...]  #: by place in the pile: what the seat has looked at, or all
 
 
-def hand_of(state: State, colour: int) -> int:
-    """The kinds a colour still holds: all six but those played (CC-1)."""
-    gone = state.public.out[colour]
-    for card, kind in zip(state.public.cards, state.kinds, strict=True):
-        if card.colour == colour and kind is not None:
-            gone |= 1 << kind
-    return ALL_KINDS & ~gone
+#: a pile of which nothing is known
+UNKNOWN: tuple[int | None, ...] = (None,) * PILE

@@ -1,7 +1,10 @@
-"""The traitor breaks a single wall of the province, or takes a threat counter away unseen. Source: CC-24."""
+"""The traitor breaks a single wall of the province, or takes a threat counter away unseen.
 
-from pbem.engine.chang_cheng.log import Log, put
+Source: CC-24.
+"""
+
 from pbem.engine.chang_cheng.parts import members
+from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Public, Scoring
 from pbem.engine.event import event
 
@@ -18,30 +21,28 @@ def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
     """``traitor counter AM1`` and ``traitor break A5``; ``traitor none`` only where neither is."""
     layout = public.layout
     counters = [
-        f"traitor counter {layout.regions[r]}"
-        for r in layout.borders[scoring.province]
-        if public.threat[r] >= 0
+        f"traitor counter {layout.regions[region]}"
+        for region in layout.borders(scoring.province)
+        if public.threat[region] >= 0
     ]
     walls = [f"traitor break {layout.squares[s]}" for s in members(breakable(public, scoring))]
     return (*counters, *walls) or ("traitor none",)
 
 
-def do(public: Public, scoring: Scoring, words: list[str], log: Log) -> Public:
+def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Break it, or take it away. A counter taken away stays sealed: nobody sees it (CC-7)."""
+    table = play.table
     facts = {
-        "colour": public.rules.colours[scoring.cards[0][1]],
-        "province": public.layout.provinces[scoring.province],
+        "colour": table.rules.colours[scoring.cards[0][1]],
+        "province": table.layout.provinces[scoring.province],
     }
     if words[1] == "break":
-        square = 1 << public.layout.number[words[2]]
-        owner = next(c for c, squares in enumerate(public.single) if squares & square)
-        facts |= {"square": words[2], "owner": public.rules.colours[owner]}
-        log.append(event("traitor-break", "CC-24", facts))
-        public = public._replace(broken=public.broken | square)
+        square = 1 << table.layout.number[words[2]]
+        owner = next(c for c, squares in enumerate(table.single) if squares & square)
+        facts |= {"square": words[2], "owner": table.rules.colours[owner]}
+        table.broken |= square
     elif words[1] == "counter":
-        log.append(event("traitor-counter", "CC-24", facts | {"region": words[2]}))
-        region = public.layout.region_number[words[2]]
-        public = public._replace(threat=put(public.threat, region, -1))
-    else:
-        log.append(event("traitor-none", "CC-24", facts))
-    return public._replace(scoring=scoring._replace(cards=scoring.cards[1:]))
+        facts |= {"region": words[2]}
+        table.threat = put(table.threat, table.layout.region_number[words[2]], -1)
+    play.log.append(event(f"traitor-{words[1]}", "CC-24", facts))
+    return scoring

@@ -4,114 +4,99 @@ Law: consequences of a step are resolved before the next step (CC-13).
 Source: CC-10 to CC-13, CC-31, CC-40, CC-41.
 """
 
-from pbem.engine.chang_cheng import (
-    board,
-    builder,
-    card,
-    double,
-    ending,
-    flood,
-    mandarin,
-    scoring,
-    tower,
-    traitor,
-    wall,
-    warrior,
-)
+from pbem.engine.chang_cheng import board, card, double, ending, scoring, tower, wall
+from pbem.engine.chang_cheng.asking import now_asked
+from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
-from pbem.engine.chang_cheng.log import Log
-from pbem.engine.chang_cheng.possible import possible
+from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.state import State
 from pbem.engine.decision import Step
 from pbem.engine.event import event
 
-#: cards whose owner chooses, by kind; the master builder asks nothing
-CARDS = {0: warrior, 1: traitor, 2: flood, 3: builder, 5: mandarin}
-
 
 def apply(state: State, line: str, link: int) -> Step:
     """Carry out a legal order of the seat that is asked. Unseen where an imagined State has a hole."""
-    log: Log = []
-    stage = state.public.stage
-    if stage == "card":
-        state = _settled(_resolve(state, line, log), log)
-    elif stage == "board":
-        state = _end_of_turn(board.do(state, line.split(), log), log)
+    play = Play(state, link)
+    table = play.table
+    if table.stage == "card":
+        _resolve(play, line)
+        _settled(play)
+    elif table.stage == "board":
+        board.do(play, line.split())
+        _end_of_turn(play)
     elif line == "pass":
-        state = _pass(state, log)
+        _pass(play)
     else:
-        state = _place(state, state.public.layout.orders[line], log, link)
-    return Step(state, tuple(log))
+        order = table.layout.order(line)
+        if order is not None:  # None cannot be: it has been found legal
+            _place(play, order)
+    table.asked = now_asked(table)
+    return Step(play.state(), tuple(play.log))
 
 
-def _place(state: State, order: Order, log: Log, link: int) -> State:
-    """One step of an action."""
+def _place(play: Play, order: Order) -> None:
+    """One step of an action; the first of two, where a complete action is possible (CC-12)."""
+    table = play.table
     word, numbers = order
-    before = state.public
-    more = _second_step_follows(state, word)
+    first_of_two = table.stage == "action" and table.asked.can.complete
+    province = table.layout.province_of[numbers[0]] if word == "wall" else -1
     if word == "wall":
-        state = wall.do(state, numbers, log)
-        province = before.layout.province_of[numbers[0]]
+        wall.do(play, numbers)
     elif word == "card":
-        state = card.do(state, numbers, log, link)
+        card.do(play, numbers)
         province = numbers[1]
+    elif word == "double":
+        double.do(play, numbers)
     else:
-        state = double.do(state, numbers, log) if word == "double" else tower.do(state, numbers, log)
-        province = -1
-    public = state.public
+        tower.do(play, numbers)
+        numbers = numbers[:1]  # nothing stands on the reserved square
     if word != "card":
-        public = scoring.filled(public)
-    if more:
-        public = public._replace(first=word, where=province, skips=0)
-    else:
-        public = public._replace(first="", where=-1, skips=0)
-    return _settled(state._replace(public=public), log)
+        scoring.filled(play, numbers)
+    table.first, table.where = (word, province) if first_of_two and province >= 0 else ("", -1)
+    table.skips = 0
+    _settled(play)
 
 
-def _second_step_follows(state: State, word: str) -> bool:
-    """Whether this order is the first of two steps: not in a partial action (CC-11, CC-12)."""
-    public = state.public
-    return public.stage == "action" and word in ("wall", "card") and possible(public).complete
+def _resolve(play: Play, line: str) -> None:
+    """The owner of the first card has chosen (CC-22)."""
+    current = play.table.scoring
+    if current is not None:  # it is: stage "card"
+        effect = EFFECTS[current.cards[0][0]]
+        scoring.resolved(play, effect.do(play, current, line.split()))
 
 
-def _resolve(state: State, line: str, log: Log) -> State:
-    """The owner of the first card has chosen."""
-    public = state.public
-    current = public.scoring
-    if current is None:
-        return state
-    chosen = CARDS[current.cards[0][0]]
-    return state._replace(public=chosen.do(public, current, line.split(), log))
-
-
-def _settled(state: State, log: Log) -> State:
+def _settled(play: Play) -> None:
     """Score what is to be scored; then the turn goes on, or ends."""
-    state = scoring.go_on(state, log)
-    public = state.public
-    if public.scoring is not None:
-        return state
-    if public.first:
-        return state._replace(public=public._replace(stage="second"))
-    return _end_of_turn(state, log)
+    table = play.table
+    scoring.go_on(play)
+    if table.scoring is not None:
+        return
+    if table.first:
+        table.stage = "second"
+    else:
+        _end_of_turn(play)
 
 
-def _pass(state: State, log: Log) -> State:
+def _pass(play: Play) -> None:
     """A turn in which nothing can be done is skipped (CC-12)."""
-    public = state.public
-    log.append(event("skipped", "CC-12", {"seat": public.rules.seats[public.seat]}))
-    return _end_of_turn(state._replace(public=public._replace(skips=public.skips + 1)), log)
+    table = play.table
+    play.log.append(event("skipped", "CC-12", {"seat": table.rules.seats[table.seat]}))
+    table.skips += 1
+    _end_of_turn(play)
 
 
-def _end_of_turn(state: State, log: Log) -> State:
+def _end_of_turn(play: Play) -> None:
     """A board may join (CC-31); the game may end (CC-40, CC-41); else the next seat's turn begins."""
-    public = state.public._replace(first="", where=-1)
-    if board.due(public):
-        return state._replace(public=public._replace(stage="board"))
-    state = state._replace(public=public)
-    if public.taken == public.layout.full:
-        return ending.end(state, "CC-40", log)
-    if public.skips >= len(public.rules.seats):
-        return ending.end(state, "CC-41", log)
-    following = (public.seat + 1) % len(public.rules.seats)
-    public = public._replace(seat=following, turns=public.turns + 1, stage="action")
-    return state._replace(public=public)
+    table = play.table
+    table.first, table.where = "", -1
+    if board.due(table):
+        table.stage = "board"
+    elif table.taken == table.layout.full:
+        ending.end(play, "CC-40")
+    elif table.skips >= len(table.rules.seats):
+        ending.end(play, "CC-41")
+    else:
+        table.seat = (table.seat + 1) % len(table.rules.seats)
+        table.colour = table.rules.seat_of.index(table.seat)
+        table.turns += 1
+        table.stage = "action"

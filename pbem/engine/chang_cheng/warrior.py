@@ -1,37 +1,37 @@
 """The warrior removes one other card still unresolved in its province. Source: CC-23."""
 
-from pbem.engine.chang_cheng.log import Log
 from pbem.engine.chang_cheng.parts import KINDS
+from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.state import Public, Scoring
 from pbem.engine.event import event
 
 
-def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
+def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
     """``warrior flood`` for each other card that is left."""
     return tuple(f"warrior {KINDS[kind]}" for kind, _ in scoring.cards[1:])
 
 
-def do(public: Public, scoring: Scoring, words: list[str], log: Log) -> Public:
-    """Take the warrior and its victim off."""
-    (_, colour), *others = scoring.cards
+def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
+    """Take its victim off."""
+    table = play.table
     kind = KINDS.index(words[1])
-    victim = next(entry for entry in others if entry[0] == kind)
+    victim = next(entry for entry in scoring.cards[1:] if entry[0] == kind)
     facts = {
-        "colour": public.rules.colours[colour],
+        "colour": table.rules.colours[scoring.cards[0][1]],
         "kind": words[1],
-        "victim": public.rules.colours[victim[1]],
-        "province": public.layout.provinces[scoring.province],
+        "victim": table.rules.colours[victim[1]],
+        "province": table.layout.provinces[scoring.province],
     }
-    log.append(event("warrior", "CC-23", facts))
-    left = tuple(entry for entry in others if entry != victim)
-    return public._replace(scoring=scoring._replace(cards=left))
+    play.log.append(event("warrior", "CC-23", facts))
+    return scoring._replace(cards=tuple(entry for entry in scoring.cards if entry != victim))
 
 
-def alone(public: Public, scoring: Scoring, log: Log) -> Public:
+def alone(play: Play, scoring: Scoring) -> Scoring:
     """With no other card left it does nothing, and nobody is asked."""
+    table = play.table
     facts = {
-        "colour": public.rules.colours[scoring.cards[0][1]],
-        "province": public.layout.provinces[scoring.province],
+        "colour": table.rules.colours[scoring.cards[0][1]],
+        "province": table.layout.provinces[scoring.province],
     }
-    log.append(event("warrior-alone", "CC-23", facts))
-    return public._replace(scoring=scoring._replace(cards=scoring.cards[1:]))
+    play.log.append(event("warrior-alone", "CC-23", facts))
+    return scoring

@@ -7,7 +7,6 @@ from typing import Any
 
 from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.parts import KINDS, members
-from pbem.engine.chang_cheng.possible import possible
 from pbem.engine.chang_cheng.state import View
 from pbem.engine.event import Event
 
@@ -73,7 +72,9 @@ def tell(happened: Event, view: View) -> str:
     elif happened.kind in ("card", "looked"):
         facts["known"] = _known(facts["slot"], view)
     elif happened.kind == "builder":
-        facts["effect"] = "worth 2 more" if facts["effect"] == "value" else "one wall more in the count"
+        facts["effect"] = (
+            "worth 2 more" if facts["effect"] == "value" else "one wall more in the count"
+        )
     elif happened.kind == "over":
         facts["ended"] = ENDED[happened.ruling]
     elif happened.kind == "won":
@@ -150,8 +151,15 @@ def ask(view: View) -> dict[str, Any]:
     for line in lines:
         head, rest = _grouped(line)
         groups.setdefault(head, []).append(rest)
-    choices = [{"word": word, "rests": [rest for rest in rests if rest]} for word, rests in groups.items()]
-    return {"text": _question(view), "choices": choices, "example": _example(view, lines), "hint": _hint(view)}
+    choices = [
+        {"word": word, "rests": [rest for rest in rests if rest]} for word, rests in groups.items()
+    ]
+    return {
+        "text": _question(view),
+        "choices": choices,
+        "example": _example(view, lines),
+        "hint": _hint(view),
+    }
 
 
 def _grouped(line: str) -> tuple[str, str]:
@@ -178,14 +186,18 @@ def _question(view: View) -> str:
         return f"After your card in {here}: a wall in {here}, or a second card in another province?"
     if public.turns == 1:
         return "You begin the game, with one single wall: where?"
-    can = possible(public)
+    can = public.asked.can
     if can.complete:
         return "It is your turn: one action."
     return "It is your turn. No action can be completed any more: do what can still be done of one."
 
 
 def _hint(view: View) -> str:
-    if view.public.stage != "action" or view.public.turns == 1 or not possible(view.public).complete:
+    if (
+        view.public.stage != "action"
+        or view.public.turns == 1
+        or not view.public.asked.can.complete
+    ):
         return ""
     return (
         "An action is two walls in two provinces; or two cards in two provinces; or a card and then "
@@ -211,7 +223,9 @@ def describe(view: View) -> dict[str, Any]:
     return {
         "provinces": [_province_line(view, i) for i in range(len(public.layout.provinces))],
         "regions": [_region_line(view, i) for i in range(len(public.layout.regions))],
-        "box": [board.id for board in public.box][: max(0, public.rules.boards - len(public.layout.placed))],
+        "box": [board.id for board in public.box][
+            : max(0, public.rules.boards - len(public.layout.placed))
+        ],
         "boards": [f"{p.letter} ({p.board.id})" for p in public.layout.placed],
         "emperors": public.emperors,
         "colours": [_colour_line(view, c) for c in range(len(public.rules.colours))],
@@ -257,7 +271,7 @@ def _region_line(view: View, region: int) -> str:
     place = public.threat[region]
     if place < 0:
         counter = "no counter"
-    elif public.turned[place] >= 0:
+    elif public.turned[place] is not None:
         counter = f"counter {public.turned[place]}"
     elif view.threat[place] is not None:
         counter = f"counter face down (you know: {view.threat[place]})"
@@ -293,7 +307,7 @@ def _known_counters(view: View) -> list[str]:
     public = view.public
     known = []
     for place, value in enumerate(view.threat):
-        if value is None or public.turned[place] >= 0:
+        if value is None or public.turned[place] is not None:
             continue
         if place in public.threat:
             known.append(f"{public.layout.regions[public.threat.index(place)]} {value}")
