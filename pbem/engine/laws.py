@@ -1,0 +1,229 @@
+"""What every game must keep, as functions over the protocol: the broken law in words, or None.
+
+What lives here: the laws of one position and of one step. Laws of secrecy are in laws_of_secrecy.py,
+whole games under all laws in walking.py. What must never be here: a rule of one game.
+A game's own tests run ``walking.walk``; tests/engine/test_laws_catch.py shows what each law catches.
+Source: design.md sections 2, 3 and 9; decision 0001.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pbem.engine.decision import Step
+from pbem.engine.game import Config, Game
+
+#: the broken law in words, or None
+Broken = str | None
+#: a number from 0 to bound - 1: chance comes in as a value
+Below = Callable[[int], int]
+
+
+class Place(NamedTuple):
+    """A position under the laws, and what they need besides."""
+
+    game: Game
+    config: Config
+    state: Any
+    below: Below
+    lines: tuple[str, ...] = ()  #: orders that are legal somewhere, to be refused elsewhere
+
+    def seats(self) -> tuple[str | None, ...]:
+        """Everybody who looks: each seat, and a spectator."""
+        return (*self.config.seats, None)
+
+    def view(self, seat: str | None) -> Any:
+        """What that seat sees here."""
+        return self.game.view(self.state, seat)
+
+
+class Move(NamedTuple):
+    """One order under the laws."""
+
+    seat: str
+    line: str
+    link: int
+
+
+def written_and_read(place: Place) -> Broken:
+    """decode(encode(state)) == state, and a spectator's View needs the public part alone."""
+    game, config, state = place.game, place.config, place.state
+    position = game.encode(state)
+    values = {slot: hidden.for_sealing() for slot, hidden in position.hidden.items()}
+    again = game.decode(config, position.public, values)
+    if again != state:
+        return "decode(encode(state)) is another state"
+    if game.encode(again) != position:
+        return "encode(decode(encode(state))) is another position"
+    if game.watch(config, position.public) != place.view(None):
+        return "watch(public) is not the spectator's View"
+    return None
+
+
+def views_written_and_read(place: Place) -> Broken:
+    """decode_view(encode_view(view)) == view, for every seat and a spectator."""
+    for seat in place.seats():
+        view = place.view(seat)
+        data = place.game.encode_view(view)
+        if place.game.decode_view(place.config, data) != view:
+            return f"decode_view(encode_view) of {seat or 'a spectator'} is another View"
+    return None
+
+
+def same_questions(place: Place) -> Broken:
+    """Everybody sees the same questions; none exactly when the game is over."""
+    asked = place.game.questions(place.view(None))
+    for seat in place.config.seats:
+        if place.game.questions(place.view(seat)) != asked:
+            return f"{seat} sees other questions than a spectator"
+    over = place.game.outcome(place.view(None)) is not None
+    if over == bool(asked):
+        return f"the game is {'over' if over else 'not over'} and asks {len(asked)} questions"
+    return None
+
+
+def answerable(place: Place) -> Broken:
+    """Who is asked has a legal order, each listed once; who is not asked has none."""
+    asked = {question.seat for question in place.game.questions(place.view(None))}
+    for seat in place.seats():
+        lines = place.game.legal(place.view(seat))
+        if bool(lines) != (seat in asked):
+            return f"{seat} is {'' if seat in asked else 'not '}asked and has {len(lines)} orders"
+        if len(set(lines)) != len(lines):
+            return f"{seat} has the same order twice in the list"
+    return None
+
+
+def listed_is_allowed(place: Place) -> Broken:
+    """check(view, line) is None exactly when the line is in legal(view)."""
+    for seat in place.seats():
+        view = place.view(seat)
+        legal = set(place.game.legal(view))
+        for line in (*place.lines, *legal):
+            if (place.game.check(view, line) is None) != (line in legal):
+                return f"{seat}: check and legal disagree about {line!r}"
+    return None
+
+
+def default_is_legal(place: Place) -> Broken:
+    """The order for a missed turn is one of the legal orders."""
+    for question in place.game.questions(place.view(None)):
+        view = place.view(question.seat)
+        line = place.game.default(view)
+        if line not in place.game.legal(view):
+            return f"the default {line!r} of {question.seat} is not legal"
+        if not place.game.fits(view, line):
+            return f"the default {line!r} does not fit the question"
+    return None
+
+
+def spelled(place: Place) -> Broken:
+    """Words of a canonical line come back as that line; its first word is one of the game's."""
+    for question in place.game.questions(place.view(None)):
+        for line in place.game.legal(place.view(question.seat)):
+            tokens = tuple(line.lower().split())
+            if place.game.spell(tokens) != line:
+                return f"spell does not find {line!r} again"
+            if tokens[0] not in place.game.words:
+                return f"{tokens[0]!r} is not among the game's words"
+    return None
+
+
+def put_in_words(place: Place) -> Broken:
+    """Who is asked gets a question in words, with an example that is legal; others get none."""
+    for seat in place.seats():
+        view = place.view(seat)
+        place.game.describe(view)
+        asked, lines = place.game.ask(view), place.game.legal(view)
+        if bool(asked) != bool(lines):
+            return f"{seat or 'a spectator'}: the question in words and the list disagree"
+        if lines and asked["example"][0] not in lines:
+            return f"{seat}: the example {asked['example'][0]!r} is not legal"
+    return None
+
+
+def repeatable(place: Place, move: Move) -> Broken:
+    """The same order on the same state gives the same result, and the state stays as it was."""
+    game, state = place.game, place.state
+    before = game.encode(state)
+    first = game.apply(state, move.seat, move.line, move.link)
+    if game.encode(state) != before:
+        return f"{move.line!r} changed the state it was applied to"
+    if game.apply(state, move.seat, move.line, move.link) != first:
+        return f"{move.line!r} gave two results"
+    return None
+
+
+def points_add_up(place: Place, step: Step) -> Broken:
+    """What the scores changed by is the sum of the events' points."""
+    owed = dict(place.game.scores(place.view(None)))
+    for happened in step.events:
+        for who, number in happened.points:
+            owed[who] += number
+    if dict(place.game.scores(place.game.view(step.state, None))) != owed:
+        return "the scores are not what the events' points add up to"
+    return None
+
+
+def turns_go_on(place: Place, step: Step) -> Broken:
+    """The number of the turn never goes back."""
+    before = place.game.turn(place.view(None))
+    after = place.game.turn(place.game.view(step.state, None))
+    return None if after >= before else f"turn {before} is followed by turn {after}"
+
+
+def told(place: Place, step: Step) -> Broken:
+    """Every event has a sentence for everybody."""
+    for seat in place.seats():
+        view = place.game.view(step.state, seat)
+        for happened in step.events:
+            text = place.game.tell(happened, view)
+            if not text.strip() or "{" in text or not happened.ruling:
+                return f"the event {happened.kind!r} has no proper sentence: {text!r}"
+    return None
+
+
+def foreseen(place: Place, move: Move) -> Broken:
+    """What a seat foresees of its own order comes true, apart from what the order shows it.
+
+    Played in link 0, as foreseeing does: nothing foreseen is missing from the View after, and what
+    is asked and legal then is the same.
+    """
+    game = place.game
+    imagined = game.foresee(place.view(move.seat), move.line)
+    if imagined is None:
+        return None
+    real = game.view(game.apply(place.state, move.seat, move.line, 0).state, move.seat)
+    for answer in (game.questions, game.legal, game.scores, game.outcome, game.turn):
+        if answer(imagined) != answer(real):
+            return f"{move.line!r}: {answer.__name__} was foreseen otherwise"
+    wrong = _not_in(game.encode_view(imagined), game.encode_view(real))
+    return f"{move.line!r}: {wrong} was foreseen and is not so" if wrong else None
+
+
+def _not_in(part: Any, whole: Any, name: str = "the View") -> Broken:
+    """What of ``part`` is not in ``whole``: values must be equal, rows of a list must be there."""
+    if isinstance(part, dict) and isinstance(whole, dict):
+        if part.keys() != whole.keys():
+            return name
+        found = (_not_in(value, whole[key], key) for key, value in part.items())
+        return next((one for one in found if one), None)
+    if isinstance(part, list) and isinstance(whole, list):
+        return None if all(row in whole for row in part) else name
+    return None if part == whole else name
+
+
+#: laws of a position, with the names by which they are reported
+OF_POSITIONS: tuple[Callable[[Place], Broken], ...] = (
+    written_and_read,
+    views_written_and_read,
+    same_questions,
+    answerable,
+    listed_is_allowed,
+    default_is_legal,
+    spelled,
+    put_in_words,
+)
+#: laws of an order that is going to be carried out
+OF_MOVES: tuple[Callable[[Place, Move], Broken], ...] = (repeatable, foreseen)
+#: laws of what came of it
+OF_STEPS: tuple[Callable[[Place, Step], Broken], ...] = (points_add_up, turns_go_on, told)
