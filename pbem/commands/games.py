@@ -1,17 +1,43 @@
-"""``pbem games``: what is installed."""
+"""``pbem games``: what is installed, and the options of each game."""
+
+from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
 from pbem.commands.result import Result
 
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
 
 def run() -> Result:
-    """List the games installed here, with their numbers of players."""
-    found = [(kind, catalog.load(kind)) for kind in catalog.names()]
-    data = [
-        {"kind": kind, "title": game.title, "players": list(game.players)} for kind, game in found
-    ]
+    """List the games installed here, with their players, seats and options."""
+    found = [catalog.load(kind) for kind in catalog.names()]
+    text = "\n\n".join("\n".join(_lines(game)) for game in found)
+    return Result({"games": [_data(game) for game in found]}, text)
+
+
+def _data(game: "Game") -> dict[str, Any]:
+    package, version = catalog.distribution(game.kind)
+    return {
+        "kind": game.kind,
+        "title": game.title,
+        "credits": game.credits,
+        "players": list(game.players),
+        "seats": list(game.seats),
+        "rulings": game.rulings,
+        "package": package,
+        "version": version,
+        "options": [one._asdict() for one in game.options],
+    }
+
+
+def _lines(game: "Game") -> list[str]:
+    low, high = game.players
     lines = [
-        f"{kind:16} {game.title}, {game.players[0]} to {game.players[1]} players"
-        for kind, game in found
+        f"{game.kind}: {game.title}, {game.credits}, {low} to {high} players",
+        f"  seats: {', '.join(game.seats)}",
     ]
-    return Result({"games": data}, "\n".join(lines))
+    for one in game.options:
+        lines.append(f"  --option {one.name}={one.default}  {one.text} ({one.ruling})")
+        lines.append(f"      allowed: {one.allowed}")
+    return lines

@@ -28,17 +28,22 @@ class Result(NamedTuple):
     """What a command found out.
 
     ``data`` is the documented answer for ``--json``, built key by key in a fixed order; ``text`` is
-    the same for people; ``exit_code`` is 0 (done) or 1 (the answer is no).
+    the same for people; ``exit_code`` is 0 (done) or 1 (the answer is no). ``lines``, where given,
+    are several documents in place of ``data``, one a line.
     """
 
     data: dict[str, Any]
     text: str
     exit_code: int = 0
+    lines: tuple[dict[str, Any], ...] = ()
 
 
 def show(result: Result, as_json: bool) -> int:
     """Print one result and say which exit code it means."""
-    _write(sys.stdout, _document(result.data) if as_json else _plain(result.text))
+    if as_json and result.lines:
+        _write(sys.stdout, "".join(_document(one, indent=None) for one in result.lines))
+    else:
+        _write(sys.stdout, _document(result.data) if as_json else _plain(result.text))
     return result.exit_code
 
 
@@ -53,12 +58,12 @@ def show_error(error: PbemError, as_json: bool) -> int:
     return error.exit_code
 
 
-def _document(data: dict[str, Any]) -> str:
+def _document(data: dict[str, Any], indent: int | None = 1) -> str:
     import json
 
     # A terminal that cannot show é must still get a document that says é.
     unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
-    return json.dumps(data, ensure_ascii=not unicode, indent=1) + "\n"
+    return json.dumps(data, ensure_ascii=not unicode, indent=indent) + "\n"
 
 
 def _plain(text: str) -> str:

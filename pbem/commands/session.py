@@ -235,11 +235,14 @@ class Session:
         self.folder.put_hand(self.link.n, seat, hand.encode(one))
         self.hands[seat] = one
 
-    def save(self, raw: bytes, n: int, hands: dict[str, Hand]) -> None:
-        """The next link, with the orders then in hand: the commit (P8)."""
-        head = b64(chain.head_of(raw))
+    def save(self, raw: bytes, n: int, hands: dict[str, Hand], force_mark: bool = False) -> None:
+        """The next link, with the orders then in hand: the commit (P8).
+
+        ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
+        """
+        head, game = b64(chain.head_of(raw)), self.link.game
         data = {seat: hand.encode(one) for seat, one in hands.items()}
-        self.folder.commit(n, raw, data, lambda: self.home.write_mark(self.link.game, n, head))
+        self.folder.commit(n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
         self.reload()
 
 

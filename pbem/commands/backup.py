@@ -1,0 +1,31 @@
+"""``pbem backup``: everything into one file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.commands.result import Result
+
+
+def run(
+    root: Annotated[Path, typer.Argument(metavar="ROOT", help="A game's folder, or a folder of games.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")],
+) -> Result:
+    """Write games with their desks into one file. It is as secret as the desks; keys are not in it."""
+    from pbem.disk.backup import pack
+    from pbem.disk.finding import find_games
+    from pbem.errors import BadInput
+
+    if not root.is_dir():
+        raise BadInput("game/no-folder", f"{root} is no folder", "give the folder of a game, or a folder of games")
+    games, _ = find_games(root)
+    if not games:
+        raise BadInput("game/none", f"there is no game in {root}", "pbem new makes one")
+    notes = pack(root, output)
+    lines = [
+        f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
+        "It holds addresses and orders in hand: keep it to yourself. The key is not in it: copy that too.",
+        *(f"note: {note}" for note in notes),
+    ]
+    return Result({"file": str(output), "games": [str(g.root) for g in games], "notes": notes}, "\n".join(lines))

@@ -1,0 +1,95 @@
+"""``pbem orders``: for players, from their own report's view file, offline."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+LIMIT = 1024 * 1024
+VIEW = Annotated[Path, typer.Argument(metavar="VIEW", help="The view file of your report (…view.toml).")]
+
+
+class Seen(NamedTuple):
+    """A view file, read."""
+
+    game: "Game"
+    view: Any
+    seat: str
+    head: str
+    code: str
+    done: tuple[str, ...]
+
+
+def run_list(view: VIEW) -> Result:
+    """List what you may order now, one a line."""
+    seen = read_view(view)
+    lines = list(seen.game.legal(seen.view))
+    if not lines:
+        return Result({"seat": seen.seat, "legal": []}, "There is nothing for you to decide now.", 1)
+    return Result({"seat": seen.seat, "legal": lines}, "\n".join(lines))
+
+
+def run_check(
+    view: VIEW,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Your orders: text, mail or move file; - is standard input.")],
+) -> Result:
+    """Check your orders before you send them, by the very checks of the moderator."""
+    from pbem.commands.reading_mail import Sent, read_sent, sheet_of
+    from pbem.disk.reading import read_input
+    from pbem.files.letter import LIMIT as MAIL_LIMIT
+    from pbem.moderator.hand import Hand
+    from pbem.moderator.intake import Asked, take
+
+    seen = read_view(view)
+    sent: Sent = read_sent(read_input(file, MAIL_LIMIT))
+    notes = []
+    if sent.codes and seen.code not in sent.codes:
+        notes.append("it carries the code of another report than this view file")
+    asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
+    taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
+    found = [one for one in taken.verdicts if one.what != "not read"]
+    good = taken.accepted and bool(found or taken.asks) and not notes
+    lines = [f"{one.what}: {one.text}{f' ({one.why})' if one.why else ''}" for one in taken.verdicts]
+    lines += [f"note: {note}" for note in notes]
+    lines.append(_verdict(good, bool(found or taken.asks)))
+    data = {"seat": seen.seat, "good": good, "lines": [one._asdict() for one in taken.verdicts], "notes": notes}
+    return Result(data, "\n".join(lines), 0 if good else 1)
+
+
+def _verdict(good: bool, any_order: bool) -> str:
+    if good:
+        return "Good: send it as an answer to your report."
+    return "Not good yet." if any_order else "There is no order in it."
+
+
+def read_view(path: Path) -> Seen:
+    """The View in a view file; BadInput ``view/…`` where it is none."""
+    from pbem import catalog
+    from pbem.disk.reading import read
+    from pbem.engine.game import Config
+    from pbem.files import toml_text
+    from pbem.files.charset import decode
+    from pbem.files.strict import Reader
+
+    text = decode(read(path, LIMIT)).replace("\r\n", "\n")
+    if "[view]" not in text:
+        raise BadInput("view/none", f"{path} is no view file", "it came with your report, as SEAT.view.toml")
+    document = toml_text.load(text, "view file")
+    reader = Reader(document, str(path))
+    reader.number("pbem", 1, 1)
+    kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
+    reader.text("game"), reader.number("n", 0, 999_999)
+    seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
+    options = tuple((name, value) for name, _, value in (row.partition("=") for row in reader.rows("options")))
+    done = tuple(reader.rows("done"))
+    reader.table("view")
+    reader.done()
+    game = catalog.load(kind)
+    view = game.decode_view(Config(seats, options), document["view"])
+    return Seen(game, view, seat, head, code, done)

@@ -1,0 +1,31 @@
+"""``pbem report``: a player's report, again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput
+
+
+def run(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
+    player: Annotated[str, typer.Option(metavar="SEAT", help="Whose; `spectators` for everybody's.")],
+) -> Result:
+    """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
+    from pbem.commands.session import open_session
+    from pbem.commands.settling import write_reports
+    from pbem.moderator.reporting import SPECTATORS
+
+    session = open_session(directory)
+    seats = (*session.link.setup.seats, SPECTATORS)
+    name = player.lower()
+    if name not in seats:
+        raise BadInput("players/seat", f"there is no seat {player!r} in this game", f"one of: {', '.join(seats)}")
+    with session.writing():
+        write_reports(session, again=name)
+        n = session.link.n
+        text = (session.folder.report(n, f"{name}.txt") or b"").decode()
+    data = {"game": session.link.game, "n": n, "seat": name, "report": text}
+    return Result(data, text)

@@ -1,0 +1,99 @@
+"""``pbem restore``: bring a backup back."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from pbem.commands.session import Session
+
+
+def run(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="What pbem backup wrote.")] = None,
+    directory: Annotated[
+        Path | None, typer.Option("--to", metavar="DIR", help="A new folder; else the file's name, here.")
+    ] = None,
+    go_on: Annotated[
+        Path | None,
+        typer.Option("--go-on", metavar="DIR", help="Go on with this game though newer states of it are lost."),
+    ] = None,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read (with --go-on).")] = "",
+) -> Result:
+    """Bring a backup back into a new folder; with --go-on, go on from it by a ruling told to all."""
+    if go_on is not None:
+        if file is not None or directory is not None:
+            raise BadInput("restore/either", "either restore a file or go on with a folder, not both at once", "pbem restore FILE, then pbem restore --go-on DIR --reason TEXT")
+        return _go_on(go_on, reason)
+    if file is None:
+        raise BadInput("restore/file", "which backup?", "pbem restore FILE")
+    if reason:
+        raise BadInput("restore/reason", "a reason belongs to --go-on", "leave it out")
+    return _bring_back(file, directory)
+
+
+def _bring_back(file: Path, directory: Path | None) -> Result:
+    from pbem.commands.session import open_session
+    from pbem.disk.finding import find_games
+    from pbem.disk.restore import unpack
+    from pbem.errors import PbemError
+
+    target = directory or Path(file.name.partition(".")[0] or "restored")
+    unpack(file, target)
+    games, notes = find_games(target)
+    lines = [f"{len(games)} game{'s' if len(games) != 1 else ''} restored to {target}."]
+    for game in games:
+        try:
+            session = open_session(game.root)
+            mark = session.home.read_mark(session.link.game)
+            lines.append(f"  {game.root}: state {session.link.n}")
+            if mark is not None and mark[0] > session.link.n:
+                notes.append(
+                    f"{game.root}: this machine has seen state {mark[0]} of it. If that is lost for good: "
+                    f'pbem restore --go-on {game.root} --reason "…"'
+                )
+        except PbemError as error:
+            notes.append(f"{game.root}: {error.line()}")
+    lines += [f"note: {note}" for note in notes]
+    return Result({"to": str(target), "games": [str(g.root) for g in games], "notes": notes}, "\n".join(lines))
+
+
+def _go_on(directory: Path, reason: str) -> Result:
+    """The ruling `restore`: a link that says so, and the high-water mark follows it."""
+    from pbem.commands.session import open_session
+
+    why = " ".join(reason.split())
+    if not 3 <= len(why) <= 200 or not why.isprintable():
+        raise BadInput("restore/reason", "a ruling needs its reason: 3 to 200 letters", '--reason "disk lost"')
+    session = open_session(directory)
+    with session.folder.lock():
+        session.reload()
+        mark = session.home.read_mark(session.link.game)
+        if mark is None or mark[0] <= session.link.n:
+            raise Refused("restore/not-behind", "nothing newer than this folder was seen here: no ruling is needed", "just go on")
+        old = session.link.n
+        _save_ruling(session, f"restore: went on from state {old}, what came after it is lost. Reason: {why}")
+    n = session.link.n
+    text = (
+        f"{session.label}: goes on from state {old} as state {n}; all players are told.\n"
+        f"Whoever holds a report of the lost states sees that they are not in this chain any more."
+    )
+    return Result({"dir": str(directory), "game": session.link.game, "n": n}, text)
+
+
+def _save_ruling(session: "Session", ruling: str) -> None:
+    from pbem.commands.clock import now
+    from pbem.commands.settling import settle
+    from pbem.moderator.going_on import next_state
+    from pbem.moderator.resolving import Course
+
+    position = session.position
+    hidden = position.game.encode(position.state).hidden
+    values = {slot: one.for_sealing() for slot, one in hidden.items()}
+    course = Course(position.state, (), (), session.hands, values)
+    raw = next_state(position, course, session.secret, session.key, now(), (ruling,))
+    session.save(raw, session.link.n + 1, course.hands, force_mark=True)
+    settle(session)

@@ -1,0 +1,43 @@
+"""``pbem rules``: the rules of a game in words."""
+
+from typing import Annotated
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput
+
+
+def run(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="See pbem games.")],
+    number: Annotated[str, typer.Argument(metavar="[NUMBER]", help="A ruling's number, such as CC-26.")] = "",
+) -> Result:
+    """Explain the rules and rulings of a game, all or one; [R] marks the house's own."""
+    from pbem import catalog
+    from pbem.engine.rulebook import numbers, paragraph
+
+    text = catalog.rules(game)
+    if not number:
+        return Result({"game": game, "numbers": list(numbers(text)), "rules": text}, text)
+    wanted = _canonical(number, numbers(text))
+    found = paragraph(text, wanted)
+    if found is None:
+        near = _near(wanted, numbers(text))
+        raise BadInput("rules/number", f"{game} has no ruling {number!r}", near or f"pbem rules {game}")
+    return Result({"game": game, "number": wanted, "text": found}, f"{wanted}: {found}")
+
+
+def _canonical(number: str, known: tuple[str, ...]) -> str:
+    """``cc26``, ``CC 26`` and ``26`` are ``CC-26``."""
+    letters = "".join(c for c in number if c.isalnum()).upper()
+    for one in known:
+        plain = one.replace("-", "").upper()
+        if letters == plain or (letters.isdigit() and plain.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == letters and not one.startswith("R-")):
+            return one
+    return number.upper()
+
+
+def _near(number: str, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
+    return " or ".join(get_close_matches(number, known, 3, 0.6))

@@ -1,0 +1,144 @@
+"""``pbem verify``: is this genuine?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput, PbemError, Refused
+
+if TYPE_CHECKING:
+    from pbem.moderator.verifying import Chain
+
+LIMIT = 4 * 1024 * 1024
+
+
+def run(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Game folders, state files, reports.")],
+    key: Annotated[str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")] = "",
+    game: Annotated[str, typer.Option(metavar="ID", help="The game's id, as every report has it.")] = "",
+) -> Result:
+    """Check signatures, chain, openings and report blocks; needs no secret.
+
+    Who knows the game's id, or the referee's public key, finds out any change.
+    """
+    from pbem.crypto.encoding import unb64
+
+    public = unb64(key, 32) if key else None
+    chains: dict[str, Chain] = {}
+    # folders first: the reports given with them are compared with their chains
+    ordered = sorted(range(len(paths)), key=lambda i: not paths[i].is_dir())
+    found = {i: _one(paths[i], public, game.lower() or None, chains) for i in ordered}
+    rows = [found[i] for i in range(len(paths))]
+    text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
+    return Result({"paths": rows}, text, max(row.pop("exit") for row in rows))
+
+
+def _one(path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> dict[str, Any]:
+    """One path's verdict: genuine, not genuine, or unreadable."""
+    try:
+        says, data = _folder(path, key, game, chains) if path.is_dir() else _file(path, key, game, chains)
+    except Refused as error:
+        return {"path": str(path), "verdict": "not genuine", "code": error.code, "says": f"NOT genuine: {error.line()}", "exit": 1}
+    except PbemError as error:
+        return {"path": str(path), "verdict": "unreadable", "code": error.code, "says": error.line(), "exit": error.exit_code}
+    return {"path": str(path), "verdict": "genuine", **data, "says": says, "exit": 0}
+
+
+def _folder(path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> tuple[str, dict[str, Any]]:
+    from pbem.disk.folder import GameFolder
+    from pbem.moderator.verifying import check_chain
+
+    folder = GameFolder(path)
+    states = {n: folder.state(n) or b"" for n in folder.numbers()}
+    newest = folder.newest_file()
+    if not states and newest is None:
+        raise BadInput("game/none", f"there is no game in {path}", "give a game's folder, a state file or a report")
+    if not states:
+        return _state(path / "game.toml", newest or b"", key or _own_key(), game)
+    found = check_chain(states, key or (None if 0 in states else _own_key()), game)
+    last = max(states)
+    if newest is not None and newest != states[last]:
+        raise Refused("verify/newest", f"game.toml is not state {last}", "the next command of the referee mends it, if a command was cut short")
+    chains[found.game] = found
+    data = {"game": found.game, "first": found.first, "last": last, "openings": found.openings}
+    states_said = f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} openings, signed by key {_id(found.key)}"
+    if not found.from_genesis:
+        states_said += f"; states before {found.first} are missing and were not checked"
+    return states_said, data
+
+
+def _id(key: bytes) -> str:
+    from pbem.crypto.signing import key_id
+
+    return key_id(key)
+
+
+def _own_key() -> bytes | None:
+    """This machine's referee key, if there is one: it vouches for his own games."""
+    from pbem.commands.session import the_home, the_key
+
+    try:
+        return the_key(the_home()).public
+    except PbemError:
+        return None
+
+
+def _file(path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> tuple[str, dict[str, Any]]:
+    from pbem.disk.reading import read
+
+    data = read(path, LIMIT)
+    if data.startswith(b"pbem = "):
+        return _state(path, data, key, game)
+    return _report(data, key, game, chains)
+
+
+def _state(path: Path, raw: bytes, key: bytes | None, game: str | None) -> tuple[str, dict[str, Any]]:
+    """A single state: by the key given, by the genesis near it, by our own key."""
+    from pbem.moderator import chain
+    from pbem.moderator.verifying import check_chain, genesis_key
+
+    near = _genesis_near(path)
+    known = key or (genesis_key(near) if near else None) or _own_key()
+    if known is None:
+        known = genesis_key(raw) if b"\nn = 0\n" in raw[:40] else None
+    if known is None:
+        raise BadInput("verify/no-key", "who may sign this state is not known here", "add --key, or put states/0000.toml beside it")
+    link = chain.genuine(raw, known)
+    found = check_chain({link.n: raw}, known, game)
+    if game is not None and found.game != game:
+        raise Refused("verify/other-game", f"this is a state of game {found.game}, not of {game}", "is it the right file?")
+    if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
+        raise Refused("verify/other-game", "it is not of the game whose genesis lies beside it", "is it the right file?")
+    says = f"genuine: state {link.n} of game {found.game}, signed by key {_id(known)}; the states before it were not checked"
+    return says, {"game": found.game, "n": link.n}
+
+
+def _genesis_near(path: Path) -> bytes | None:
+    from pbem.disk.reading import read
+
+    for place in (path.parent / "0000.toml", path.parent / "states" / "0000.toml"):
+        if place.is_file() and place != path:
+            return read(place, LIMIT)
+    return None
+
+
+def _report(data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> tuple[str, dict[str, Any]]:
+    from pbem.files.letter import read_letter
+    from pbem.moderator import block
+    from pbem.moderator.verifying import check_block
+
+    letter = read_letter(_not_automatic(data))
+    text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
+    found = block.find(text)
+    for one in found:
+        if game is not None and one.game != game:
+            raise Refused("verify/other-game", f"this is a report of game {one.game}, not of {game}", "is it the right file?")
+    says = "; ".join(check_block(one, chains, key) for one in found)
+    return f"genuine: {says}", {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
+
+
+def _not_automatic(data: bytes) -> bytes:
+    """Our own mails say that a machine wrote them, which a player's mail may not; here it is fine."""
+    return data.replace(b"\nAuto-Submitted: auto-generated\n", b"\n", 1)

@@ -1,0 +1,86 @@
+"""Playing a script through the rules: every position's questions counted and hashed.
+
+What lives here: ``play``. What must never be here: keys, seals, chance, files.
+Source: rules/script.md.
+"""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from pbem.engine.game import Game, Script
+from pbem.errors import BadInput
+
+SETUP_LINK = 2
+
+
+def play(game: Game, script: Script, with_lists: bool = False) -> dict[str, Any]:
+    """The document that `pbem script run --json` prints for one script.
+
+    BadInput ``script/order`` names the order that is not legal or not that player's: its number,
+    what was found, what was expected.
+    """
+    state = game.setup(script.config, script.deal, SETUP_LINK).state
+    seats = {name: seat for seat, name in script.names.items()}
+    steps = []
+    for number, (player, order) in enumerate(script.orders, 1):
+        step, asked, legal = _step(game, state, script.names, with_lists)
+        seat = seats.get(player)
+        if seat is None:
+            raise _wrong(number, f"{player!r} is no player", f"one of {', '.join(script.names.values())}")
+        if seat not in asked:
+            raise _wrong(number, f"{order!r} of {player!r}", _expected(asked, script.names))
+        if order not in legal[seat]:
+            raise _wrong(number, f"{order!r}, which is not legal", _why(game, state, seat, order))
+        steps.append({**step, "order": order})
+        state = game.apply(state, seat, order, SETUP_LINK + number).state
+    step, asked, _ = _step(game, state, script.names, with_lists)
+    steps.append({**step, "order": None})
+    return {"game": game.kind, "steps": steps, "over": not asked, "final": _final(game, state, script.names)}
+
+
+def _step(
+    game: Game, state: Any, names: Mapping[str, str], with_lists: bool
+) -> tuple[dict[str, Any], list[str], dict[str, tuple[str, ...]]]:
+    """One position: who is asked, how many orders, their digest, the scores."""
+    watcher = game.view(state, None)
+    asked = [question.seat for question in game.questions(watcher)]
+    legal = {seat: game.legal(game.view(state, seat)) for seat in asked}
+    lines = sorted(legal[asked[0]]) if asked else []
+    step: dict[str, Any] = {
+        "to_act": names[asked[0]] if asked else None,
+        "legal": len(lines),
+        "sha256": sha256("\n".join(lines).encode()).hexdigest(),
+        "scores": {names[seat]: points for seat, points in _scores(game, state)},
+    }
+    if with_lists:
+        step["orders"] = lines
+    return step, asked, legal
+
+
+def _scores(game: Game, state: Any) -> tuple[tuple[str, int], ...]:
+    """The points as they stand; a script hides nothing, so each seat's own View tells its own."""
+    found = []
+    for seat, _ in game.scores(game.view(state, None)):
+        found.append((seat, dict(game.scores(game.view(state, seat)))[seat]))
+    return tuple(found)
+
+
+def _final(game: Game, state: Any, names: Mapping[str, str]) -> dict[str, Any]:
+    outcome = game.outcome(game.view(state, None))
+    scores = {names[seat]: points for seat, points in _scores(game, state)}
+    winners = [names[seat] for seat in outcome.winners] if outcome else []
+    return {"scores": scores, "winners": winners, "ended_by": outcome.ended_by if outcome else None}
+
+
+def _wrong(number: int, found: str, expected: str) -> BadInput:
+    return BadInput("script/order", f"order {number}: found {found}; expected {expected}", "see the list with --legal")
+
+
+def _expected(asked: list[str], names: Mapping[str, str]) -> str:
+    return f"an order of {names[asked[0]]!r}" if asked else "no more orders: the game is over"
+
+
+def _why(game: Game, state: Any, seat: str, order: str) -> str:
+    refusal = game.check(game.view(state, seat), order)
+    return f"a legal order ({refusal.text}, {refusal.ruling})" if refusal else "a legal order as it is spelt in the list"
