@@ -6,6 +6,8 @@ from pbem.commands.result import Result
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.disk.home import Home
 
 PUBLIC = "recovery-public"
@@ -14,14 +16,10 @@ PUBLIC = "recovery-public"
 def run_new() -> Result:
     """Make the referee's two keys: one to work with, one to keep elsewhere."""
     from pbem.commands.session import the_home
-    from pbem.crypto.encoding import b64
-    from pbem.crypto.keys import RefereeKey, format_key, new_root
+    from pbem.crypto.keys import RefereeKey, new_root
 
-    place = the_home()
     roots = {"acting": new_root(), "recovery": new_root()}
-    paths = {name: place.write_key(name, format_key(root).encode()) for name, root in roots.items()}
-    recovery = RefereeKey.from_root(roots["recovery"])
-    place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
+    paths = keep_keys(the_home(), roots)
     acting = RefereeKey.from_root(roots["acting"])
     lines = [
         f"Your key is {acting.id}.",
@@ -32,6 +30,17 @@ def run_new() -> Result:
     ]
     data = {"id": acting.id, "acting": str(paths["acting"]), "recovery": str(paths["recovery"])}
     return Result(data, "\n".join(lines))
+
+
+def keep_keys(place: "Home", roots: dict[str, bytes]) -> dict[str, "Path"]:
+    """Write both key files, and the recovery key's public half, which stays here. Their paths."""
+    from pbem.crypto.encoding import b64
+    from pbem.crypto.keys import RefereeKey, format_key
+
+    paths = {name: place.write_key(name, format_key(root).encode()) for name, root in roots.items()}
+    recovery = RefereeKey.from_root(roots["recovery"])
+    place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
+    return paths
 
 
 def run_show() -> Result:

@@ -1,12 +1,24 @@
 """``pbem new``: open a game and deal."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from pbem.commands.result import Result
 from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.commands.session import Session
+    from pbem.disk.home import Home
+
+
+class Secrets(NamedTuple):
+    """What nobody may guess of a game that is being opened; ``wraps`` None: made here."""
+
+    game: bytes
+    codes: bytes
+    wraps: tuple[tuple[str, bytes], ...] | None = None
 
 
 def run(
@@ -32,7 +44,10 @@ def run(
     """
     plan = _from_file(from_) if from_ else {"game": "", "players": {}, "options": {}, "referee": ""}
     wanted = _merged(plan, game, player or [], option or [], referee)
-    return _open(directory, wanted)
+    from pbem.commands.session import the_home
+    from pbem.crypto.secret import new_secret
+
+    return _answer(open_game_in(directory, wanted, the_home(), Secrets(new_secret(), new_secret())))
 
 
 def _merged(
@@ -79,13 +94,15 @@ def _from_file(path: Path) -> dict[str, Any]:
     return plan
 
 
-def _open(directory: Path, wanted: dict[str, Any]) -> Result:
+def open_game_in(
+    directory: Path, wanted: dict[str, Any], place: "Home", secrets: Secrets
+) -> "Session":
+    """Open and deal; ``wanted`` has game, players, options and referee, as ``--from`` has them."""
     from pbem import catalog
     from pbem.commands.clock import now
-    from pbem.commands.session import Session, the_home, the_key
+    from pbem.commands.session import Session, the_key
     from pbem.commands.settling import settle
     from pbem.crypto.encoding import b64
-    from pbem.crypto.secret import new_secret
     from pbem.disk.finding import create_folder
     from pbem.moderator import chain, players
     from pbem.moderator.hand import Hand
@@ -97,17 +114,16 @@ def _open(directory: Path, wanted: dict[str, Any]) -> Result:
     people = {seat: players.person(text, seat) for seat, text in wanted["players"].items()}
     _names_apart(people)
     referee = players.person(wanted["referee"] or "Referee", "referee")
-    place = the_home()
     key = the_key(place)
-    secret = new_secret()
-    recovery, wraps = _recovery(place, key, secret)
+    secret = secrets.game
+    recovery, wraps = _recovery(place, key, secrets)
     names = tuple(people[seat].name for seat in config.seats)
     plan = Plan(config, names, recovery, wraps, catalog.distribution(game.kind)[1], now())
     files = open_game(plan, game, key, secret)
     folder = create_folder(directory)
     with folder.lock():
         folder.put_desk_file("secret", f"{b64(secret)}\n".encode())
-        folder.put_desk_file("codes", f"{b64(new_secret())}\n".encode())
+        folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
         folder.put_desk_file("players.toml", players.encode(players.Players(referee, people)))
         from pbem.crypto.encoding import game_id
 
@@ -118,7 +134,7 @@ def _open(directory: Path, wanted: dict[str, Any]) -> Result:
             folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
         session = Session(folder, place, key)
         settle(session)
-    return _answer(session, referee.address, people)
+    return session
 
 
 def _names_apart(people: dict[str, Any]) -> None:
@@ -127,19 +143,23 @@ def _names_apart(people: dict[str, Any]) -> None:
         raise BadInput("players/names", "two players have the same name", "add an initial: names tell them apart in reports")
 
 
-def _recovery(place: Any, key: Any, secret: bytes) -> tuple[bytes, tuple[tuple[str, bytes], ...]]:
+def _recovery(
+    place: Any, key: Any, secrets: Secrets
+) -> tuple[bytes, tuple[tuple[str, bytes], ...]]:
     """The recovery referee's public key, and the secret wrapped to both referees."""
     from pbem.commands.key import recovery_publics
     from pbem.crypto.secret import new_wrap
     from pbem.crypto.signing import key_id
 
     public, wrap_public = recovery_publics(place)
-    wraps = ((key.id, new_wrap(secret, key.wrap_public)), (key_id(public), new_wrap(secret, wrap_public)))
-    return public, wraps
+    if secrets.wraps is not None:
+        return public, secrets.wraps
+    both = ((key.id, key.wrap_public), (key_id(public), wrap_public))
+    return public, tuple((name, new_wrap(secrets.game, wrap)) for name, wrap in both)
 
 
-def _answer(session: Any, address: str, people: dict[str, Any]) -> Result:
-    setup = session.link.setup
+def _answer(session: "Session") -> Result:
+    setup, people = session.link.setup, session.players.seats
     waits = [question.seat for question in session.game.questions(session.game.view(session.position.state, None))]
     desk = session.folder.root / "desk"
     data = {
@@ -158,7 +178,7 @@ def _answer(session: Any, address: str, people: dict[str, Any]) -> Result:
         "Dealt by you alone: a player must trust you for that (a deal together comes later).",
         "game.toml and states/ may be shared with anybody; desk/ never.",
     ]
-    lines += [] if address else ["note: without your address (--referee NAME,ADDRESS) players cannot reply to the mails"]
+    lines += [] if session.players.referee.address else ["note: without your address (--referee NAME,ADDRESS) players cannot reply to the mails"]
     missing = [one.name for one in people.values() if not one.address]
     lines += [f"note: no mail address for {', '.join(missing)}: give them their reports by hand"] if missing else []
     return Result(data, "\n".join(lines))
