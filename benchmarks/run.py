@@ -24,9 +24,10 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 
 
 def clocked(command: list[str | Path], folder: Path) -> float:
-    """Milliseconds for one process; it must end well."""
+    """Milliseconds for one process; it must end well. Its keys lie in ``folder``/home."""
+    environment = {**ENVIRONMENT, "PBEM_HOME": str(folder / "home")}
     begin = time.perf_counter()
-    subprocess.run(command, cwd=folder, env=ENVIRONMENT, check=True, capture_output=True)
+    subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
     return (time.perf_counter() - begin) * 1000
 
 

@@ -56,8 +56,8 @@ def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> tup
 
     course = play_out(session.position, session.hands, missed)
     if course.played:
-        raw = next_state(session.position, course, session.secret, session.key, now())
-        session.save(raw, session.link.n + 1, course.hands)
+        made = next_state(session.position, course, session.secret, session.key, now())
+        session.save(made, course.hands)
         write_reports(session)
     return _answer(session, course, dry_run=False)
 

@@ -94,6 +94,6 @@ def _save_ruling(session: "Session", ruling: str) -> None:
     hidden = position.game.encode(position.state).hidden
     values = {slot: one.for_sealing() for slot, one in hidden.items()}
     course = Course(position.state, (), (), session.hands, values)
-    raw = next_state(position, course, session.secret, session.key, now(), (ruling,))
-    session.save(raw, session.link.n + 1, course.hands, force_mark=True)
+    made = next_state(position, course, session.secret, session.key, now(), (ruling,))
+    session.save(made, course.hands, force_mark=True)
     settle(session)

@@ -25,6 +25,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator import chain, hand, players
 from pbem.moderator.codes import code_of
 from pbem.moderator.document import Link
+from pbem.moderator.going_on import Made
 from pbem.moderator.hand import Hand
 from pbem.moderator.players import Players
 from pbem.moderator.position import Position, config_of, opened
@@ -98,6 +99,12 @@ def genesis_key(folder: GameFolder) -> bytes:
     return claimed
 
 
+def newest_raw(folder: GameFolder) -> bytes | None:
+    """The bytes of the newest state, where game.toml is its copy; None where one must look closer."""
+    numbers, copy = folder.numbers(), folder.newest_file()
+    return copy if numbers and folder.state(numbers[-1]) == copy else None
+
+
 def newest(folder: GameFolder, public: bytes) -> Newest:
     """The newest state: the highest in states/, or game.toml where that is all there is."""
     numbers = folder.numbers()
@@ -139,10 +146,18 @@ class Session:
         self.reload()
 
     def reload(self) -> None:
-        """Read the newest state afresh (another command may have saved meanwhile)."""
-        self.newest = newest(self.folder, self.key.public)
-        self.__dict__.pop("position", None)
+        """Read the newest state afresh; what is known of it is kept where its bytes are the same."""
+        known = self.__dict__.get("newest")
         self.__dict__.pop("hands", None)
+        if known is not None and newest_raw(self.folder) == known.raw:
+            return
+        self.adopt(newest(self.folder, self.key.public))
+
+    def adopt(self, found: Newest) -> None:
+        """Go on with this state as the newest."""
+        self.newest = found
+        for name in ("position", "hands", "seals"):
+            self.__dict__.pop(name, None)
 
     @property
     def label(self) -> str:
@@ -184,10 +199,14 @@ class Session:
 
     @cached_property
     def position(self) -> Position:
-        link = self.link
-        seals = RealSeals(self.secret, link.game, link.n, unb64(link.prev, 32))
-        return opened(link, chain.head_of(self.newest.raw), seals, self.game)
+        return opened(self.link, chain.head_of(self.newest.raw), self.seals, self.game)
 
+    @cached_property
+    def rules(self) -> str:
+        """RULES.md of the game."""
+        return catalog.rules(self.game.kind)
+
+    @cached_property
     def seals(self) -> RealSeals:
         """The Seals of the newest link."""
         return RealSeals(self.secret, self.link.game, self.link.n, unb64(self.link.prev, 32))
@@ -235,15 +254,16 @@ class Session:
         self.folder.put_hand(self.link.n, seat, hand.encode(one))
         self.hands[seat] = one
 
-    def save(self, raw: bytes, n: int, hands: dict[str, Hand], force_mark: bool = False) -> None:
+    def save(self, made: Made, hands: dict[str, Hand], force_mark: bool = False) -> None:
         """The next link, with the orders then in hand: the commit (P8).
 
         ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
         """
-        head, game = b64(chain.head_of(raw)), self.link.game
+        n, head, game = made.link.n, b64(chain.head_of(made.raw)), self.link.game
         data = {seat: hand.encode(one) for seat, one in hands.items()}
-        self.folder.commit(n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
-        self.reload()
+        self.folder.commit(n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
+        self.adopt(Newest(made.raw, made.link))
+        self.__dict__["position"] = made.position
 
 
 def _encoded(data: bytes, name: str) -> bytes:

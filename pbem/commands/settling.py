@@ -78,12 +78,15 @@ def write_reports(session: "Session", again: str = "") -> list[str]:
     """The reports of the newest link that are not there yet (or that of ``again`` once more)."""
     there = session.folder.reports(session.link.n)
     wanted = [r for r in readers(session) if f"{r.name}.txt" not in there or r.name == again]
-    return [_write_report(session, reader) for reader in wanted]
+    return [_write_report(session, reader, last=reader is wanted[-1]) for reader in wanted]
 
 
-def _write_report(session: "Session", reader: Reader) -> str:
+def _write_report(session: "Session", reader: Reader, last: bool) -> str:
+    """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
+    reports can be made again, and a journal keeps their order.
+    """
     position, key = session.position, session.key
-    signed = reporting.report_block(position, reader, session.seals(), key.signing, key.public)
+    signed = reporting.report_block(position, reader, session.seals, key.signing, key.public)
     values = reporting.report_values(position, reader, session.label, rulebook(session), signed)
     text = render("report.txt", **values)
     n = session.link.n
@@ -100,17 +103,15 @@ def _write_report(session: "Session", reader: Reader) -> str:
             session.link.time,
             (f"{reader.name}.view.toml", view),
         )
-        session.folder.put_outbox(f"{n:04d}-{reader.name}", mail)
-    session.folder.put_report(n, f"{reader.name}.view.toml", view)
-    session.folder.put_report(n, f"{reader.name}.txt", text.encode())  # last: marks it complete
+        session.folder.put_outbox(f"{n:04d}-{reader.name}", mail, durable=False)
+    session.folder.put_report(n, f"{reader.name}.view.toml", view, durable=False)
+    session.folder.put_report(n, f"{reader.name}.txt", text.encode(), durable=last)  # marks it complete
     return reader.name
 
 
 def rulebook(session: "Session", whole: bool = False) -> reporting.Rulebook:
     """A ruling's number to its line at a report's foot, or to its whole paragraph."""
-    from pbem import catalog
     from pbem.engine.rulebook import first_sentence, paragraph
 
-    text = catalog.rules(session.game.kind)
     find = paragraph if whole else first_sentence
-    return lambda number: find(text, number) or ""
+    return lambda number: find(session.rules, number) or ""

@@ -79,9 +79,9 @@ class Desk:
             raise OurFault("disk/stale-hand", f"orders for state {n} came after state {n + 1}")
         self._put(("hand", str(n)), f"{checked(seat)}{_HAND_END}", data)
 
-    def put_report(self, n: int, name: str, data: bytes) -> None:
-        """Writes a report of state ``n``."""
-        self._put(("reports", number(n)), checked(name), data)
+    def put_report(self, n: int, name: str, data: bytes, durable: bool = True) -> None:
+        """Writes a report of state ``n``. It can be made again: not every one need be durable."""
+        self._put(("reports", number(n)), checked(name), data, durable)
 
     def report(self, n: int, name: str) -> bytes | None:
         """A report of state ``n``, None if it was not written."""
@@ -91,9 +91,9 @@ class Desk:
         """The names of the reports of state ``n``, sorted."""
         return self._names(("reports", number(n)), "")
 
-    def put_outbox(self, name: str, data: bytes) -> None:
+    def put_outbox(self, name: str, data: bytes, durable: bool = True) -> None:
         """Writes a mail to be sent, desk/outbox/``name``.eml."""
-        self._put(("outbox",), f"{checked(name)}{_MAIL_END}", data)
+        self._put(("outbox",), f"{checked(name)}{_MAIL_END}", data, durable)
 
     def outbox(self) -> tuple[str, ...]:
         """The names in the outbox, without ``.eml``, sorted."""
@@ -147,8 +147,8 @@ class Desk:
                 tree.keep_private(place)
         return self.root.joinpath("desk", *below)
 
-    def _put(self, below: tuple[str, ...], name: str, data: bytes) -> None:
-        atomic.write(self._desk(*below, make=True) / name, data, 0o600)
+    def _put(self, below: tuple[str, ...], name: str, data: bytes, durable: bool = True) -> None:
+        atomic.write(self._desk(*below, make=True) / name, data, 0o600, durable)
 
     def _names(self, below: tuple[str, ...], end: str) -> tuple[str, ...]:
         """The names without ``end``; what is not ours (temporary files too) is passed over."""

@@ -5,14 +5,24 @@ Law: the bytes are read back, opened and decoded, and compared with what was pla
 are given out. Source: design.md section 5; construction.md "Save", "Audit" (body n = encode(…)).
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.moderator.chain import head_of
+from pbem.moderator.document import Link
 from pbem.moderator.position import MakeSeals, Next, Position, check_decodes, next_link, written
 from pbem.moderator.resolving import Course
 from pbem.moderator.seals import RealSeals
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import RefereeKey
+
+
+class Made(NamedTuple):
+    """The next state: its bytes, its link as read back, and the game at it."""
+
+    raw: bytes
+    link: Link
+    position: Position
 
 
 def next_state(
@@ -23,11 +33,13 @@ def next_state(
     time: str,
     rulings: tuple[str, ...] = (),
     make_seals: MakeSeals = RealSeals,
-) -> bytes:
-    """The signed file of the link that follows ``position`` after a course."""
+) -> Made:
+    """The link that follows ``position`` after a course, signed and read back."""
     n = position.link.n + 1
     seals = make_seals(secret, position.id, n, position.head)
     made = Next(n, position.id, position.head, "play", time, position.link, course.values)
     link = next_link(made, position.game, course.state, course.played, course.events, seals, rulings)
     check_decodes(link, course.state, seals, position.game)
-    return written(link, key.signing, key.public)
+    raw = written(link, key.signing, key.public)
+    after = position._replace(link=link, head=head_of(raw), state=course.state)
+    return Made(raw, link, after)

@@ -1,0 +1,48 @@
+"""Makes a game of four in its middle, with orders in hand: ``python midgame.py FOLDER ORDERS``.
+
+What lives here: playing at random through the functions that receive and resolve are made of.
+What must never be here: a clock. The folder gets ``home`` (keys, marks) and ``game``.
+"""
+
+import sys
+from pathlib import Path
+from random import Random
+
+from pbem.commands.new import run as new
+from pbem.commands.receive import receive_bytes
+from pbem.commands.reading_mail import read_sent
+from pbem.commands.resolve import resolve_now
+from pbem.commands.session import Session, open_session, the_home
+
+PLAYERS = ["red=Ann,ann@example.org", "green=Bob,bob@example.org", "blue=Cid,cid@example.org", "violet=Dot,dot@example.org"]
+
+
+def make(folder: Path, orders: int) -> None:
+    """Play ``orders`` mails' worth, and leave the next one received but not resolved."""
+    import os
+
+    os.environ["PBEM_HOME"] = str(folder / "home")
+    from pbem.commands.key import run_new
+
+    run_new()
+    new(folder / "game", game="chang-cheng", player=PLAYERS, option=["boards=1a,2b,3a,4b"], referee="Rita,rita@example.org")
+    session = open_session(folder / "game", the_home())
+    chance = Random(5)  # noqa: S311 (a benchmark repeats itself)
+    for _ in range(orders):
+        send(session, chance)
+        with session.writing():
+            resolve_now(session)
+    send(session, chance)
+
+
+def send(session: Session, chance: Random) -> None:
+    """A random answer of whoever is asked, as a plain text with its code."""
+    game, state = session.game, session.position.state
+    seat = game.questions(game.view(state, None))[0].seat
+    line = chance.choice(game.legal(game.view(state, seat)))
+    data = f"{line}\n\n[pbem {session.code(seat)}]\n".encode()
+    receive_bytes([session], "-", data, read_sent(data))
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]), int(sys.argv[2]))
