@@ -15,7 +15,7 @@ PUBLIC = "recovery-public"
 
 def run_new() -> Result:
     """Make the referee's two keys: one to work with, one to keep elsewhere."""
-    from pbem.commands.session import the_home
+    from pbem.commands.newest import the_home
     from pbem.crypto.keys import RefereeKey, new_root
 
     roots = {"acting": new_root(), "recovery": new_root()}
@@ -45,7 +45,7 @@ def keep_keys(place: "Home", roots: dict[str, bytes]) -> dict[str, "Path"]:
 
 def run_show() -> Result:
     """Show the public half of the key, and where its files lie."""
-    from pbem.commands.session import the_home, the_key
+    from pbem.commands.newest import the_home, the_key
     from pbem.crypto.encoding import b64
 
     place = the_home()

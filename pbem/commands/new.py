@@ -44,7 +44,7 @@ def run(
     """
     plan = _from_file(from_) if from_ else {"game": "", "players": {}, "options": {}, "referee": ""}
     wanted = _merged(plan, game, player or [], option or [], referee)
-    from pbem.commands.session import the_home
+    from pbem.commands.newest import the_home
     from pbem.crypto.secret import new_secret
 
     return _answer(open_game_in(directory, wanted, the_home(), Secrets(new_secret(), new_secret())))
@@ -100,7 +100,8 @@ def open_game_in(
     """Open and deal; ``wanted`` has game, players, options and referee, as ``--from`` has them."""
     from pbem import catalog
     from pbem.commands.clock import now
-    from pbem.commands.session import Session, the_key
+    from pbem.commands.newest import the_key
+    from pbem.commands.session import Session
     from pbem.commands.settling import settle
     from pbem.crypto.encoding import b64
     from pbem.disk.finding import create_folder

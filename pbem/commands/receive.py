@@ -33,7 +33,8 @@ def run(
 
 def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     """Every game below a folder; one that cannot be opened is named and passed over."""
-    from pbem.commands.session import Session, the_home, the_key
+    from pbem.commands.newest import the_home, the_key
+    from pbem.commands.session import Session
     from pbem.disk.finding import find_games
 
     if not root.is_dir():

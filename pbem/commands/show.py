@@ -15,7 +15,7 @@ def run(
     ] = False,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
-    from pbem.commands.session import newest, spectators_view, the_home, trusted_key
+    from pbem.commands.newest import newest, spectators_view, the_home, trusted_key
     from pbem.disk.folder import GameFolder
     from pbem.render import render
 

@@ -34,7 +34,7 @@ def run(
 
 
 def _row(folder: "GameFolder") -> dict[str, Any]:
-    from pbem.commands.session import newest, spectators_view, the_home, trusted_key
+    from pbem.commands.newest import newest, spectators_view, the_home, trusted_key
 
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:

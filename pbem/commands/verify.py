@@ -77,7 +77,7 @@ def _id(key: bytes) -> str:
 
 def _own_key() -> bytes | None:
     """This machine's referee key, if there is one: it vouches for his own games."""
-    from pbem.commands.session import the_home, the_key
+    from pbem.commands.newest import the_home, the_key
 
     try:
         return the_key(the_home()).public

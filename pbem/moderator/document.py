@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.event import Event
 from pbem.engine.event import read as read_event
+from pbem.engine.game import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
 
@@ -84,6 +85,11 @@ class Link(NamedTuple):
     rulings: tuple[str, ...]  #: the referee's acts of this link, a sentence each, named first
     events: tuple[Event, ...]
     position: dict[str, Any]
+
+
+def config_of(link: Link) -> Config:
+    """Seats and options as they were settled in the genesis."""
+    return Config(link.setup.seats, link.setup.options)
 
 
 SOURCES = ("signed", "reply", "password", "typed", "forced", "default", "ruling")

@@ -17,7 +17,7 @@ from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
 from pbem.moderator import document
 from pbem.moderator.chain import genuine, head_of, signed
-from pbem.moderator.document import Entry, Link, Opening, Sealed
+from pbem.moderator.document import Entry, Link, Opening, Sealed, config_of
 from pbem.moderator.seals import RealSeals, Seals
 
 if TYPE_CHECKING:
@@ -63,11 +63,6 @@ class Played(NamedTuple):
     nr: int = 0
     index: int = 0
     quoted: str = ""
-
-
-def config_of(link: Link) -> Config:
-    """Seats and options as they were settled in the genesis."""
-    return Config(link.setup.seats, link.setup.options)
 
 
 def load(raw: bytes, public: bytes, secret: bytes, game: Game) -> Position:

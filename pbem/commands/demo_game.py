@@ -1,0 +1,161 @@
+"""A whole game through real files: the post between bots and moderator.
+
+What lives here: Chances (all that is left to chance, as values) and DemoGame. What must never be
+here: a rule, a State in the hands of a bot, printing.
+Laws: what ``pbem receive`` and ``pbem resolve`` run is run here, on files; a bot gets its own mails
+and nothing else; the same Chances with a ``start`` give the same files, byte for byte.
+Source: design.md section 7 (``pbem demo``).
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.bots.incoming import subject_of
+from pbem.bots.random import RandomBot
+from pbem.commands.clock import now
+from pbem.commands.key import keep_keys
+from pbem.commands.new import Secrets, open_game_in
+from pbem.commands.receive import receive_one
+from pbem.commands.resolve import resolve_now
+from pbem.crypto.hashing import digest, pae
+from pbem.crypto.keys import new_root
+from pbem.crypto.secret import new_secret
+from pbem.crypto.streams import words
+from pbem.disk import atomic
+from pbem.disk.finding import make_with_parents
+from pbem.disk.home import Home
+from pbem.disk.reading import read
+from pbem.engine.chance import Chance
+from pbem.engine.game import Game
+from pbem.errors import OurFault
+from pbem.files.letter import LIMIT
+from pbem.moderator.posting import mail_date
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
+STEP = 7800  # seconds from one mail to the next, where the clock is a value: two hours and ten minutes
+START = 1793606400  # 2 November 2026, eight in the morning
+CLOCK = "SOURCE_DATE_EPOCH"
+
+
+class Chances(NamedTuple):
+    """All that is left to chance in a demonstration."""
+
+    roots: dict[str, bytes]  #: of the acting and the recovery key
+    secrets: Secrets
+    bots: bytes
+    start: int | None  #: seconds since 1970; None: the real clock
+
+
+def fresh() -> Chances:
+    """As in a real game: nobody can know it."""
+    roots = {"acting": new_root(), "recovery": new_root()}
+    return Chances(roots, Secrets(new_secret(), new_secret()), new_secret(), None)
+
+
+def from_seed(seed: int) -> Chances:
+    """Everything from one number: anybody who knows it knows the deal. For demonstrations alone.
+
+    HPKE wraps are random, so there are none: the secret of such a game is wrapped to nobody.
+    """
+    one = {what: digest(pae("pbem/1/demo", what, seed)) for what in
+           ("acting", "recovery", "secret", "codes", "bots")}  # fmt: skip
+    given = os.environ.get(CLOCK, "")
+    start = int(given) if given.isascii() and given.isdecimal() else START
+    roots = {name: one[name] for name in ("acting", "recovery")}
+    return Chances(roots, Secrets(one["secret"], one["codes"], wraps=()), one["bots"], start)
+
+
+class DemoGame:
+    """A game being played by bots in ``root``: home/ (keys), the game's folder, inbox/ (answers)."""
+
+    def __init__(self, root: Path, game: Game, players: int, chances: Chances) -> None:
+        self.game = game
+        self.inbox = root / "inbox"
+        self.home = Home((root / "home").resolve())
+        self.verdicts: dict[str, int] = {}
+        self._clock = chances.start
+        self._carried: set[str] = set()
+        make_with_parents(self.inbox)
+        keep_keys(self.home, chances.roots)
+        with self._time():
+            people = dict(zip(game.seats[:players], NAMES, strict=False))
+            wanted: dict[str, Any] = {
+                "game": game.kind,
+                "players": {seat: f"{name},{_address(name)}" for seat, name in people.items()},
+                "options": {},
+                "referee": "Robin,referee@example.org",
+            }
+            self.session = open_game_in(root / game.kind, wanted, self.home, chances.secrets)
+        draws = words(chances.bots)
+        self._bots = {
+            _address(name): (seat, RandomBot(game, Chance(draws, seat).below))
+            for seat, name in people.items()
+        }
+
+    def play(self) -> Iterator[None]:
+        """Play to the end; comes back after every answer that was dealt with."""
+        over = self._resolve()
+        while not over:
+            sent = 0
+            for name in self._new_mails():
+                answer = self._carry(name)
+                if answer is not None:
+                    sent += 1
+                    over = self._hand_in(answer)
+                    yield
+            if not sent and not over:
+                raise OurFault("demo/stuck", "no bot has anything to say, and the game waits")
+
+    def _new_mails(self) -> list[str]:
+        found = [name for name in self.session.folder.outbox() if name not in self._carried]
+        self._carried.update(found)
+        return found
+
+    def _carry(self, name: str) -> Path | None:
+        """Bring one mail to its bot; the file of its answer, if it writes one."""
+        data = read(self.session.folder.root / "desk" / "outbox" / f"{name}.eml", LIMIT)
+        seat, bot = self._bots[parseaddr(subject_of(data)[0])[1]]
+        with self._time(STEP):
+            answer = bot.answer(data, mail_date(now()))
+        if answer is None:
+            return None
+        if self._clock is not None:
+            self._clock += STEP
+        path = self.inbox / f"{sum(self.verdicts.values()) + 1:04d}-{seat}{answer.ending}"
+        atomic.write(path, answer.data)
+        return path
+
+    def _hand_in(self, path: Path) -> bool:
+        """Take one answer and play on; whether the game is over."""
+        with self._time():
+            found, _, _ = receive_one([self.session], str(path))
+            verdict = str(found["verdict"])
+            self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
+        return self._resolve()
+
+    def _resolve(self) -> bool:
+        with self._time(), self.session.writing():
+            found, _ = resolve_now(self.session)
+        return bool(found["over"])
+
+    @contextmanager
+    def _time(self, later: int = 0) -> Iterator[None]:
+        """The clock of this game for a while: the real one, or ours."""
+        before = os.environ.get(CLOCK)
+        if self._clock is not None:
+            os.environ[CLOCK] = str(self._clock + later)
+        try:
+            yield
+        finally:
+            if before is None:
+                os.environ.pop(CLOCK, None)
+            else:
+                os.environ[CLOCK] = before
+
+
+def _address(name: str) -> str:
+    return f"{name.lower()}@example.org"

@@ -1,0 +1,140 @@
+"""What any command needs of a game's folder, without its secrets: the key, the newest genuine state.
+
+What lives here: the_home, the_key, newest, trusted_key, spectators_view. What must never be here:
+the desk's contents, a heavy import (status and show have nothing else to load).
+Laws: bytes are verified before anything else; the newest state decides, game.toml is a copy of it.
+Source: design.md section 4; construction.md "State n"; P1, P12.
+"""
+
+import os
+from typing import NamedTuple
+
+from pbem import catalog
+from pbem.crypto.encoding import game_id
+from pbem.crypto.keys import RefereeKey, parse_key
+from pbem.crypto.signing import key_id
+from pbem.disk.folder import GameFolder
+from pbem.disk.home import Home, home
+from pbem.engine.game import Game
+from pbem.errors import BadInput, Refused
+from pbem.moderator import chain
+from pbem.moderator.document import Link, config_of
+
+
+def the_home() -> Home:
+    """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
+    return Home(home(os.environ, _usual_place()))
+
+
+def _usual_place() -> str:
+    if os.environ.get("PBEM_HOME"):
+        return ""
+    import typer
+
+    return typer.get_app_dir("pbem")
+
+
+def the_key(place: Home) -> RefereeKey:
+    """The acting referee's key; BadInput with the way out where there is none."""
+    data = place.read_key("acting")
+    if data is None:
+        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+    try:
+        text = data.decode("ascii")
+    except UnicodeDecodeError:
+        raise BadInput("key/not-text", f"the key {place.key_path('acting')} is not text", "put its copy back") from None
+    return RefereeKey.from_root(parse_key(text))
+
+
+class Newest(NamedTuple):
+    """The newest genuine state of a folder."""
+
+    raw: bytes
+    link: Link
+
+
+def trusted_key(folder: GameFolder, place: Home) -> bytes:
+    """The public key that signs this game: our own, or the one its genesis names.
+
+    A genesis vouches for itself: whoever knows the game's id knows the genesis (P1).
+    """
+    data = place.read_key("acting")
+    if data is not None:
+        public = the_key(place).public
+        raw = folder.newest_file() or b""
+        if f'key = "{key_id(public)}"'.encode() in raw[-160:]:
+            return public
+    return genesis_key(folder)
+
+
+def genesis_key(folder: GameFolder) -> bytes:
+    """The acting key in the genesis of this folder, whose signature is checked with it."""
+    from pbem.files import state_file
+    from pbem.moderator import document
+
+    raw = folder.state(0)
+    if raw is None:
+        raise BadInput(
+            "state/no-genesis",
+            "states/0000.toml is not here, so nobody can tell whose game this is",
+            "put it back, or run this where the referee's key is",
+        )
+    # the one place where bytes are parsed before they are verified: they name their own key, and
+    # their hash is the game's name
+    claimed = document.read(state_file.parse(state_file.split(raw).body)).setup.acting
+    chain.verified(raw, claimed, "states/0000.toml")
+    return claimed
+
+
+def newest_raw(folder: GameFolder) -> bytes | None:
+    """The bytes of the newest state, where game.toml is its copy; None where one must look closer."""
+    numbers, copy = folder.numbers(), folder.newest_file()
+    return copy if numbers and folder.state(numbers[-1]) == copy else None
+
+
+def newest(folder: GameFolder, public: bytes) -> Newest:
+    """The newest state: the highest in states/, or game.toml where that is all there is."""
+    numbers = folder.numbers()
+    if not numbers and folder.newest_file() is None:
+        raise BadInput("game/none", f"there is no game in {folder.root}", "pbem new makes one; pbem status lists them")
+    found: list[Newest] = []
+    if numbers:
+        raw = folder.state(numbers[-1]) or b""
+        found.append(Newest(raw, chain.genuine(raw, public, f"states/{numbers[-1]:04d}.toml")))
+    copy = folder.newest_file()
+    if copy is not None and (not found or copy != found[0].raw):
+        found.append(Newest(copy, chain.genuine(copy, public, "game.toml")))
+    best = max(found, key=lambda one: one.link.n)
+    if numbers and best.link.n == numbers[-1]:
+        best = found[0]
+    _one_game(folder, found, best)
+    return best
+
+
+def _one_game(folder: GameFolder, found: list[Newest], best: Newest) -> None:
+    games = {one.link.game for one in found if one.link.n}
+    first = folder.state(0)
+    if first is not None:
+        games.add(game_id(first))
+    if len(games) > 1:
+        raise Refused("game/mixed", f"{folder.root} holds states of two games", "put each game in a folder of its own")
+    if best.link.n < 2:
+        raise BadInput("state/not-dealt", "this game was never dealt: opening it was cut short", "delete the folder and run `pbem new` again")
+
+
+def playing(link: Link) -> Game:
+    """The rules this game is played by; Refused where this pbem has others."""
+    game = catalog.load(link.setup.kind)
+    if game.rulings != link.setup.rulings:
+        raise Refused(
+            "game/rulings",
+            f"this game is played by the rulings of {link.setup.rulings}, this pbem has those of {game.rulings}",
+            f"pip install {catalog.distribution(link.setup.kind)[0]}=={link.setup.version}",
+        )
+    return game
+
+
+def spectators_view(link: Link) -> tuple[Game, object]:
+    """The game and what everybody sees of it, without any secret."""
+    game = playing(link)
+    return game, game.watch(config_of(link), link.position)
