@@ -36,7 +36,9 @@ from pbem.files.letter import LIMIT
 from pbem.moderator.posting import mail_date
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
-STEP = 7800  # seconds from one mail to the next, where the clock is a value: two hours and ten minutes
+STEP = (
+    7800  # seconds from one mail to the next, where the clock is a value: two hours and ten minutes
+)
 START = 1793606400  # 2 November 2026, eight in the morning
 CLOCK = "SOURCE_DATE_EPOCH"
 
@@ -70,7 +72,7 @@ def from_seed(seed: int) -> Chances:
 
 
 class DemoGame:
-    """A game being played by bots in ``root``: home/ (keys), the game's folder, inbox/ (answers)."""
+    """A game played by bots in ``root``: home/ (keys), the game's folder, inbox/ (answers)."""
 
     def __init__(self, root: Path, game: Game, players: int, chances: Chances) -> None:
         self.game = game

@@ -1,0 +1,197 @@
+"""``pbem demo``: a whole game through real files, bots playing."""
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from pbem.commands.demo_game import DemoGame
+    from pbem.engine.game import Game
+
+LOUD = (
+    "NO SECRET: deal, keys and bots come from --seed {seed}. Whoever knows the number knows every "
+    "hidden card."
+)
+VERDICTS = {
+    "kept": "kept",
+    "refused": "refused",
+    "stale": "sent to a question answered before",
+    "answered": "without orders",
+    "unreadable": "unreadable",
+    "unknown": "without a good code",
+    "repeated": "sent twice",
+}
+
+
+def run(
+    game: Annotated[
+        str, typer.Option(metavar="GAME", help="Which game; see pbem games.")
+    ] = "chang-cheng",
+    players: Annotated[
+        int | None, typer.Option(metavar="N", help="How many bots; four, or what fits.")
+    ] = None,
+    dir_: Annotated[
+        Path, typer.Option("--dir", metavar="DIR", help="A new folder for all of it.")
+    ] = Path("pbem-demo"),
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Play the same game again: a deal without secret."),
+    ] = None,
+) -> Result:
+    """Play a whole game with bots, through the files and mails of a real one.
+
+    Nothing outside the folder is touched: its keys are its own, and no mail is sent.
+    """
+    from pbem import catalog
+    from pbem.commands.demo_game import DemoGame, fresh, from_seed
+
+    kind = catalog.load(game)
+    number = _number_of_players(kind, players)
+    _refuse_in_use(dir_)
+    played = DemoGame(dir_, kind, number, fresh() if seed is None else from_seed(seed))
+    _play(played)
+    return _answer(played, dir_, seed)
+
+
+def _number_of_players(game: "Game", wanted: int | None) -> int:
+    fewest, most = game.players
+    number = min(4, most) if wanted is None else wanted
+    if not fewest <= number <= most:
+        problem = f"{game.title} is for {fewest} to {most} players, not {number}"
+        raise BadInput("players/number", problem, f"pbem demo --players {min(4, most)}")
+    return number
+
+
+def _refuse_in_use(folder: Path) -> None:
+    from pbem.disk.finding import refuse_in_use
+
+    try:
+        refuse_in_use(folder)
+    except Refused as error:
+        hint = "pbem demo --dir OTHER, or delete it if it is an old demonstration"
+        raise Refused(error.code, error.message, hint) from None
+
+
+def _play(played: "DemoGame") -> None:
+    """To the end, with a bar on a terminal; silent elsewhere."""
+    if not sys.stderr.isatty():
+        for _ in played.play():
+            pass
+        return
+    bar = typer.progressbar(length=1000, label="Playing", file=sys.stderr, show_eta=False)
+    with bar as shown:
+        for share in _shares(played):
+            shown.update(max(0, int(1000 * share) - shown.pos))
+        shown.update(1000 - shown.pos)
+
+
+def _shares(played: "DemoGame") -> Iterator[float]:
+    """How much of the game is over, after every mail: squares taken, where a game has squares."""
+    for number, _ in enumerate(played.play(), 1):
+        position = played.session.link.position
+        taken, boards = position.get("squares"), position.get("boards", [])
+        if taken is None or not boards:
+            yield number / (number + 40)  # nobody knows how long: ever slower, never full
+            continue
+        board = str(boards[0]).split(":")[1].split(",")
+        yield len(taken) / (sum(map(int, board)) * int(position["boards_allowed"]))
+
+
+def _answer(played: "DemoGame", root: Path, seed: int | None) -> Result:
+    session = played.session
+    setup, folder = session.link.setup, session.folder.root
+    outcome = session.game.outcome(
+        session.game.watch(session.position.config, session.link.position)
+    )
+    names = dict(zip(setup.seats, setup.names, strict=True))
+    winners = outcome.winners if outcome else ()
+    look = _look_first(played)
+    tries = _try_next(played)
+    data = {
+        "dir": str(root),
+        "game_dir": str(folder),
+        "home": str(played.home.path),
+        "inbox": str(played.inbox),
+        "game": session.link.game,
+        "kind": setup.kind,
+        "seed": seed,
+        "seats": names,
+        "winners": list(winners),
+        "scores": dict(outcome.scores) if outcome else {},
+        "states": session.link.n + 1,
+        "answers": played.verdicts,
+        "look_first": [path for path, _ in look],
+        "try_next": tries,
+    }
+    return Result(data, "\n".join(_text(played, data, look)))
+
+
+def _text(played: "DemoGame", data: dict[str, Any], look: list[tuple[str, str]]) -> list[str]:
+    names, folder = data["seats"], Path(data["game_dir"])
+    who = " and ".join(f"{names[seat]} ({seat})" for seat in data["winners"])
+    scores = ", ".join(f"{names[seat]} {points}" for seat, points in data["scores"].items())
+    counted = ", ".join(f"{n} {VERDICTS[what]}" for what, n in data["answers"].items())
+    lines = [LOUD.format(seed=data["seed"]), ""] if data["seed"] is not None else []
+    lines += [
+        f"{played.game.title} is over: {who} won. Points: {scores}.",
+        f"{sum(data['answers'].values())} answers of the bots: {counted}.",
+        "",
+        "What came of it:",
+        f"  {folder / 'states'}: {data['states']} signed states; game.toml is the last",
+        f"  {folder / 'desk' / 'reports'}: what each player was told after each of them",
+        f"  {folder / 'desk' / 'outbox'}: the same as mails, and the receipts",
+        f"  {data['inbox']}: what the bots sent, as it came",
+        "",
+        "Look first at:",
+        *(f"  {path}: {what}" for path, what in look),
+        "",
+        "Then try:",
+        *(f"  {line}" for line in data["try_next"]),
+    ]
+    return lines
+
+
+def _look_first(played: "DemoGame") -> list[tuple[str, str]]:
+    """The last report of the player who moved last, the spectators', and a telling receipt."""
+    session = played.session
+    desk = session.folder.root / "desk"
+    reports = desk / "reports" / f"{session.link.n:04d}"
+    entries = session.link.entries
+    seat = entries[-1].seat if entries else session.link.setup.seats[0]
+    name = session.position.name(seat)
+    return [
+        (str(reports / f"{seat}.txt"), f"{name}'s last report"),
+        (str(reports / "spectators.txt"), "what everybody may know"),
+        (str(desk / "receipts" / f"{_receipt(played)}.txt"), "an answer to a bot's mistake"),
+    ]
+
+
+def _receipt(played: "DemoGame") -> str:
+    """The first receipt that refused something; the first of all if the bots made no mistake."""
+    folder = played.session.folder
+    seats = played.session.link.setup.seats
+    names = [f"{seat}-{n:04d}" for n in range(1, 10) for seat in seats]
+    there = [(name, folder.receipt(name) or b"") for name in names if folder.has_receipt(name)]
+    wanted = (
+        name for mark in (b"doubtful: ", b"refused: ", b"") for name, text in there if mark in text
+    )
+    return next(wanted, names[0])
+
+
+def _try_next(played: "DemoGame") -> list[str]:
+    folder = shlex.quote(str(played.session.folder.root))
+    home = shlex.quote(str(played.home.path))
+    own_home = f"set PBEM_HOME={home}&& " if os.name == "nt" else f"PBEM_HOME={home} "
+    return [
+        f"pbem show {folder}",
+        f"pbem verify {folder} --game {played.session.link.game}",
+        f"{own_home}pbem status {folder}",
+    ]
