@@ -91,12 +91,11 @@ def _file_part(name: str, data: bytes) -> _Part:
 
 
 def _multipart(kind: str, parts: tuple[_Part, ...]) -> _Part:
-    import hashlib
-
     wholes = ["\n".join((*p.headers, "", "")).encode("ascii") + p.body for p in parts]
-    # `=_` cannot stand in quoted-printable or base64, so no content holds the boundary; the
-    # digest keeps the boundary of an inner part from being the outer one's.
-    boundary = "=_" + hashlib.sha256(b"\x00".join(wholes)).hexdigest()[:32]
+    # `=_` cannot stand in quoted-printable or base64, so no content holds the boundary; kind, length
+    # and checksum keep the boundary of an inner part from being the outer one's.
+    inside = b"\x00".join(wholes)
+    boundary = f"=_{kind}-{len(inside)}-{binascii.crc32(inside):08x}"
     fence = b"--" + boundary.encode()
     # The LF before a fence is the fence's: each part keeps the one its body ends in.
     body = b"".join(fence + b"\n" + whole + b"\n" for whole in wholes) + fence + b"--\n"
