@@ -16,10 +16,11 @@ def judge(case: dict[str, Any]) -> None:
     """Fails where the engine does not do what the case says."""
     assert not case.keys() - KNOWN, f"unknown: {case.keys() - KNOWN}"
     state, told = _played(position(case), case.get("orders", ()))
-    for seat, line, ruling in case.get("refused", ()):
+    for seat, line, ruling, *words in case.get("refused", ()):
         refusal = GAME.check(GAME.view(state, seat), line)
         assert refusal is not None, f"{seat}: {line!r} is not refused"
         assert refusal.ruling == ruling, f"{line!r} is refused by {refusal}"
+        assert all(word in refusal.text for word in words), refusal
     for seat, lines in case.get("legal", {}).items():
         missing = set(lines) - set(GAME.legal(GAME.view(state, seat)))
         assert not missing, f"not legal for {seat}: {missing}"

@@ -36,7 +36,7 @@ def _why_not(public: Public, numbers: tuple[int, ...]) -> Refusal:
     if len(numbers) == 2:
         text = f"on {name} there is no choice of the square to reserve: write `tower {name}`"
         return Refusal("CC-15", text)
-    left, right = (public.layout.reserving(square, square + step) for step in (-1, 1))
+    left, right = (public.layout.reserving(square, step) for step in (-1, 1))
     return Refusal("CC-15", f"say which square it reserves: `{left}` or `{right}`")
 
 

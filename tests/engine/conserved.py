@@ -1,0 +1,71 @@
+"""Chang Cheng's own law of its State: no piece, card or counter comes from nowhere, or goes there."""
+
+from pbem.engine.chang_cheng.parts import ALL_KINDS, PILE, SINGLES
+from pbem.engine.chang_cheng.state import Public, State
+
+
+def conserved(state: State) -> str | None:
+    """The broken law in words, or None."""
+    public = state.public
+    return _pieces(public) or _cards(state) or _counters(state)
+
+
+def _pieces(public: Public) -> str | None:
+    taken = 0
+    for colour, name in enumerate(public.rules.colours):
+        squares = (public.single[colour], public.double[colour], public.tower[colour])
+        if squares[0].bit_count() > SINGLES or squares[2].bit_count() > 1:
+            return f"{name} has more walls or towers than there are"
+        double = squares[1]
+        if double and (double.bit_count() != 2 or not double & double << 1):
+            return f"{name}'s double does not lie on two neighbouring squares"
+        for piece in squares:
+            if taken & piece:
+                return f"{name} stands on a square that is taken"
+            taken |= piece
+        if public.reserve[colour] & taken or (public.reserve[colour] and not public.tower[colour]):
+            return f"a square is kept for {name} that is taken, or without a tower"
+        if public.reserve[colour] and not public.supply(colour):
+            return f"a square is kept for {name}, who has no single wall (CC-16)"
+    if taken != public.taken or taken & ~public.layout.full:
+        return "the squares taken are not those with a piece"
+    towers = sum(public.tower)
+    return "two towers stand side by side (CC-14)" if towers & towers << 1 else None
+
+
+def _cards(state: State) -> str | None:
+    public = state.public
+    for colour, name in enumerate(public.rules.colours):
+        lying = [k for c, k in zip(public.cards, state.kinds, strict=True) if c.colour == colour]
+        kinds = [kind for kind in lying if kind is not None]
+        hand = state.hands[colour] or 0
+        if hand.bit_count() != public.held[colour]:
+            return f"{name} holds another number of cards than all see"
+        total = hand.bit_count() + len(kinds) + public.out[colour].bit_count()
+        if total != ALL_KINDS.bit_count() or hand | public.out[colour] | _set(kinds) != ALL_KINDS:
+            return f"{name} does not have each card once"
+    if any(public.scored >> card.province & 1 for card in public.cards):
+        return "a card lies in a province that has been scored"
+    return None
+
+
+def _set(kinds: list[int]) -> int:
+    return sum(1 << kind for kind in kinds)
+
+
+def _counters(state: State) -> str | None:
+    public = state.public
+    if sorted(state.threat, key=str) != sorted([2, 3, 4] * 5, key=str):
+        return "the threat counters are not those of the box"
+    if sorted(state.reputation, key=str) != sorted([*range(5)] * 3, key=str):
+        return "the reputation counters are not those of the box"
+    places = [place for place in public.threat if place >= 0]
+    if len(set(places)) != len(places) or any(place >= PILE for place in places):
+        return "a threat counter lies in two regions"
+    full = public.layout.all_provinces & ~public.scored & ~sum(1 << p for p in public.queue)
+    if public.scoring is None and any(
+        full >> i & 1 and not squares & ~public.taken
+        for i, squares in enumerate(public.layout.province_set)
+    ):
+        return "a province is full and was not scored (CC-20)"
+    return None

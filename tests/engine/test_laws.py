@@ -1,0 +1,93 @@
+"""Every game of the catalogue keeps every law, in whole games at random.
+
+Small by default; PBEM_LONG=1 plays a hundred times as many.
+"""
+
+import os
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem import catalog
+from pbem.engine.chang_cheng.layout import layout_of
+from pbem.engine.chang_cheng.parts import KINDS
+from pbem.engine.laws import Place, listed_is_allowed
+from pbem.engine.walking import Walked, dealt, walk
+
+from .conserved import conserved
+
+GAMES = tuple(catalog.BUILT_IN)
+LONG = bool(os.environ.get("PBEM_LONG"))
+WALKS = 1000 if LONG else 10
+OWN: dict[str, tuple[Callable[[Any], str | None], ...]] = {"chang-cheng": (conserved,)}
+
+few = settings(
+    max_examples=WALKS, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def walked(kind: str, players: int, seed: int) -> Walked:
+    """One game at random under all laws."""
+    game = catalog.load(kind)
+    options = {"seats": "drawn"} if seed % 3 == 0 else {}
+    below = Random(seed).randrange
+    return walk(game, game.seats[:players], below, options=options, bound=400, extra=OWN[kind])
+
+
+@pytest.mark.parametrize("kind", GAMES)
+@few
+@given(data=st.data(), seed=st.integers(0, 2**32 - 1))
+def test_every_law(kind: str, data: st.DataObject, seed: int) -> None:
+    fewest, most = catalog.load(kind).players
+    found = walked(kind, data.draw(st.integers(fewest, most)), seed)
+    assert not found.broken, f"{found.law}: {found.broken} (order {found.orders})"
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_twins_are_mostly_other_states(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A twin that is the same State shows nothing: say how often it is another one."""
+    found = [walked(kind, players, 7) for players in range(*catalog.load(kind).players)]
+    twins, unlike = sum(one.twins for one in found), sum(one.unlike for one in found)
+    with capsys.disabled():
+        print(f" [{kind}: {unlike} of {twins} twins are other states] ", end="")
+    assert unlike > 0.9 * twins > 50
+
+
+def every_spelling(place: Place) -> tuple[str, ...]:
+    """Every order of Chang Cheng about this wall, whether it fits or not."""
+    layout = layout_of(place.state.public.layout.placed)
+    squares, provinces, regions = layout.squares, layout.provinces, layout.regions
+    pairs = [(a, b) for a in squares for b in squares]
+    return (
+        "pass", "board left", "board right", "traitor none", "mandarin none",
+        "flood +2", "flood -2", "builder value", "builder wall",
+        *(f"{word} {name}" for word in ("wall", "tower", "traitor break") for name in squares),
+        *(f"traitor counter {name}" for name in regions),
+        *(f"card {kind} {name}" for kind in KINDS for name in provinces),
+        *(f"warrior {kind}" for kind in KINDS),
+        *(f"double {a} {b}" for a, b in pairs),
+        *(f"tower {a} reserve {b}" for a, b in pairs),
+        *(f"mandarin {a} {b}" for a, b in pairs),
+        "wall Z9", "card flood ZP1", "double Z1 Z2", "tower Z1 reserve Z2",
+    )
+
+
+@pytest.mark.parametrize("seed", range(60 if LONG else 3))
+def test_check_and_list_agree_on_every_spelling(seed: int) -> None:
+    """Of the thousands of orders that can be written, exactly the listed ones are allowed."""
+    game, random = catalog.load("chang-cheng"), Random(seed)
+    config = game.configure(game.seats[: 2 + seed % 3], {})
+    state = game.setup(config, dealt(game, config, random.randrange), 1).state
+    for number in range(400):
+        questions = game.questions(game.view(state, None))
+        place = Place(game, config, state, random.randrange)
+        if number % 6 == 0 or not questions or questions[0].kind not in ("action", "second"):
+            assert listed_is_allowed(place._replace(lines=every_spelling(place))) is None
+        if not questions:
+            return
+        seat = questions[0].seat
+        state = game.apply(state, seat, random.choice(game.legal(game.view(state, seat))), 2).state
