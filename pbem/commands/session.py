@@ -160,7 +160,7 @@ class Session:
         data = {seat: hand.encode(one) for seat, one in hands.items()}
         self.folder.commit(n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
         self.adopt(Newest(made.raw, made.link))
-        self.__dict__["position"] = made.position
+        self.__dict__ |= {"position": made.position, "hands": hands}
 
 
 def _encoded(data: bytes, name: str) -> bytes:

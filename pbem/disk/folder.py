@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pbem.disk import atomic, tree
 from pbem.disk.desk import LIMIT, Desk
-from pbem.disk.names import checked, state_name, state_number
+from pbem.disk.names import checked, number, state_name, state_number
 from pbem.disk.reading import read_if_there
 from pbem.disk.system import sync_folder
 from pbem.disk.trouble import shown, told
@@ -74,12 +74,14 @@ class GameFolder(Desk):
         self._must_hold()
         desk = self._desk()
         below = [desk / part for part in ("", "hand", "mails", "receipts", "outbox")]
-        below += [desk / kind / name for kind in ("hand", "reports") for name in
-                  tree.names(desk / kind) if name.isdigit()]  # fmt: skip
+        numbers = self.numbers()
+        # only the newest of each is ever written to: the cost must not grow with the game
+        below += [desk / "hand" / str(n) for n in numbers[-1:]]
+        below += [desk / "reports" / number(n) for n in numbers[-1:]]
         for folder in (self.root, self._states(), *below):
             if tree.refuse_link(folder):
                 atomic.remove_leftovers(folder)
-        if numbers := self.numbers():
+        if numbers:
             with suppress(OSError):
                 self._drop_older_hands(numbers[-1])
 

@@ -18,7 +18,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 def mail_date(time: str) -> str:
     """``2026-11-21T09:45:00Z`` as RFC 5322 has it, in English whatever the locale."""
     try:
-        when = datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007  (the Z is in the pattern)
+        when = datetime.fromisoformat(time.removesuffix("Z"))  # strptime costs a ms to import
     except ValueError:
         raise BadInput("time/shape", f"{time[:40]!r} is not a time", "such as 2026-11-21T09:45:00Z") from None
     clock = f"{when.hour:02d}:{when.minute:02d}:{when.second:02d}"

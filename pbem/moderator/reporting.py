@@ -45,11 +45,10 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     link = position.link
     found = list(link.openings)
     heads = dict(link.heads)
-    hidden = position.game.encode(position.state).hidden
-    for happened in link.events:
-        for who, slot in happened.opens:
-            if who == ALL or who != seat or slot not in hidden:
-                continue
+    own = [slot for one in link.events for who, slot in one.opens if who != ALL and who == seat]
+    hidden = position.game.encode(position.state).hidden if own else {}
+    for slot in own:
+        if seat is not None and slot in hidden:
             value = hidden[slot].told_to(seat)
             if value is not None:
                 k, commitment = seals.commit(slot, value, heads[int(slot.partition("/")[0])])
