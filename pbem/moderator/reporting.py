@@ -87,7 +87,7 @@ def report_values(
         "time": link.time,
         "seat": reader.seat or "",
         "player": position.name(reader.seat) if reader.seat else "",
-        "code": reader.code,
+        "code": "" if outcome else reader.code,  # nothing is asked any more
         "question": question,
         "waiting": waiting(position),
         "turn": game.turn(view),
