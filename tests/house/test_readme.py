@@ -1,0 +1,46 @@
+"""README's commands are run, in its order, in an empty folder, by a shell, as a newcomer would."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def commands() -> list[str]:
+    """Every line with a prompt in a console block."""
+    blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+    return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="README's examples are for a shell")
+def test_the_commands_of_the_readme_work_in_its_order(tmp_path: Path) -> None:
+    place = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    place |= {"PBEM_HOME": str(tmp_path / "home"), "LANG": "C.UTF-8"}
+    lines = commands()
+    assert len(lines) >= 8
+    for line in lines:
+        done = subprocess.run(
+            ["bash", "-c", line], cwd=tmp_path, env=place, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, ""), f"$ {line}\n{done.stdout}{done.stderr}"
+
+
+def test_what_the_readme_links_to_is_there() -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_every_command_in_the_readme_exists() -> None:
+    from pbem.cli import COMMANDS
+
+    used = set(re.findall(r"`pbem ([a-z]+(?: (?:new|show|list|check|run))?)", README))
+    unknown = {name for name in used if name not in COMMANDS and name.split()[0] not in COMMANDS}
+    assert not unknown
