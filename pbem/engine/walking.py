@@ -34,8 +34,8 @@ class _Stop(Exception):  # noqa: N818  (a law is broken: the walk ends)
 class _Walk:
     """One game on its way."""
 
-    def __init__(self, game: Game, config: Config, below: Below) -> None:
-        self.game, self.config, self.below = game, config, below
+    def __init__(self, game: Game, config: Config, below: Below, only: str) -> None:
+        self.game, self.config, self.below, self.only = game, config, below, only
         self.ledger = secrecy.Ledger()
         self.lines: list[str] = []
         self.orders = self.twins = self.unlike = 0
@@ -43,7 +43,7 @@ class _Walk:
     def hold(self, law: Callable[..., Broken], *what: Any) -> None:
         """Ask one law."""
         broken = law(*what)
-        if broken is not None:
+        if broken is not None and self.only in ("", law.__name__):
             raise _Stop(law.__name__, broken)
 
     def look(self, place: Place, extra: Sequence[Callable[[Any], Broken]]) -> None:
@@ -101,15 +101,16 @@ def walk(
     *,
     options: Mapping[str, str] | None = None,
     bound: int = 2000,
+    only: str = "",
     extra: Sequence[Callable[[Any], Broken]] = (),
 ) -> Walked:
     """Play a random game to its end, or to the first broken law.
 
     ``extra`` are a game's own laws of its State (pieces conserved, say); ``bound`` is the number of
-    orders after which a game must be over.
+    orders after which a game must be over; ``only`` names the one law that is held, "" all of them.
     """
     config = game.configure(seats, options or {})
-    walking = _Walk(game, config, below)
+    walking = _Walk(game, config, below, only)
     try:
         _go(walking, game.setup(config, dealt(game, config, below), 1), bound, extra)
     except _Stop as stop:
