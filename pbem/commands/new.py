@@ -1,15 +1,19 @@
 """``pbem new``: open a game and deal."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from pbem.commands.result import Result
-from pbem.errors import BadInput
+from pbem.errors import BadInput, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
+    from pbem.disk.folder import GameFolder
     from pbem.disk.home import Home
 
 
@@ -121,8 +125,9 @@ def open_game_in(
     names = tuple(people[seat].name for seat in config.seats)
     plan = Plan(config, names, recovery, wraps, catalog.distribution(game.kind)[1], now())
     files = open_game(plan, game, key, secret)
+    there = directory.is_dir()
     folder = create_folder(directory)
-    with folder.lock():
+    with folder.lock(), _first_here(folder), _whole_or_not_at_all(folder, there):
         folder.put_desk_file("secret", f"{b64(secret)}\n".encode())
         folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
         folder.put_desk_file("players.toml", players.encode(players.Players(referee, people)))
@@ -136,6 +141,33 @@ def open_game_in(
         session = Session(folder, place, key)
         settle(session)
     return session
+
+
+@contextmanager
+def _first_here(folder: "GameFolder") -> Iterator[None]:
+    """Another `pbem new` may have been in this folder while we waited for the lock."""
+    if folder.is_game() or folder.desk_file("secret") is not None:
+        raise Refused("game/folder-in-use", f"{folder.root} is there already and is not empty", "name a folder that is not there yet")
+    yield
+
+
+@contextmanager
+def _whole_or_not_at_all(folder: "GameFolder", there: bool) -> Iterator[None]:
+    """What fails before the deal is saved leaves nothing; ``there``: the empty folder was here."""
+    from pbem.disk import tree
+
+    try:
+        yield
+    except PbemError as error:
+        if 2 in folder.numbers():
+            hint = f"see to that, then: pbem resolve {folder.root}; it writes what is missing"
+            raise Refused("new/unfinished", f"the game is dealt, but {error.message}", hint) from error
+        with suppress(OSError):
+            for name in ("game.toml", "states", "desk"):
+                tree.remove_tree(folder.root / name)
+            if not there:
+                os.rmdir(folder.root)
+        raise
 
 
 def _names_apart(people: dict[str, Any]) -> None:

@@ -69,9 +69,6 @@ def trusted_key(folder: GameFolder, place: Home) -> bytes:
 
 def genesis_key(folder: GameFolder) -> bytes:
     """The acting key in the genesis of this folder, whose signature is checked with it."""
-    from pbem.files import state_file
-    from pbem.moderator import document
-
     raw = folder.state(0)
     if raw is None:
         raise BadInput(
@@ -79,11 +76,7 @@ def genesis_key(folder: GameFolder) -> bytes:
             "states/0000.toml is not here, so nobody can tell whose game this is",
             "put it back, or run this where the referee's key is",
         )
-    # the one place where bytes are parsed before they are verified: they name their own key, and
-    # their hash is the game's name
-    claimed = document.read(state_file.parse(state_file.split(raw).body)).setup.acting
-    chain.verified(raw, claimed, "states/0000.toml")
-    return claimed
+    return chain.vouched(raw, "states/0000.toml").setup.acting
 
 
 def newest_raw(folder: GameFolder) -> bytes | None:
@@ -96,19 +89,48 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     """The newest state: the highest in states/, or game.toml where that is all there is."""
     numbers = folder.numbers()
     if not numbers and folder.newest_file() is None:
-        raise BadInput("game/none", f"there is no game in {folder.root}", "pbem new makes one; pbem status lists them")
+        raise _no_game(folder)
     found: list[Newest] = []
     if numbers:
-        raw = folder.state(numbers[-1]) or b""
-        found.append(Newest(raw, chain.genuine(raw, public, f"states/{numbers[-1]:04d}.toml")))
+        found.append(_numbered(folder, numbers[-1], public))
     copy = folder.newest_file()
     if copy is not None and (not found or copy != found[0].raw):
         found.append(Newest(copy, chain.genuine(copy, public, "game.toml")))
+        _one_history(folder, found[-1])
     best = max(found, key=lambda one: one.link.n)
-    if numbers and best.link.n == numbers[-1]:
-        best = found[0]
     _one_game(folder, found, best)
     return best
+
+
+def _no_game(folder: GameFolder) -> BadInput:
+    if os.path.lexists(folder.root / "desk"):
+        return BadInput(
+            "game/no-states",
+            f"{folder.root} has a desk and no state: opening the game was cut short, or its states are lost",
+            "if it was just being opened, delete the folder and run `pbem new` again; else put game.toml back",
+        )
+    return BadInput("game/none", f"there is no game in {folder.root}", "pbem new makes one; pbem status lists them")
+
+
+def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
+    """The state in states/ of this number, which must be what it says inside too."""
+    name = f"states/{n:04d}.toml"
+    raw = folder.state(n) or b""
+    link = chain.genuine(raw, public, name)
+    if link.n != n:
+        raise Refused("state/number", f"{name} is state {link.n} of a game, not {n}", "put each state back under its own number")
+    return Newest(raw, link)
+
+
+def _one_history(folder: GameFolder, copy: Newest) -> None:
+    """game.toml may be older or newer than states/, but not another state of the same number."""
+    beside = folder.state(copy.link.n)
+    if beside is not None and beside != copy.raw:
+        raise Refused(
+            "game/two-histories",
+            f"game.toml is another state {copy.link.n} than the one in states",
+            "see with pbem verify which of the two is the game's, and take the other away",
+        )
 
 
 def _one_game(folder: GameFolder, found: list[Newest], best: Newest) -> None:
@@ -117,7 +139,7 @@ def _one_game(folder: GameFolder, found: list[Newest], best: Newest) -> None:
     if first is not None:
         games.add(game_id(first))
     if len(games) > 1:
-        raise Refused("game/mixed", f"{folder.root} holds states of two games", "put each game in a folder of its own")
+        raise Refused("game/mixed", f"{folder.root} holds states of two games, or states/0000.toml was changed", "pbem verify says which; put each game in a folder of its own")
     if best.link.n < 2:
         raise BadInput("state/not-dealt", "this game was never dealt: opening it was cut short", "delete the folder and run `pbem new` again")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.commands.result import Result
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pbem.moderator.intake import Taken
 
 Answered = tuple[dict[str, Any], str, int]
+UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 
 
 def run(
@@ -26,6 +27,7 @@ def run(
     """
     sessions, notes = open_all(root)
     answers = [receive_one(sessions, name) for name in files]
+    notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     data = {"files": [data for data, _, _ in answers], "notes": notes}
     text = "\n".join([*(text for _, text, _ in answers), *(f"note: {note}" for note in notes)])
     return Result(data, text, max(code for _, _, code in answers))
@@ -45,7 +47,10 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     found, failed = [], []
     for folder in folders:
         try:
-            found.append(Session(folder, place, key))
+            session = Session(folder, place, key)
+            if not session.codes_secret:
+                notes.append(f"{session.label}: its reply codes are lost, so no mail counts for it: pbem resolve {folder.root} makes new ones")
+            found.append(session)
         except PbemError as error:
             failed.append(error)
             notes.append(f"{folder.root.name}: {error.line()}")
@@ -66,8 +71,9 @@ def receive_one(sessions: list["Session"], name: str) -> Answered:
         data = read_input(name, LIMIT)
         return receive_bytes(sessions, name, data, read_sent(data))
     except PbemError as error:
-        found = {"file": name, "verdict": "unreadable", "code": error.code, "why": error.message, "hint": error.hint}
-        return found, f"{name}: not taken: {error.line()}", error.exit_code
+        taken = error.code == UNFINISHED
+        found = {"file": name, "verdict": "unfinished" if taken else "unreadable", "code": error.code, "why": error.message, "hint": error.hint}
+        return found, f"{name}: {'' if taken else 'not taken: '}{error.line()}", error.exit_code
 
 
 def receive_bytes(sessions: list["Session"], name: str, data: bytes, sent: "Sent") -> Answered:
@@ -104,7 +110,7 @@ def _owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, boo
 def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
     """Under the lock: judge, keep, then write the receipt."""
     from pbem.commands.reading_mail import below_of, sheet_of
-    from pbem.commands.settling import write_receipt, write_reports
+    from pbem.commands.settling import write_receipt
     from pbem.crypto.encoding import b64
     from pbem.files.sheet import Sheet
     from pbem.moderator import intake
@@ -125,9 +131,11 @@ def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", data)
     receipt = _receipt(session, seat, taken, stale)
     session.put_hand(seat, intake.handled(taken.hand, sent.digest, receipt))
-    number = write_receipt(session, seat, session.hands[seat])
-    if stale or "resend" in taken.asks:
-        write_reports(session, again=seat)
+    try:
+        number = write_receipt(session, seat, session.hands[seat])
+    except PbemError as error:
+        hint = "see to that and run the command again: it writes what is missing"
+        raise Refused(UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint) from error
     return _answer(session, seat, name, taken, stale, number)
 
 
@@ -140,7 +148,10 @@ def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
 
 
 def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
-    """The receipt: subject, time, text; kept with the orders so that it cannot be lost."""
+    """The receipt: subject, time (and whether the report goes out again), text.
+
+    It is kept with the orders so that it cannot be lost.
+    """
     from pbem.commands.clock import now
     from pbem.commands.settling import rulebook
     from pbem.moderator import receipts
@@ -152,7 +163,8 @@ def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
     values = receipts.values(session.label, seat, player, code, taken, stale, answers)
     what = "not kept" if stale or not taken.accepted else "received"
     subject = f"[pbem {code}] {session.label}: {what}"
-    return f"{subject}\n{now()}\n{render('receipt.txt', **values)}"
+    resend = " resend" if stale or "resend" in taken.asks else ""
+    return f"{subject}\n{now()}{resend}\n{render('receipt.txt', **values)}"
 
 
 def _again(session: "Session", seat: str, name: str) -> Answered:

@@ -63,7 +63,8 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
 
 def _go_on(directory: Path, reason: str) -> Result:
     """The ruling `restore`: a link that says so, and the high-water mark follows it."""
-    from pbem.commands.session import open_session
+    from pbem.commands.session import goes_on_from, open_session
+    from pbem.commands.settling import settle
 
     why = " ".join(reason.split())
     if not 3 <= len(why) <= 200 or not why.isprintable():
@@ -72,16 +73,19 @@ def _go_on(directory: Path, reason: str) -> Result:
     with session.folder.lock():
         session.reload()
         mark = session.home.read_mark(session.link.game)
-        if mark is None or mark[0] <= session.link.n:
+        if mark is None or goes_on_from(session, mark):
             raise Refused("restore/not-behind", "nothing newer than this folder was seen here: no ruling is needed", "just go on")
+        settle(session)
         old = session.link.n
         _save_ruling(session, f"restore: went on from state {old}, what came after it is lost. Reason: {why}")
     n = session.link.n
-    text = (
-        f"{session.label}: goes on from state {old} as state {n}; all players are told.\n"
-        f"Whoever holds a report of the lost states sees that they are not in this chain any more."
-    )
-    return Result({"dir": str(directory), "game": session.link.game, "n": n}, text)
+    lines = [
+        f"{session.label}: goes on from state {old} as state {n}; all players are told.",
+        "Whoever holds a report of the lost states sees that they are not in this chain any more.",
+        *(f"note: {note}" for note in session.notes),
+    ]
+    data = {"dir": str(directory), "game": session.link.game, "n": n, "notes": session.notes}
+    return Result(data, "\n".join(lines))
 
 
 def _save_ruling(session: "Session", ruling: str) -> None:

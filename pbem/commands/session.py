@@ -80,7 +80,7 @@ class Session:
             secret = _encoded(data, SECRET)
             if commit_secret(secret) == self.link.setup.commit:
                 return secret
-            self.notes.append("desk/secret was not this game's secret; it is restored from the state")
+            self.notes.append("desk/secret was not this game's secret; it is put right from the state")
         return self._unwrapped()
 
     def _unwrapped(self) -> bytes:
@@ -178,25 +178,36 @@ def check_mark(session: Session) -> None:
         session.notes.append("this machine has not seen this game before: no high-water mark to check it by")
         session.home.write_mark(link.game, link.n, head)
         return
+    if mark == (link.n, head):
+        return
+    if not goes_on_from(session, mark):
+        raise behind(session, mark)
+    session.home.write_mark(link.game, link.n, head)
+
+
+def behind(session: Session, mark: tuple[int, str]) -> Refused:
+    """Why nothing may be written here; the only way on is the ruling `restore`."""
+    n, here = mark[0], session.link.n
+    if n < here:
+        why = f"this machine has seen state {n} of this game, and the folder does not show that its state {here} follows from it"
+    else:
+        why = f"this machine has seen state {n} of this game, and the folder ends with {'another ' * (n == here)}state {here}"
+    way = f'pbem restore --go-on {session.folder.root} --reason "…"'
+    return Refused("game/behind", why, f"put the newest files back; if they are lost for good: {way}")
+
+
+def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
+    """Whether the folder's chain comes, link by link, from the state that this machine saw last."""
     n, known = mark
-    if n == link.n and known == head:
-        return
-    if n < link.n and _extends(session, n, known):
-        session.home.write_mark(link.game, link.n, head)
-        return
-    raise Refused(
-        "game/behind",
-        f"this machine has seen state {n} of this game, and the folder ends with another state {link.n}",
-        "put the newest files back; if they are lost for good: pbem restore --go-on",
-    )
-
-
-def _extends(session: Session, n: int, known: str) -> bool:
-    """Whether the folder's chain runs through the state that this machine saw last."""
-    if n == session.link.n - 1:
-        return session.link.prev == known
-    raw = session.folder.state(n)
-    return raw is not None and b64(chain.head_of(raw)) == known
+    link = session.link
+    if link.n <= n:
+        return (link.n, b64(chain.head_of(session.newest.raw))) == mark
+    while link.n > n + 1:
+        raw = session.folder.state(link.n - 1)
+        if raw is None or b64(chain.head_of(raw)) != link.prev:
+            return False
+        link = chain.genuine(raw, session.key.public, f"state {link.n - 1}")
+    return link.prev == known
 
 
 def open_session(path: Path, place: Home | None = None) -> Session:

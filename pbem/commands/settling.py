@@ -17,6 +17,7 @@ from pbem.render import render
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
+    from pbem.disk.folder import GameFolder
 
 
 def settle(session: "Session") -> None:
@@ -25,31 +26,60 @@ def settle(session: "Session") -> None:
 
     folder = session.folder
     folder.tidy()
+    _keep_state(session)
     if folder.newest_file() != session.newest.raw:
         folder.repair_newest(session.newest.raw)
-    if folder.desk_file(SECRET) is None:
-        folder.put_desk_file(SECRET, f"{b64(session.secret)}\n".encode())
-    if folder.desk_file(CODES) is None:
-        _new_codes(session)
-        folder.put_desk_file(CODES, f"{b64(session.codes_secret)}\n".encode())
+    _put_if_other(folder, SECRET, f"{b64(session.secret)}\n".encode())
+    new_codes = folder.desk_file(CODES) is None
+    if new_codes:
+        session.__dict__["codes_secret"] = os.urandom(32)
+        session.notes.append("the reply codes are lost and the old ones void: send the new reports, they have new ones")
     if folder.desk_file(PLAYERS) is None:
         folder.put_desk_file(PLAYERS, players.encode(session.players))
-        session.notes.append("the addresses are lost: write them into desk/players.toml")
+        session.notes.append(
+            "the addresses are lost: write them into desk/players.toml, then `pbem report DIR --player SEAT` makes each mail"
+        )
     if not folder.has_hand(session.link.n):
         session.notes.append("orders in hand are lost, if there were any: ask the players to send theirs again")
         for seat in session.link.setup.seats:
-            session.put_hand(seat, Hand())
+            session.put_hand(seat, Hand(receipts=_last_receipt(folder, seat)))
     for seat, one in session.hands.items():
-        if one.receipts:
+        if one.receipt:
             write_receipt(session, seat, one)
-    write_reports(session)
+    write_reports(session, every=new_codes)
+    if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
+        folder.put_desk_file(CODES, f"{b64(session.codes_secret)}\n".encode())
 
 
-def _new_codes(session: "Session") -> None:
-    """A new secret for reply codes: the old ones are void, so the reports go out again."""
-    session.__dict__["codes_secret"] = os.urandom(32)
-    if session.folder.reports(session.link.n):
-        session.notes.append("the reply codes are new: send the new reports")
+def _keep_state(session: "Session") -> None:
+    """Where game.toml is all there is of the newest state, it goes back to the others."""
+    from pbem.disk import atomic, tree
+    from pbem.disk.names import state_name
+
+    folder, n = session.folder, session.link.n
+    numbers = folder.numbers()
+    if n in numbers:
+        return
+    tree.make(folder.root / "states")
+    atomic.create(folder.root / "states" / state_name(n), session.newest.raw)
+    missing = n - len(numbers)
+    if missing:
+        session.notes.append(
+            f"{missing} of the states before {n} are lost: the game goes on without them, but nobody can check what is not here"
+        )
+
+
+def _put_if_other(folder: "GameFolder", name: str, data: bytes) -> None:
+    if folder.desk_file(name) != data:
+        folder.put_desk_file(name, data)
+
+
+def _last_receipt(folder: "GameFolder", seat: str) -> int:
+    """The number of the newest receipt a seat was given, so that no number comes twice."""
+    number = 0
+    while folder.has_receipt(f"{seat}-{number + 1:04d}"):
+        number += 1
+    return number
 
 
 def write_receipt(session: "Session", seat: str, one: Hand) -> str:
@@ -57,7 +87,10 @@ def write_receipt(session: "Session", seat: str, one: Hand) -> str:
     name = f"{seat}-{one.receipts:04d}"
     folder = session.folder
     if not folder.has_receipt(name):
-        subject, time, text = one.receipt.split("\n", 2)
+        subject, first, text = one.receipt.split("\n", 2)
+        time, _, resend = first.partition(" ")
+        if resend:  # before the receipt, which says that it was done
+            write_reports(session, again=seat)
         to = session.players.seats[seat]
         if to.address:
             mail = posting.mail(
@@ -74,9 +107,9 @@ def readers(session: "Session") -> list[Reader]:
     return [*seats, Reader(None, "", Hand())]
 
 
-def write_reports(session: "Session", again: str = "") -> list[str]:
-    """The reports of the newest link that are not there yet (or that of ``again`` once more)."""
-    there = session.folder.reports(session.link.n)
+def write_reports(session: "Session", again: str = "", every: bool = False) -> list[str]:
+    """The reports of the newest link that are not there yet (that of ``again``, or all, once more)."""
+    there = () if every else session.folder.reports(session.link.n)
     wanted = [r for r in readers(session) if f"{r.name}.txt" not in there or r.name == again]
     return [_write_report(session, reader, last=reader is wanted[-1]) for reader in wanted]
 

@@ -56,7 +56,10 @@ def _folder(path: Path, key: bytes | None, game: str | None, chains: "dict[str, 
     if not states and newest is None:
         raise BadInput("game/none", f"there is no game in {path}", "give a game's folder, a state file or a report")
     if not states:
-        return _state(path / "game.toml", newest or b"", key or _own_key(), game)
+        says, data = _state(path / "game.toml", newest or b"", key or _own_key(), game)
+        if known := key or _own_key():
+            chains[data["game"]] = check_chain({data["n"]: newest or b""}, known, game)
+        return says, data
     found = check_chain(states, key or (None if 0 in states else _own_key()), game)
     last = max(states)
     if newest is not None and newest != states[last]:

@@ -4,6 +4,7 @@ What lives here: head, sign, verify_bytes. What must never be here: files, rules
 Source: construction.md "State n", "Chain"; P1.
 """
 
+import re
 from typing import TYPE_CHECKING
 
 from pbem.crypto.encoding import b64, unb64
@@ -16,6 +17,9 @@ from pbem.moderator.document import Link
 
 if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
+
+
+_NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43}) [A-Za-z0-9_-]{43}"')  # the row `keys` of a state
 
 
 def head_of(raw: bytes) -> bytes:
@@ -60,3 +64,25 @@ def _signature(text: str) -> bytes:
 def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
     """The link of a state file, verified and then parsed."""
     return document.read(state_file.parse(verified(raw, public, what)))
+
+
+def vouched(raw: bytes, what: str = "the genesis") -> Link:
+    """The link of a state that is signed by the very key it names: how a genesis vouches for itself.
+
+    The key is looked up in the bytes; they are parsed only when its signature holds.
+    """
+    cut = state_file.split(raw)
+    for found in _NAMED.finditer(cut.body):
+        try:
+            public = unb64(found[1].decode("ascii"), 32)
+        except BadInput:
+            continue
+        if key_id(public) == cut.key:
+            link = genuine(raw, public, what)
+            if link.setup.acting == public:
+                return link
+    raise Refused(
+        "state/not-genuine",
+        f"{what} is not signed by the key that it names",
+        "take the file again from where it came, or from a backup",
+    )

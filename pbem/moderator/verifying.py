@@ -13,8 +13,7 @@ from pbem.crypto.commitments import check_opening
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.files import state_file
-from pbem.moderator import chain, document
+from pbem.moderator import chain
 from pbem.moderator.block import Block
 from pbem.moderator.document import Link
 
@@ -33,10 +32,9 @@ class Chain(NamedTuple):
 
 def genesis_key(raw: bytes) -> bytes:
     """The acting key a genesis names, if it signed the genesis with it."""
-    claimed = document.read(state_file.parse(state_file.split(raw).body))
+    claimed = chain.vouched(raw)
     if claimed.n != 0:
         raise Refused("verify/not-genesis", f"this is state {claimed.n}, not the genesis", "the genesis is states/0000.toml")
-    chain.verified(raw, claimed.setup.acting, "the genesis")
     return claimed.setup.acting
 
 
@@ -136,6 +134,8 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
     if found.key != known.key:
         raise Refused("verify/other-key", f"{name} is signed by another key than the game", "somebody else wrote it")
     head = known.heads.get(found.n)
+    if head is None and found.n < known.first:
+        return f"{name} is signed by the game's key; state {found.n} is not here to compare it with"
     if head is None:
         raise Refused("verify/not-there", f"{name}: the chain here has no state {found.n}", "the chain was cut, or it is an older copy")
     if head != found.head:
