@@ -86,7 +86,7 @@ class _Reading:
         elif ask is not None:
             self._asks.append(ask)
         elif word := reserved.not_yet(text):
-            why = f"this version does not take `{word}`; your referee reads the mail itself"
+            why = f"`{word}` is not possible yet: write to your referee in a mail of its own"
             self._suspects.append(Suspect(*shown, why))
         else:
             self._orders(shown, tokens(line.text, self._grammar.is_name))
@@ -134,7 +134,9 @@ class _Reading:
             self._unread.append(line)
             return
         few = len(self._suspects) < _MOST_GUESSES
-        guess = suspicion.suggestion(whole, self._grammar) if few else None
+        # what waits for no place is not to be done at once instead
+        lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
+        guess = suspicion.suggestion(whole, self._grammar) if few and not lost else None
         self._suspects.append(Suspect(*line, why, guess))
 
 

@@ -32,7 +32,7 @@ def ask_in(line: str) -> str | None:
     if match:
         return f"rules {match[1].upper()}-{match[2].upper()}"
     words = [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
-    return words[0] if len(words) == 1 and words[0] in ASKS else None
+    return words[0] if len(words) == 1 and words[0] in (*ASKS, "rules") else None
 
 
 def not_yet(line: str) -> str | None:

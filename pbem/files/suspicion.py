@@ -38,6 +38,9 @@ def reason(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
     named = grammar.named(tokens)
     numbered = any(_NUMBER.fullmatch(token) for token in tokens)
     if head in grammar.words:
+        odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
+        if odd is not None and not named:
+            return f"`{_short(odd)}` is not written in the plain letters A to Z"
         if named or (numbered and len(tokens) <= 5):
             return f"begins like an order, but no order is written so: `{head} …`"
         if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):

@@ -14,8 +14,16 @@ from pbem.files.sheet import OrderLine, Sheet
 from pbem.moderator.hand import MOST_HANDLED, Hand, Kept, repeats
 
 
+MOST_ORDERS = 500  #: of one mail, as of a move file
+NOT_LOOKED_AT = "not looked at, since a line above it was refused"
+
+
 class Verdict(NamedTuple):
-    """What became of one line: ``kept``, ``refused``, ``passed over``, ``doubtful``, ``not read``."""
+    """What became of one line.
+
+    ``kept``, ``refused``, ``passed over`` (done for the player already), ``doubtful`` (an order may
+    be meant), ``not kept`` (nothing wrong with it, but with another line), ``not read`` (prose).
+    """
 
     number: int
     text: str
@@ -46,6 +54,8 @@ def take(game: Game, seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ..
 
     The returned hand has the new lines if, and only if, all of them are accepted.
     """
+    if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
+        return _too_many(hand, sheet)
     sheet = _standing_apart(sheet)
     doubts = [Verdict(s.number, s.text, "doubtful", _doubt(s.reason, s.suggestion)) for s in sheet.suspects]
     unread = [Verdict(line.number, line.text, "not read") for line in sheet.unread]
@@ -57,12 +67,20 @@ def take(game: Game, seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ..
         ]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(one.what in ("refused", "doubtful") for one in verdicts)
-    withdrawn = "withdraw" in sheet.asks
+    withdrawn = "withdraw" in sheet.asks and bool(hand.lines)
     new = bool(view_lines or sheet.later)
     if bad or not (new or withdrawn):
         return Taken(hand, not bad, False, _whole_or_nothing(verdicts) if bad else verdicts, sheet.asks)
     kept = _hand_with(hand, seat, game, view_lines, sheet.later) if new else _emptied(hand)
     return Taken(kept, True, True, verdicts, sheet.asks)
+
+
+def _too_many(hand: Hand, sheet: Sheet) -> Taken:
+    """More orders than a game has turns: something went wrong where they were written."""
+    number = len(sheet.first) + len(sheet.later)
+    line = (*sheet.first, *sheet.later)[MOST_ORDERS]
+    why = f"the mail has {number} orders; at most {MOST_ORDERS} are read"
+    return Taken(hand, False, False, (Verdict(line.number, line.text, "refused", why),), sheet.asks)
 
 
 def _standing_apart(sheet: Sheet) -> Sheet:
@@ -96,7 +114,7 @@ def _judge_first(
     if rest and not seat.open:
         why = "it is not your turn to answer: put `later:` on a line above, and it is kept as a standing order"
         return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [
-            Verdict(line.number, line.text, "kept") for line in rest[1:]
+            Verdict(line.number, line.text, "not kept", NOT_LOOKED_AT) for line in rest[1:]
         ], rest
     verdicts += _follow(game, seat.view, rest)
     return verdicts, rest
@@ -114,7 +132,7 @@ def _follow(game: Game, view: Any, lines: tuple[OrderLine, ...]) -> list[Verdict
         why = _refused(game, known, line.order, turn)
         if why:
             verdicts.append(Verdict(line.number, line.text, "refused", why))
-            verdicts += [Verdict(more.number, more.text, "kept") for more in lines[at + 1 :]]
+            verdicts += [Verdict(more.number, more.text, "not kept", NOT_LOOKED_AT) for more in lines[at + 1 :]]
             break
         verdicts.append(Verdict(line.number, line.text, "kept"))
         known = game.foresee(known, line.order)

@@ -5,60 +5,97 @@ What must never be here: anything that is not a function of the player's View an
 Source: design.md section 6; P2, P6, P11.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
 
-from pbem.moderator.intake import Taken
+from pbem.moderator.intake import Taken, Verdict
 from pbem.moderator.reporting import Rulebook, line_of
 
 #: the one answer before anything is authenticated (P6): the same whatever the game holds
-UNKNOWN = "not taken: no code of a question that is open in a game here"
+UNKNOWN = "it carries no code of a game here"
+UNKNOWN_HINT = "send the whole mail with its subject: the code is like [pbem K7Q2-9F3A]"
+
+#: how a verdict is called where people read it
+WORDS = {"passed over": "done already", "doubtful": "not clear"}
+MOST_ALIKE = 6  # lines of one verdict in a row that are shown
+SHOWN_ALIKE = 3
 
 HELP = """How to answer:
 Write your orders at the top of your reply, one a line, such as `wall A5`. What you may write stands in your last report.
 All lines of a mail are kept, or none. A new mail replaces the orders of the one before.
-Lines after `later:` wait for your next turns. `when AP2: flood -2` waits for your card in AP2.
+Lines after a line `later:` wait for your next turns. `when AP2: flood -2` waits for your card in AP2.
 `card flood AP2 then -2` says at once what the card is to do.
 `withdraw` takes all your unused orders back. `resend` sends your last report again. `rules CC-26` explains a ruling."""
 
-
-class Answer(NamedTuple):
-    """A receipt before it is rendered."""
-
-    subject: str
-    values: dict[str, Any]
+RULES = "`rules` and a number explains a ruling, such as `rules CC-26`. Your report gives the numbers."
+NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
 
 def headline(taken: Taken, stale: bool) -> str:
     """What became of the mail, in a sentence."""
     kept = sum(one.what == "kept" for one in taken.verdicts)
     if stale:
-        return "This mail answers a question that was answered already. Nothing in it was kept; your present question stands in the report, which is sent again."
+        return "That question was answered already. Nothing of this mail was kept. Your report is sent again: answer that."
     if not taken.accepted:
-        return "Nothing of this mail was kept. Please send all your orders again:"
+        return "Nothing of this mail was kept: all of it is taken, or nothing. Please send all your orders again, written as your report shows."
     if kept:
         return f"Received: {kept} order{'s' if kept > 1 else ''} kept."
+    if any(one.what == "passed over" for one in taken.verdicts):
+        return "There was nothing to keep."
     if "withdraw" in taken.asks:
-        return "Your unused orders are taken back."
+        return "Your unused orders are taken back." if taken.changed else "There was no order to take back."
+    if "resend" in taken.asks:
+        return "Your report is sent again."
     if taken.asks:
         return "Here is what you asked for."
-    return "No order was found in this mail. Write one order a line, such as stand in your report."
+    return "No order was found in this mail. Write one order a line at its top, as your report shows."
+
+
+def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
+    """What became of each line, in words; of many alike in a row the first ones and their number."""
+    found: list[str] = []
+    for what, group in groupby(verdicts, key=lambda one: one.what):
+        alike = list(group)
+        few = len(alike) <= MOST_ALIKE
+        found += [_line(one, kept) for one in (alike if few else alike[:SHOWN_ALIKE])]
+        if not few:
+            found.append(f"{_word(what, kept)}: {len(alike) - SHOWN_ALIKE} lines more")
+    return found
+
+
+def _word(what: str, kept: str) -> str:
+    return kept if what == "kept" else WORDS.get(what, what)
+
+
+def _line(one: Verdict, kept: str) -> str:
+    word = _word(one.what, kept)
+    if not one.number:  # found below the cut line; the reason quotes it
+        return f"{word}: {one.why}"
+    return f"{word}: `{one.text}`: {one.why}" if one.why else f"{word}: {one.text}"
 
 
 def values(
     label: str, seat: str, player: str, code: str, taken: Taken, stale: bool, answers: list[str]
 ) -> dict[str, Any]:
     """Everything the template of a receipt may use."""
-    verdicts = [] if stale else [one._asdict() for one in taken.verdicts]
     return {
         "label": label,
         "seat": seat,
         "player": player,
         "code": code,
         "headline": headline(taken, stale),
-        "verdicts": verdicts,
+        "lines": [] if stale else lines(taken.verdicts),
         "answers": answers,
-        "hand": [line_of(one) for one in taken.hand.lines],
+        "hand": _hand(taken),
     }
+
+
+def _hand(taken: Taken) -> list[str]:
+    """The orders in hand as the player could send them again."""
+    first, later = taken.hand.first, taken.hand.later
+    apart = ["later:"] if any(not one.when for one in later) else []
+    return [*map(line_of, first), *apart, *map(line_of, later)]
 
 
 def answers(asks: tuple[str, ...], rulebook: Rulebook) -> list[str]:
@@ -67,7 +104,9 @@ def answers(asks: tuple[str, ...], rulebook: Rulebook) -> list[str]:
     for ask in asks:
         if ask == "help":
             found.append(HELP)
+        elif ask == "rules":
+            found.append(RULES)
         elif ask.startswith("rules "):
             number = ask[6:]
-            found.append(f"{number}: {rulebook(number) or 'there is no ruling of this number'}")
+            found.append(f"{number}: {rulebook(number) or NO_RULING}")
     return found
