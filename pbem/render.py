@@ -45,6 +45,23 @@ def render(name: str, /, *folders: str, **values: object) -> str:
         raise _fault(error, *_place(error.__traceback__, template)) from None
 
 
+def get_ready() -> None:
+    """Begin to import jinja2 in a thread: a save waits for the drive, and this needs no drive.
+
+    Whatever goes wrong there goes wrong again, and is told, in ``render``.
+    """
+    import threading
+
+    threading.Thread(target=_import_quietly, daemon=True).start()
+
+
+def _import_quietly() -> None:
+    from contextlib import suppress
+
+    with suppress(Exception):
+        _environment(())
+
+
 def environment(*folders: str) -> "Environment":
     """An environment that reads the sources in these folders."""
     from jinja2 import FileSystemLoader

@@ -53,9 +53,11 @@ def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> tup
     from pbem.commands.settling import write_reports
     from pbem.moderator.going_on import next_state
     from pbem.moderator.resolving import play_out
+    from pbem.render import get_ready
 
     course = play_out(session.position, session.hands, missed)
     if course.played:
+        get_ready()
         made = next_state(session.position, course, session.secret, session.key, now())
         session.save(made, course.hands)
         write_reports(session)

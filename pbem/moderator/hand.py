@@ -10,6 +10,7 @@ Source: notation.md "A mail or move file"; R-1; construction.md "Order".
 from typing import Any, NamedTuple
 
 from pbem.engine.game import Game
+from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.strict import Reader
 
@@ -51,7 +52,7 @@ class Pick(NamedTuple):
     hand: Hand
 
 
-MOST_HANDLED = 200  # digests remembered: mails that answer one question
+MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
 
 
 def pick(hand: Hand, game: Game, view: Any, question: int) -> Pick:
@@ -103,46 +104,61 @@ def repeats(hand: Hand, lines: tuple[str, ...]) -> int:
 
 
 def encode(hand: Hand) -> bytes:
-    """The file of a hand (desk/hand/<n>/<seat>.toml)."""
-    return state_file.dump(
-        {
-            "pbem": 1,
-            "nr": hand.nr,
-            "turn": hand.turn,
-            "source": hand.source,
-            "quoted": hand.quoted,
-            "first": [f"{one.index} {one.line}" for one in hand.first],
-            "later": [f"{one.index} {one.when or '-'} {one.line}" for one in hand.later],
-            "stopped": hand.stopped,
-            "done": list(hand.done),
-            "notes": list(hand.notes),
-            "handled": [f"{digest} {number}" for digest, number in hand.handled],
-            "receipts": hand.receipts,
-            "receipt": hand.receipt,
-        }
-    )
+    """The file of a hand (desk/hand/<n>/<seat>.toml): what is not as in an empty one."""
+    document: dict[str, Any] = {
+        "nr": hand.nr,
+        "turn": hand.turn,
+        "source": hand.source,
+        "quoted": hand.quoted,
+        "first": [f"{one.index} {one.line}" for one in hand.first],
+        "later": [f"{one.index} {one.when or '-'} {one.line}" for one in hand.later],
+        "stopped": hand.stopped,
+        "done": list(hand.done),
+        "notes": list(hand.notes),
+        "handled": [f"{digest} {number}" for digest, number in hand.handled],
+        "receipts": hand.receipts,
+        "receipt": hand.receipt,
+    }
+    plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
+    return state_file.dump({"pbem": 1, **plain})
+
+
+EMPTY = Hand()._asdict()
 
 
 def decode(data: bytes, seat: str) -> Hand:
     """Read it back; BadInput ``document/…`` names the seat whose file is damaged."""
-    reader = Reader(state_file.parse(data), f"the orders in hand of {seat}")
+    where = f"the orders in hand of {seat}"
+    reader = Reader(state_file.parse(data), where)
     reader.number("pbem", 1, 1)
-    first = [row.partition(" ") for row in reader.rows("first")]
-    later = [row.split(" ", 2) for row in reader.rows("later")]
-    handled = [row.partition(" ") for row in reader.rows("handled")]
-    hand = Hand(
-        nr=reader.number("nr", 0, 10**6),
-        turn=reader.number("turn", 0, 10**6),
-        source=reader.text("source"),
-        quoted=reader.text("quoted"),
-        first=tuple(Kept(int(index), line) for index, _, line in first),
-        later=tuple(Kept(int(index), line, "" if when == "-" else when) for index, when, line in later),
-        stopped=reader.number("stopped", -1, 10**6),
-        done=tuple(reader.rows("done")),
-        notes=tuple(reader.rows("notes")),
-        handled=tuple((digest, int(number)) for digest, _, number in handled),
-        receipts=reader.number("receipts", 0, 10**6),
-        receipt=reader.text("receipt"),
-    )
+    try:
+        hand = _decoded(reader)
+    except (ValueError, IndexError):
+        raise BadInput(
+            "document/row",
+            f"{where}: a row is not of the expected shape",
+            "put the file back from a backup, or delete it and ask the player to send his orders again",
+        ) from None
     reader.done()
     return hand
+
+
+def _decoded(reader: Reader) -> Hand:
+    first = [row.partition(" ") for row in reader.maybe_rows("first") or ()]
+    later = [row.split(" ", 2) for row in reader.maybe_rows("later") or ()]
+    handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
+    stopped = reader.maybe_number("stopped", -1, 10**6)
+    return Hand(
+        nr=reader.maybe_number("nr", 0, 10**6) or 0,
+        turn=reader.maybe_number("turn", 0, 10**6) or 0,
+        source=reader.maybe_text("source") or "reply",
+        quoted=reader.maybe_text("quoted") or "",
+        first=tuple(Kept(int(index), line) for index, _, line in first),
+        later=tuple(Kept(int(i), line, "" if when == "-" else when) for i, when, line in later),
+        stopped=-1 if stopped is None else stopped,
+        done=tuple(reader.maybe_rows("done") or ()),
+        notes=tuple(reader.maybe_rows("notes") or ()),
+        handled=tuple((digest, int(number)) for digest, _, number in handled),
+        receipts=reader.maybe_number("receipts", 0, 10**6) or 0,
+        receipt=reader.maybe_text("receipt") or "",
+    )
