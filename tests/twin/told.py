@@ -1,0 +1,185 @@
+"""Everything that one seat, or a spectator, is ever told of a world, name by name.
+
+What lives here: ``told`` (a position), ``letters`` (mails a seat might send), and Leak.
+What must never be here: which differences are allowed. None is.
+Source: design.md P2.
+"""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pbem.commands import show, status
+from pbem.engine.game import Game
+from pbem.moderator import reporting
+from pbem.moderator.hand import Hand
+from pbem.moderator.reporting import Reader
+
+from .worlds import Below, World
+
+Told = dict[str, Any]
+
+
+class Leak(AssertionError):
+    """A seat can tell two worlds apart that it should not."""
+
+    def __init__(self, what: str, who: str, here: Any, there: Any) -> None:
+        self.what = what
+        super().__init__(f"{who} can tell its twin by the {what}\n{_unlike(here, there)}")
+
+
+def _unlike(here: Any, there: Any) -> str:
+    """Where two values part."""
+    if isinstance(here, dict) and isinstance(there, dict):
+        found = [f"{k}: {here.get(k)!r:.300}\n  {there.get(k)!r:.300}"
+                 for k in {**here, **there} if here.get(k) != there.get(k)]  # fmt: skip
+        return "\n".join(found[:3])
+    one, other = repr(here), repr(there)
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+    return f"{one[max(0, at - 60):at + 120]}\n{other[max(0, at - 60):at + 120]}"
+
+
+def same(who: str | None, here: Told, there: Told) -> None:
+    """Raise Leak for the first thing that is not the same."""
+    for what in {**here, **there}:
+        if here.get(what) != there.get(what):
+            raise Leak(what, who or "a spectator", here.get(what), there.get(what))
+
+
+def told(world: World, seat: str | None, lines: tuple[str, ...], shared: bool = True) -> Told:
+    """All that the seat may read now; ``shared``: the files anybody has, and what they show, too."""
+    return {
+        **_of_the_game(world, seat, lines),
+        **_of_the_reports(world, seat),
+        **(_of_the_shared_files(world) if shared else {}),
+    }
+
+
+def _of_the_game(world: World, seat: str | None, lines: tuple[str, ...]) -> Told:
+    session = world.session
+    game, view = session.game, world.view(seat)
+    position = game.encode(world.state)
+    legal = game.legal(view)
+    said: Told = {
+        "View": view,
+        "View as data": game.encode_view(view),
+        "questions": game.questions(view),
+        "legal orders": legal,
+        "checks": [game.check(view, line) for line in lines],
+        "question in words": game.ask(view),
+        "description": game.describe(view),
+        "events told": [game.tell(event, view) for event in session.link.events],
+        "scores": game.scores(view),
+        "outcome": game.outcome(view),
+        "public position": position.public,
+        "slots": list(position.hidden),
+        "orders as all read them": {
+            asked.seat: {game.public_words(line) for line in game.legal(world.view(asked.seat))}
+            for asked in game.questions(view)
+        },
+    }
+    if legal:
+        said["default order"] = game.default(view)
+        said["foreseen"] = [game.foresee(view, line) for line in legal[:3]]
+    return said
+
+
+def _of_the_reports(world: World, seat: str | None) -> Told:
+    """Values, text, block and view file of the report; its mail; all for the seat's eyes."""
+    session = world.session
+    n, name = session.link.n, seat or reporting.SPECTATORS
+    folder, hand = session.folder, session.hands[seat] if seat else Hand()
+    reader = Reader(seat, session.code(seat) if seat else "", hand)
+    key = session.key
+    block = reporting.report_block(session.position, reader, session.seals, key.signing, key.public)
+    values = reporting.report_values(session.position, reader, session.label, lambda _: "", block)
+    reports = {f: folder.report(n, f) for f in folder.reports(n) if f.startswith(("spec", name))}
+    return {
+        "report's values": values,
+        "subject": reporting.subject(values),
+        "report and view file": reports,
+        "names of reports": folder.reports(n),
+        "whom the game waits for": reporting.waiting(session.position),
+        "own mails": _own_mails(world.folder, seat),
+    }
+
+
+def _own_mails(folder: Path, seat: str | None) -> dict[str, bytes]:
+    found = {}
+    for part in ("outbox", "receipts"):
+        place = folder / "desk" / part
+        paths = sorted(place.glob(f"*{seat}*")) if seat and place.is_dir() else []
+        found |= {f"{part}/{path.name}": path.read_bytes() for path in paths}
+    return found
+
+
+def _of_the_shared_files(world: World) -> Told:
+    """What lies outside desk/, and what show and status make of it elsewhere."""
+    files = {}
+    for path in sorted(world.folder.rglob("*")):
+        name = path.relative_to(world.folder)
+        if name.parts[0] != "desk":
+            files[str(name)] = path.read_bytes() if path.is_file() else b""
+    copy = world.root / "shared"
+    shutil.copytree(world.folder, copy, ignore=shutil.ignore_patterns("desk"))
+    with world.here():
+        shown, listed = show.run(copy), status.run([copy])
+    shutil.rmtree(copy)
+    return {
+        "files' names": list(files),
+        "files' sizes": {name: len(data) for name, data in files.items()},
+        "shared files": files,
+        "show": (shown.data, shown.text),
+        "status": str((listed.data, listed.text)).replace(str(world.root), ""),
+    }
+
+
+def letters(world: World, seat: str, below: Below, lines: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    """Mails of a seat, good and bad. They are a function of what the seat is told, and of chance."""
+    session = world.session
+    game, view, code = session.game, world.view(seat), session.code(seat)
+    legal = game.legal(view) or lines
+    wrong = lines[below(len(lines))]
+    some = some_orders(game, view, below) or (wrong,)
+    yield "one order", letter(code, legal[below(len(legal))])
+    yield "a whole action", letter(code, *some)
+    yield "any order", letter(code, wrong)
+    yield "a near miss", letter(code, f"{wrong.replace('l', 'k', 1)}", "wal A5", "card flod AP1")
+    yield "one line wrong", letter(code, *some, "card mandarin ZP9")
+    yield "orders for later", letter(code, "later:", wrong, "when AP2: flood -2", "card builder AP1 then wall")
+    yield "orders now and later", letter(code, *some, "card flood BP1 then -2", "later:", "mandarin none")
+    yield "help", letter(code, "help")
+    yield "rulings", letter(code, "rules CC-17", "rules CC-99")
+    yield "the report again", letter(code, "resend")
+    yield "prose", letter(code, "I see that blue has the flood, has he not?")
+    yield "below the line", b"\n\n[pbem %s] Write your answer above this line.\nwall A5\n" % code.encode()
+    yield "taken back", letter(code, "withdraw")
+    yield "a reply", mail(code, seat, *some)
+    yield "taken back again", letter(code, "Withdraw!")
+
+
+def letter(code: str, *lines: str) -> bytes:
+    """A plain text, answered above the cut line."""
+    text = "\n".join(lines)
+    return f"{text}\n\n[pbem {code}] Write your answer above this line.\n".encode()
+
+
+def mail(code: str, seat: str, *lines: str) -> bytes:
+    """A reply to a report."""
+    text = "\n".join(lines)
+    head = f"From: {seat}@example.org\nTo: r@example.org\nSubject: Re: [pbem {code}] game: your turn\n"
+    return f"{head}\nHello Robin,\n\n{text}\n\n> [pbem {code}] Write your answer above this line.\n".encode()
+
+
+def some_orders(game: Game, view: Any, below: Below) -> tuple[str, ...]:
+    """Legal orders one after the other, as far as the seat can tell, three at most."""
+    found: list[str] = []
+    turn = game.turn(view)
+    while view is not None and len(found) < 3:
+        legal = game.legal(view)
+        if not legal or game.turn(view) != turn:
+            break
+        found.append(legal[below(len(legal))])
+        view = game.foresee(view, found[-1])
+    return tuple(found)

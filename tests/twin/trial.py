@@ -1,0 +1,217 @@
+"""One trial: a random game, a twin for one seat, everything compared, both played on, compared again.
+
+What lives here: ``trial`` and its Tally. What must never be here: a wish about what leaks.
+Source: design.md P2; notation.md; R-1.
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.moderator.receipts import UNKNOWN
+
+from .fake_seals import faked
+from .spellable import spellable
+from .told import Leak, letter, letters, mail, same, some_orders, told
+from .worlds import Below, World, chance, go_on, opened_world, twin_of
+
+STAGES = ("action", "second", "card", "board", "over")
+LINKS = 4  # played on after the twins were made
+
+
+class Tally(NamedTuple):
+    """What a trial saw."""
+
+    stage: str
+    hidden: bool  #: something was hidden from the seat
+    unlike: bool  #: and the twin's truth differed
+    links: int  #: compared after the first
+    compared: int
+    parted: bool  #: a reveal ended it: it showed what differs
+    still_unlike: int  #: links compared while the truths still differed
+
+
+def trial(root: Path, seats: int, seed: int, mails: bool = True) -> Tally:
+    """Raises Leak. ``root`` is a folder that is not there yet."""
+    try:
+        with faked():
+            return _trial(root, seats, seed, mails)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def _trial(root: Path, seats: int, seed: int, mails: bool) -> Tally:
+    below = chance(seed, seats)
+    one = opened_world(root / "one", seats, seed)
+    stage = STAGES[below(len(STAGES))]
+    least = below(45) if stage in ("action", "second") else below(12)
+    go_on(one, below, least, lambda public: public["stage"] == stage)
+    everybody = (*one.session.link.setup.seats, None)
+    seat = everybody[below(len(everybody))]
+    _fill_hands(one, seat, below)
+    other = twin_of(one, root / "other", seat, _leaning(below))
+    pair = _Pair(one, other, seat, below)
+    hidden, unlike = pair.something_hidden(), one.state != other.state
+    one.report_again()
+    other.report_again()
+    pair.compare()
+    if mails:
+        pair.write()
+        pair.others_write()
+    parted = pair.play_on()
+    reached = one.session.game.encode(one.state).public["stage"] if stage == "over" else stage
+    return Tally(reached, hidden, unlike, pair.links, pair.compared, parted, pair.still_unlike)
+
+
+def _leaning(below: Below) -> Below:
+    """Half of the twins differ in little, so that a reveal does not part them at once."""
+    if below(2):
+        return below
+    return lambda bound: below(bound) if below(6) == 0 else 0
+
+
+def _fill_hands(world: World, seat: str | None, below: Below) -> None:
+    """Some of the others, and perhaps the seat, have orders in hand: none that can be used."""
+    for who in world.session.link.setup.seats:
+        if below(2):
+            lines = ["when ZP9: flood -2", "when ZP8: builder wall"][: 1 + below(2)]
+            world.receive(letter(world.session.code(who), "later:", *lines))
+
+
+class _Pair:
+    """Two worlds, and the seat that must not tell them apart."""
+
+    def __init__(self, one: World, other: World, seat: str | None, below: Below) -> None:
+        self.one, self.other, self.seat, self.below = one, other, seat, below
+        self.links = self.compared = self.still_unlike = 0
+
+    @property
+    def who(self) -> str:
+        return self.seat or "a spectator"
+
+    def something_hidden(self) -> bool:
+        hidden = self.one.session.game.encode(self.one.state).hidden
+        return any(self.seat not in one.audience for one in hidden.values())
+
+    def lines(self) -> tuple[str, ...]:
+        return spellable(self.one.session.link.position)
+
+    def same(self, what: str, here: Any, there: Any) -> None:
+        self.compared += 1
+        if here != there:
+            raise Leak(what, self.who, here, there)
+
+    def compare(self, shared: bool = True) -> None:
+        """Everything the seat is told, in both."""
+        lines = self.lines()
+        here, there = (told(world, self.seat, lines, shared) for world in (self.one, self.other))
+        self.compared += len(here)
+        same(self.seat, here, there)
+
+    def write(self) -> None:
+        """The seat's mails, then some that nobody knows the sender of; each is answered the same."""
+        if self.seat is not None:
+            code = self.one.session.code(self.seat)
+            self.same("code", code, self.other.session.code(self.seat))
+            rows = [[*letters(w, self.seat, chance(code), self.lines())] for w in (self.one, self.other)]
+            self.same("mails it would write", rows[0], rows[1])
+            for what, data in rows[0]:
+                self.both(f"answer to {what}", data)
+        self.forge()
+        self.compare(shared=False)
+
+    def both(self, what: str, data: bytes) -> None:
+        self.same(what, self.one.receive(data), self.other.receive(data))
+
+    def forge(self) -> None:
+        """Mails without a good code: one fixed line, whatever is in them (P6)."""
+        lines = self.lines()
+        answers = set()
+        for code in ("", "0000-0000", "K7Q2-9F3A"):
+            for at in range(0, len(lines), 60):
+                data = letter(code, lines[at]) if code else f"{lines[at]}\n".encode()
+                answer = self.one.receive(data)
+                self.same("answer to a forged mail", answer, self.other.receive(data))
+                answers.add(str(answer))
+        self.same("answers to forged mails", [UNKNOWN in one for one in answers], [True])
+
+    def others_write(self) -> None:
+        """In one world the others send this and that; in the other world nothing. They take it back."""
+        for who in self.one.session.link.setup.seats:
+            if who == self.seat:
+                continue
+            world = (self.one, self.other)[self.below(2)]
+            code = world.session.code(who)
+            legal = world.session.game.legal(world.view(who))
+            for lines in (legal[:1], ("card flood ZP9",), ("help",), ("later:", *self.lines()[:7])):
+                world.receive(letter(code, *lines))
+            if self.seat and self.below(2):  # somebody has his code, and writes in his own name
+                world.receive(mail(code, self.seat, "resend"))
+        self.compare(shared=False)
+        for world in (self.one, self.other):
+            for who in world.session.link.setup.seats:
+                if who != self.seat:
+                    world.receive(letter(world.session.code(who), "withdraw", "please"))
+                    world.receive(letter(world.session.code(who), "withdraw"))
+        self.compare(shared=False)
+
+    def play_on(self) -> bool:
+        """The same inputs, as far as all can see; True if a reveal parted the two."""
+        while self.links < LINKS and self.one.asked():
+            self.one.clock += 60
+            self.other.clock += 60
+            if not self._give():
+                return False  # in the twin's world nothing looks like that order
+            here, there = self.one.resolve(), self.other.resolve()
+            if self._parted():
+                return True
+            self.same("answer to resolve", here, there)
+            self.links += 1
+            self.still_unlike += self.one.state != self.other.state
+            self.compare()
+            if self.links == LINKS:
+                self.write()
+        return False
+
+    def _give(self) -> bool:
+        """Somebody who is asked sends an order that looks the same in both worlds."""
+        seat = self.one.asked()[0]
+        game = self.one.session.game
+        question = game.questions(self.one.view(None))[0]
+        if question.forced and self.below(2):
+            return True  # answered without anybody's mail, in both
+        here = game.legal(self.one.view(seat))
+        line = here[self.below(len(here))]
+        if any(one.startswith("card") for one in here) and self.below(3):
+            cards = [one for one in here if one.startswith("card")]
+            line = cards[self.below(len(cards))]
+        data = [line, line]
+        if seat != self.seat:
+            looks = game.public_words(line)
+            there = [one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks]
+            if not there:
+                raise Leak("orders as all read them", self.who, looks, "none such")
+            unlike = [one for one in there if one != line] or there
+            data[1] = unlike[self.below(len(unlike))]
+        whole = (line,)
+        if data[0] == data[1] and self.below(2):
+            whole = some_orders(game, self.one.view(seat), self.below)
+            whole = whole if seat == self.seat else (line,)
+        for world, text in ((self.one, data[0]), (self.other, data[1])):
+            rows = whole if text == line else (text,)
+            extra = ("later:", *["when ZP7: flood +2"] * self.below(3)) if seat != self.seat else ()
+            world.receive(letter(world.session.code(seat), *rows, *extra))
+        return True
+
+    def _parted(self) -> bool:
+        """Whether what was opened to all, or to the seat, is not the same in both."""
+        shown = []
+        for world in (self.one, self.other):
+            slots = [
+                slot
+                for event in world.session.link.events
+                for who, slot in event.opens
+                if who in ("all", self.seat)
+            ]
+            shown.append([(slot, world.book.of.get(slot)) for slot in slots])
+        return shown[0] != shown[1]

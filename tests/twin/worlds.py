@@ -1,0 +1,171 @@
+"""A world: one game in a real folder, and what its tokens hold. A twin: the same folder, other values.
+
+What lives here: World, opening one, going on to a position, making its twin, feeding mails, playing
+out, all by the functions behind the real commands. What must never be here: a comparison.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from pbem import catalog
+from pbem.commands.key import keep_keys
+from pbem.commands.new import Secrets, open_game_in
+from pbem.commands.reading_mail import read_sent
+from pbem.commands.receive import receive_bytes
+from pbem.commands.resolve import resolve_now
+from pbem.commands.session import Session
+from pbem.commands.settling import write_reports
+from pbem.disk.folder import GameFolder
+from pbem.disk.home import Home
+from pbem.errors import PbemError
+from pbem.moderator import going_on
+from pbem.moderator.position import Played
+from pbem.moderator.resolving import Course
+
+from .fake_seals import Book, open_book
+
+Below = Callable[[int], int]
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+START = 1_793_606_400
+
+
+def chance(*seed: object) -> Below:
+    """Draws from a seed."""
+    count = 0
+
+    def below(bound: int) -> int:
+        nonlocal count
+        count += 1
+        return int.from_bytes(sha256(repr((seed, count)).encode()).digest()[:8], "big") % bound
+
+    return below
+
+
+class World:
+    """A game as its referee has it. Worlds live side by side, each with its own home."""
+
+    def __init__(self, root: Path, book: Book) -> None:
+        self.root, self.book = root, book
+        self.clock = START
+        self._session: Session | None = None
+
+    @property
+    def folder(self) -> Path:
+        return self.root / "game"
+
+    @contextmanager
+    def here(self) -> Iterator[None]:
+        """Run commands in this world."""
+        open_book(self.book)
+        given = {"SOURCE_DATE_EPOCH": str(self.clock), "PBEM_HOME": str(self.root / "home")}
+        with patch.dict(os.environ, given):
+            yield
+
+    @property
+    def session(self) -> Session:
+        if self._session is None:
+            self._session = Session(GameFolder(self.folder), Home(self.root / "home"))
+        return self._session
+
+    @property
+    def state(self) -> Any:
+        return self.session.position.state
+
+    def view(self, seat: str | None) -> Any:
+        return self.session.game.view(self.state, seat)
+
+    def asked(self) -> tuple[str, ...]:
+        """Whom the game waits for."""
+        return tuple(one.seat for one in self.session.game.questions(self.view(None)))
+
+    def receive(self, data: bytes) -> Any:
+        """One mail or file, and everything that is answered to it."""
+        with self.here():
+            try:
+                found, text, code = receive_bytes([self.session], "it", data, read_sent(data))
+            except PbemError as error:
+                return error.code, error.message, error.hint
+        receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
+        found.pop("dir", None)
+        return found, text, code, receipt
+
+    def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
+        """Play out what is in hand."""
+        with self.here(), self.session.writing():
+            found, text = resolve_now(self.session, missed)
+        found.pop("dir", None)
+        return found, text.replace(str(self.root), "")
+
+    def report_again(self) -> None:
+        """Every report of the newest link, written from what this world is now."""
+        n = self.session.link.n
+        shutil.rmtree(self.folder / "desk" / "reports" / f"{n:04d}", ignore_errors=True)
+        with self.here(), self.session.writing():
+            write_reports(self.session)
+
+
+def opened_world(
+    root: Path, seats: int, seed: object, options: dict[str, str] | None = None, kind: str = "chang-cheng"
+) -> World:
+    """A new game of a deal that the seed chose."""
+    root.mkdir(parents=True)
+    world = World(root, Book())
+    game = catalog.load(kind)
+    secrets = Secrets(*(sha256(repr((seed, what)).encode()).digest() for what in ("s", "c")), wraps=())
+    home = Home(root / "home")
+    keep_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(1, 33))})
+    people = {
+        seat: f"{name},{name.lower()}@example.org"
+        for seat, name in zip(game.seats[:seats], NAMES, strict=False)
+    }
+    wanted = {"game": kind, "players": people, "options": options or {}, "referee": "Robin,r@example.org"}
+    with world.here():
+        world._session = open_game_in(world.folder, wanted, home, secrets)
+    return world
+
+
+def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -> int:
+    """Random legal orders, all in one link, until ``stop`` says so of a public position. How many."""
+    session = world.session
+    game, state, link = session.game, world.state, session.link.n + 1
+    played, events, values = [], [], {}
+    while questions := game.questions(game.view(state, None)):
+        position = game.encode(state)
+        values |= {slot: one.for_sealing() for slot, one in position.hidden.items()}
+        if len(played) >= least and stop(position.public):
+            break
+        seat = questions[below(len(questions))].seat
+        lines = game.legal(game.view(state, seat))
+        line = lines[below(len(lines))]
+        step = game.apply(state, seat, line, link)
+        state = step.state
+        events += step.events
+        played.append(Played(seat, "reply", line, game.public_words(line), 1, 1, ""))
+    values |= {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
+    if played:
+        course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
+        with world.here(), session.writing():
+            made = going_on.next_state(session.position, course, session.secret, session.key, "2026-11-02T08:00:00Z")
+            session.save(made, course.hands)
+            write_reports(session)
+    return len(played)
+
+
+def twin_of(world: World, root: Path, seat: str | None, below: Below) -> World:
+    """The same files; the tokens of the newest link hold what the seat cannot tell from the truth."""
+    shutil.copytree(world.root, root)
+    other = World(root, world.book.copy())
+    other.clock = world.clock
+    session = world.session
+    state = session.game.twin(world.state, seat, below)
+    for slot, hidden in session.game.encode(state).hidden.items():
+        other.book.values[session.link.n, slot] = hidden.for_sealing()
+        other.book.of[slot] = hidden.for_sealing()
+    open_book(other.book)
+    return other
