@@ -13,9 +13,10 @@ from pbem.engine.event import Event
 class Question(NamedTuple):
     """A seat has to choose. Everything in it is public.
 
-    ``kind`` names the sort of choice, ``about`` what it concerns (a province, say, or ""), ``ruling``
-    where it comes from. ``forced`` is true when *everybody* can see that one order alone is legal
-    (R-1): only then may the moderator answer it himself, for else the answering would tell something.
+    ``kind`` names the sort of choice, ``about`` what it concerns (a province, say, or ""),
+    ``ruling`` where it comes from. ``forced`` is true when *everybody* can see that one order alone
+    is legal (R-1): only then may the moderator answer it himself, for else the answering would tell
+    something.
     """
 
     seat: str

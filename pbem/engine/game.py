@@ -167,7 +167,7 @@ class Game(Protocol):
         """Whether a lower-case word has the shape of one of the game's names (a square, a site)."""
 
     def concerns(self, view: Any, name: str) -> bool:
-        """Whether the question now put to the View's seat is about ``name`` (for ``when NAME:``)."""
+        """Whether the question put to the View's seat is about ``name`` (for ``when NAME:``)."""
 
     def fits(self, view: Any, line: str) -> bool:
         """Whether a line is of the sort that the question now put to the View's seat wants.

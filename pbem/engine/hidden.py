@@ -1,6 +1,7 @@
 """A value that only some may know.
 
-What lives here: Hidden, and Unseen for play on States with holes (decision 0001). What must never be here: a way to turn one into text.
+What lives here: Hidden, and Unseen for play on States with holes (decision 0001).
+What must never be here: a way to turn one into text.
 Law: a Hidden has no text form; who wants the value must name who is going to see it.
 Source: design.md section 3, P2.
 """
@@ -10,7 +11,7 @@ from typing import NoReturn
 from pbem.errors import OurFault
 
 
-class Unseen(Exception):  # noqa: N818  (not an error: the edge of what a seat can know)
+class Unseen(Exception):  # not an error: the edge of what a seat can know
     """Raised by a game that plays on from a View and comes to a value the seat does not know."""
 
 
@@ -55,7 +56,7 @@ class Hidden:
     def __repr__(self) -> str:
         return "Hidden(…)"
 
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # noqa: PLE0307  (it never returns)
         self._no_text()
 
     def __format__(self, spec: str) -> str:

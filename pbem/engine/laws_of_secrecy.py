@@ -92,7 +92,7 @@ def _pairs(hidden: dict[str, Hidden], place: Place) -> list[tuple[str, str]]:
 
 
 def forced_is_public(place: Place) -> Broken:
-    """``forced`` exactly when one order alone is legal, whatever is hidden from a spectator (R-1)."""
+    """``forced`` exactly when one order alone is legal, whatever a spectator cannot see (R-1)."""
     game = place.game
     for number, question in enumerate(game.questions(place.view(None))):
         legal = len(game.legal(place.view(question.seat)))
@@ -103,7 +103,9 @@ def forced_is_public(place: Place) -> Broken:
                 return f"`forced` of {question.seat} depends on what is hidden"
             twin = max(twin, len(game.legal(game.view(other, question.seat))))
         if question.forced != (max(legal, twin) == 1):
-            return f"{question.seat} has {legal} orders (a twin {twin}), forced is {question.forced}"
+            return (
+                f"{question.seat} has {legal} orders (a twin {twin}), forced is {question.forced}"
+            )
     return None
 
 
@@ -151,7 +153,9 @@ def same_after_the_twin(place: Place, move: Move, seat: str | None, twin: Any) -
     """
     game = place.game
     looks = game.public_words(move.line)
-    same = [line for line in game.legal(game.view(twin, move.seat)) if game.public_words(line) == looks]
+    same = [
+        line for line in game.legal(game.view(twin, move.seat)) if game.public_words(line) == looks
+    ]
     if not same or seat == move.seat:
         return None
     line = move.line if move.line in same else same[place.below(len(same))]

@@ -25,7 +25,7 @@ class Walked(NamedTuple):
     unlike: int = 0
 
 
-class _Stop(Exception):  # noqa: N818  (a law is broken: the walk ends)
+class _Stop(Exception):  # a law is broken: the walk ends
     def __init__(self, law: str, broken: str) -> None:
         super().__init__(law, broken)
         self.law, self.broken = law, broken

@@ -1,4 +1,6 @@
-"""Cases: a position in plain words, orders, and what must be so afterwards. FORMAT: README.md there.
+"""Cases: a position in plain words, orders, and what must be so afterwards.
+
+The format is in tests/cases/chang-cheng/README.md.
 
 What lives here: making a position of a case, through the public form of a state (so the codec is
 tried, too). What must never be here: a rule of the game.
@@ -54,7 +56,8 @@ def position(case: dict[str, Any]) -> State:
     _give_cards(public, before, players, values)
     _put_counters(public, before, values)
     _set_turn(public, before, players)
-    return GAME.decode(config, public, values)
+    state: State = GAME.decode(config, public, values)
+    return state
 
 
 def _put_on_board(public: dict[str, Any], before: dict[str, Any]) -> None:
@@ -123,9 +126,7 @@ def _give_cards(
         _change(public["colours"], colour, f"{colour} 0 ", f"{colour} {score} ")
 
 
-def _put_counters(
-    public: dict[str, Any], before: dict[str, Any], values: dict[str, str]
-) -> None:
+def _put_counters(public: dict[str, Any], before: dict[str, Any], values: dict[str, str]) -> None:
     """Reputation and threat by name; counters gone, and who has looked at which."""
     for name, value in before.get("reputation", {}).items():
         _change(public["provinces"], name, f"{name} 0", f"{name} {value}")

@@ -1,4 +1,4 @@
-"""Chang Cheng's own law of its State: no piece, card or counter comes from nowhere, or goes there."""
+"""Chang Cheng's own law of its State: no piece, card or counter comes from nowhere."""
 
 from pbem.engine.chang_cheng.parts import ALL_KINDS, PILE, SINGLES
 from pbem.engine.chang_cheng.state import Public, State

@@ -1,6 +1,6 @@
 """Chang Cheng with one fault each: what a careless hand could do to a game.
 
-What lives here: the faults, by name, and the law that must notice each. test_laws_catch.py plays them.
+What lives here: the faults, by name, and the laws that must notice each (test_laws_catch.py).
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,9 @@ class EventTellsCard(ChangCheng):
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         step = super().apply(state, seat, line, link)
         told = tuple(
-            one._replace(facts=(*one.facts, ("kind", line.split()[1]))) if one.kind == "card" else one
+            one._replace(facts=(*one.facts, ("kind", line.split()[1])))
+            if one.kind == "card"
+            else one
             for one in step.events
         )
         return step._replace(events=told)
@@ -95,7 +97,8 @@ class SlotsAgain(ChangCheng):
         last = table.cards[-1]
         table.cards = (*table.cards[:-1], last._replace(slot=slot))
         told = tuple(
-            one._replace(opens=((seat, slot),)) if one.kind == "card" else one for one in step.events
+            one._replace(opens=((seat, slot),)) if one.kind == "card" else one
+            for one in step.events
         )
         return Step(step.state._replace(public=table.frozen()), told)
 
@@ -105,9 +108,7 @@ class NotOpened(ChangCheng):
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         step = super().apply(state, seat, line, link)
-        told = tuple(
-            one._replace(opens=()) if one.kind == "turned" else one for one in step.events
-        )
+        told = tuple(one._replace(opens=()) if one.kind == "turned" else one for one in step.events)
         return step._replace(events=told)
 
 
@@ -180,7 +181,9 @@ class PointsUntold(ChangCheng):
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         step = super().apply(state, seat, line, link)
-        told = tuple(one._replace(points=()) if one.kind == "double" else one for one in step.events)
+        told = tuple(
+            one._replace(points=()) if one.kind == "double" else one for one in step.events
+        )
         return step._replace(events=told)
 
 

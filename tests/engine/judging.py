@@ -1,4 +1,4 @@
-"""Judging a case: play its orders, then hold the position to every word of ``[after]`` and the rest."""
+"""Judging a case: play its orders, then hold the position to every word of the rest."""
 
 from typing import Any
 
@@ -22,7 +22,8 @@ def judge(case: dict[str, Any]) -> None:
         assert refusal.ruling == ruling, f"{line!r} is refused by {refusal}"
         assert all(word in refusal.text for word in words), refusal
     for seat, lines in case.get("legal", {}).items():
-        missing = set(lines) - set(GAME.legal(GAME.view(state, seat)))
+        legal = GAME.legal(GAME.view(state, seat))
+        missing = [line for line in lines if line not in legal]
         assert not missing, f"not legal for {seat}: {missing}"
     for seat, lines in case.get("not_legal", {}).items():
         legal = GAME.legal(GAME.view(state, seat))
@@ -106,7 +107,10 @@ def _forced(state: State, told: str, expected: bool) -> None:
 
 def _cards(state: State, told: str, expected: list[str]) -> None:
     public = state.public
-    rows = [f"{public.rules.colours[c.colour]} {public.layout.provinces[c.province]}" for c in public.cards]
+    rows = [
+        f"{public.rules.colours[c.colour]} {public.layout.provinces[c.province]}"
+        for c in public.cards
+    ]
     assert rows == expected
 
 

@@ -25,16 +25,14 @@ LONG = bool(os.environ.get("PBEM_LONG"))
 WALKS = 1000 if LONG else 10
 OWN: dict[str, tuple[Callable[[Any], str | None], ...]] = {"chang-cheng": (conserved,)}
 
-few = settings(
-    max_examples=WALKS, database=None, suppress_health_check=[HealthCheck.too_slow]
-)
+few = settings(max_examples=WALKS, database=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def walked(kind: str, players: int, seed: int) -> Walked:
     """One game at random under all laws."""
     game = catalog.load(kind)
     options = {"seats": "drawn"} if seed % 3 == 0 else {}
-    below = Random(seed).randrange
+    below = Random(seed).randrange  # noqa: S311
     return walk(game, game.seats[:players], below, options=options, bound=400, extra=OWN[kind])
 
 
@@ -63,8 +61,15 @@ def every_spelling(place: Place) -> tuple[str, ...]:
     squares, provinces, regions = layout.squares, layout.provinces, layout.regions
     pairs = [(a, b) for a in squares for b in squares]
     return (
-        "pass", "board left", "board right", "traitor none", "mandarin none",
-        "flood +2", "flood -2", "builder value", "builder wall",
+        "pass",
+        "board left",
+        "board right",
+        "traitor none",
+        "mandarin none",
+        "flood +2",
+        "flood -2",
+        "builder value",
+        "builder wall",
         *(f"{word} {name}" for word in ("wall", "tower", "traitor break") for name in squares),
         *(f"traitor counter {name}" for name in regions),
         *(f"card {kind} {name}" for kind in KINDS for name in provinces),
@@ -72,14 +77,17 @@ def every_spelling(place: Place) -> tuple[str, ...]:
         *(f"double {a} {b}" for a, b in pairs),
         *(f"tower {a} reserve {b}" for a, b in pairs),
         *(f"mandarin {a} {b}" for a, b in pairs),
-        "wall Z9", "card flood ZP1", "double Z1 Z2", "tower Z1 reserve Z2",
+        "wall Z9",
+        "card flood ZP1",
+        "double Z1 Z2",
+        "tower Z1 reserve Z2",
     )
 
 
 @pytest.mark.parametrize("seed", range(60 if LONG else 3))
 def test_check_and_list_agree_on_every_spelling(seed: int) -> None:
     """Of the thousands of orders that can be written, exactly the listed ones are allowed."""
-    game, random = catalog.load("chang-cheng"), Random(seed)
+    game, random = catalog.load("chang-cheng"), Random(seed)  # noqa: S311
     config = game.configure(game.seats[: 2 + seed % 3], {})
     state = game.setup(config, dealt(game, config, random.randrange), 1).state
     for number in range(400):

@@ -1,4 +1,4 @@
-"""The laws can be broken: a game with a fault planted in it is found out, by the law meant for it."""
+"""The laws can be broken: a game with a planted fault is found out, by the law meant for it."""
 
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ def first_broken(game: Game, bound: int = 400, only: str = "") -> Walked:
     """The first broken law of a few games at random, or how the last one went."""
     found = Walked(0)
     for seed in range(SEEDS):
-        below = Random(seed).randrange
+        below = Random(seed).randrange  # noqa: S311
         seats = game.seats[: 2 + seed % 3]
         found = walk(game, seats, below, bound=bound, only=only, extra=(conserved,))
         if found.broken:
@@ -57,7 +57,7 @@ def test_a_game_without_end_is_found() -> None:
 
 def forced_place(flip: Any) -> Place:
     """A position in which red holds one card more, with ``forced`` as ``flip`` has it."""
-    game, random = ChangCheng(), Random(1)
+    game, random = ChangCheng(), Random(1)  # noqa: S311
     config = game.configure(("red", "green"), {})
     state: State = game.setup(config, dealt(game, config, random.randrange), 1).state
     table = state.public.draft()

@@ -5,6 +5,7 @@ from typing import Any
 
 from pbem.engine.chang_cheng import (
     codec,
+    describing,
     ending,
     foreseeing,
     legal,
@@ -12,6 +13,7 @@ from pbem.engine.chang_cheng import (
     script,
     setup,
     spelling,
+    telling,
     turn,
     words,
 )
@@ -20,7 +22,7 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.chang_cheng.view import view_of
 from pbem.engine.decision import Outcome, Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.engine.game import Config, Pile, Position, Script
+from pbem.engine.game import Config, Option, Pile, Position, Script
 from pbem.errors import BadInput
 
 
@@ -31,10 +33,10 @@ class ChangCheng:
     title = "Chang Cheng"
     credits = "by Walter Obert (Tenki Games, 2007)"
     rulings = "2026-11"
-    players = (2, 4)
-    seats = COLOURS
-    options = setup.OPTIONS
-    words = spelling.WORDS
+    players: tuple[int, int] = (2, 4)
+    seats: tuple[str, ...] = COLOURS
+    options: tuple[Option, ...] = setup.OPTIONS
+    words: frozenset[str] = spelling.WORDS
 
     def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
         return setup.configure(seats, options)
@@ -115,15 +117,15 @@ class ChangCheng:
         return f"card ? {parts[2]}" if parts[0] == "card" else line
 
     def tell(self, happened: Event, view: View) -> str:
-        return words.tell(happened, view)
+        return telling.tell(happened, view)
 
     def ask(self, view: View) -> dict[str, Any]:
         return words.ask(view)
 
     def describe(self, view: View) -> dict[str, Any]:
-        return words.describe(view)
+        return describing.describe(view)
 
-    def notices(self, config: Config) -> tuple[str, ...]:
+    def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
         return words.NOTICES
 
     def twin(self, state: State, seat: str | None, below: Callable[[int], int]) -> State:

@@ -1,7 +1,8 @@
 """The question now open, worked out once, when it comes up.
 
-What lives here: Possible (what may be placed) and Asked, two values. What must never be here: a rule.
-Both are derived from what all see, so a state file does not hold them: the codec works them out again.
+What lives here: Possible (what may be placed) and Asked, two values. What must never be here: a
+rule. Both are derived from what all see, so a state file does not hold them: the codec works them
+out again.
 Reason: listing, refusing, ``forced`` and carrying out all need them, in every step; worked out each
 time they were a third of the cost of a step.
 """

@@ -98,7 +98,8 @@ def encode_public(public: Public) -> dict[str, Any]:
         "turned": _known_rows(public.turned),
         "colours": [
             f"{names[c]} {public.scores[c]} hand={public.held[c]}"
-            f" out={_words(KINDS, public.out[c])} reserve={_words(layout.squares, public.reserve[c])}"
+            f" out={_words(KINDS, public.out[c])}"
+            f" reserve={_words(layout.squares, public.reserve[c])}"
             for c in range(len(names))
         ],
         "looked": [
@@ -154,7 +155,8 @@ def _scoring_row(public: Public, scoring: Scoring) -> str:
     names = public.rules.colours
     cards = ",".join(f"{KINDS[kind]}:{names[colour]}" for kind, colour in scoring.cards) or "-"
     extra = ",".join(str(number) for number in scoring.extra)
-    return f"{public.layout.provinces[scoring.province]} cards={cards} value={scoring.value:+d} extra={extra}"
+    name = public.layout.provinces[scoring.province]
+    return f"{name} cards={cards} value={scoring.value:+d} extra={extra}"
 
 
 def decode_public(config: Config, data: Mapping[str, Any]) -> Public:

@@ -21,7 +21,7 @@ def end(play: Play, ruling: str) -> None:
 
 
 def _attack(play: Play, region: int) -> None:
-    """One region's counter is turned up; the colours with most unbroken walls there lose (CC-42)."""
+    """A region's counter is turned up; the colours with most unbroken walls there lose (CC-42)."""
     table = play.table
     place, names = table.threat[region], table.rules.colours
     value = seen(play.threat[place])

@@ -57,7 +57,7 @@ class Layout:
         return hash(self.placed)
 
     def reserving(self, square: int, step: int) -> str:
-        """``tower A5 reserve A6``, the reserved square one ``step`` away; both must be on the wall."""
+        """``tower A5 reserve A6``, the kept square one ``step`` away; both must be on the wall."""
         return f"tower {self.squares[square]} reserve {self.squares[square + step]}"
 
     def listed(self, can: Possible, hand: int) -> tuple[str, ...]:

@@ -49,8 +49,8 @@ def fits(view: View, line: str) -> bool:
 def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     """Why not, from what all see and the seat's own hand.
 
-    The moderator's second look before an order is carried out comes here too: one check, and no View
-    is built for it.
+    The second look before an order is carried out comes here too: one check, and no View is built
+    for it.
     """
     asked = public.asked
     if asked.seat != seat:
@@ -114,7 +114,7 @@ def _other_question(public: Public, line: str) -> Refusal:
         return Refusal("CC-31", text)
     if public.asked.lines == ("pass",):
         return Refusal("CC-12", "nothing can be placed any more: `pass` is all that is left")
-    if line.split()[0] != question.kind:
+    if line.partition(" ")[0] != question.kind:
         text = f"the question is about your {question.kind} in {question.about}"
         return Refusal(question.ruling, text)
     if question.kind == KINDS[MANDARIN]:

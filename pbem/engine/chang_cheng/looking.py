@@ -8,7 +8,7 @@ from pbem.engine.event import Event
 
 
 def look(play: Play, squares: tuple[int, ...]) -> None:
-    """The seat on turn looks at the counters of the regions that ``squares`` touch, left to right."""
+    """The seat on turn looks at the counters of the regions that ``squares`` touch."""
     table = play.table
     region = table.layout.region_of[squares[0]]
     _look_at(play, region)

@@ -27,7 +27,7 @@ def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
 
 
 def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Swap, or decline. Provinces already scored are not scored again; nobody looks at a counter."""
+    """Swap, or decline. Nothing is scored a second time, and nobody looks at a counter."""
     table = play.table
     colours, number = table.rules.colours, table.layout.number
     facts = {

@@ -26,7 +26,7 @@ def open_squares(public: Public, colour: int) -> int:
 
 
 def uncompleted(public: Public) -> int:
-    """The provinces with an empty square: all that are not scored, for a full one is scored (CC-20)."""
+    """The provinces with an empty square: all that are not scored, for full ones are (CC-20)."""
     return public.layout.all_provinces & ~public.scored
 
 
@@ -39,7 +39,7 @@ def in_two_provinces(layout: Layout, squares: int) -> bool:
 
 
 def first_step(public: Public) -> Possible:
-    """What may be placed first in a turn: what a complete action can begin with, if there is one."""
+    """What may be placed first in a turn: what a complete action can begin with, if any."""
     colour = public.colour
     if public.turns == 1:  # CC-11
         return Possible(walls=open_squares(public, colour))

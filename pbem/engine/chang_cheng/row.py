@@ -37,7 +37,7 @@ lists = lru_cache(maxsize=512)(Lists)
 
 
 class Strides(dict[int, int]):
-    """For a set of provinces, what a set of kinds is multiplied by to give the numbers of its cards.
+    """By a set of provinces: what a set of kinds is multiplied by to give its cards' numbers.
 
     Card number = 6 * province + kind, so each province moves the kinds up by six bits.
     """
@@ -48,7 +48,7 @@ class Strides(dict[int, int]):
 
 
 class Row:
-    """One board as it lies: its squares and provinces, and the squares beside it ("" at the end)."""
+    """One board as it lies: its squares and provinces, and the squares beside it ("" for none)."""
 
     def __init__(
         self, squares: tuple[str, ...], provinces: tuple[str, ...], before: str, after: str

@@ -18,7 +18,7 @@ def from_script(document: Mapping[str, Any]) -> Script:
         boards = [_board(one) for one in (*document["boards"], *document["box"])]
         reputation = _pile(document["reputation"], "reputation", 0)
         threat = _pile(document["threat"], "threat", 0)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(
             "script/shape", f"the script lacks or misshapes {error}", "see rules/script.md"
         ) from error

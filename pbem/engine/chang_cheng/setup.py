@@ -1,4 +1,7 @@
-"""Opening a game: seats, options, boards, piles, the first position. Source: CC-1 to CC-6, CC-30, CC-62."""
+"""Opening a game: seats, options, boards, piles, the first position.
+
+Source: CC-1 to CC-6, CC-30, CC-62.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -107,7 +110,7 @@ def _chosen_sides(text: str) -> tuple[str, ...]:
 
 
 def piles(config: Config) -> tuple[Pile, ...]:
-    """What is drawn: counters always, boards with a side each, and the seats if the referee said so."""
+    """What is drawn: counters always; boards with a side each, and seats, if so chosen."""
     found = [Pile("reputation", REPUTATION), Pile("threat", THREAT)]
     if config.option("boards") == "drawn":
         found.append(Pile("boards", NUMBERS))
@@ -121,10 +124,9 @@ def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
     """The first position: two boards with their counters (CC-2, CC-3); the first seat is asked."""
     boards = boards_of(config, deal)
     seats = tuple(deal.get("seats", config.seats))
+    check_counters(boards, len(seats))
     log: list[Event] = []
-    rules = Rules(
-        seats, seats, tuple(range(len(seats))), START + (2 if len(seats) == 4 else 1), link
-    )
+    rules = Rules(seats, seats, tuple(range(len(seats))), boards_allowed(len(seats)), link)
     public = _start(rules, boards, tuple(int(value) for value in deal["reputation"]))
     if config.option("seats") == "drawn":
         log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
@@ -143,6 +145,21 @@ def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
         (ALL_KINDS,) * len(rules.colours),
     )
     return Step(state, tuple(log))
+
+
+def check_counters(boards: Sequence[Board], seats: int) -> None:
+    """Refuse boards that could want more counters of a kind than there are (CC-31)."""
+    joined = boards[: boards_allowed(seats)]
+    for what in ("provinces", "regions"):
+        number = sum(len(getattr(board, what)) for board in joined)
+        if number > PILE:
+            text = f"these boards have {number} {what}, but there are {PILE} counters for them"
+            raise BadInput("boards/counters", text, "take boards with fewer of them (CC-31)")
+
+
+def boards_allowed(seats: int) -> int:
+    """How many boards may lie on the table in the end (CC-30)."""
+    return START + (2 if seats == 4 else 1)
 
 
 def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board, ...]:

@@ -123,5 +123,5 @@ def _traitor(rest: tuple[str, ...]) -> str | None:
 def _mandarin(rest: tuple[str, ...]) -> str | None:
     if rest == ("none",):
         return "mandarin none"
-    names = [_name(token, SQUARE) for token in rest if token != "with"]
+    names = [_name(word, SQUARE) for word in rest if word != "with"]
     return f"mandarin {names[0]} {names[1]}" if len(names) == 2 and all(names) else None

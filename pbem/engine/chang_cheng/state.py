@@ -16,7 +16,7 @@ from pbem.engine.chang_cheng.parts import PILE, SINGLES, Board
 
 
 class Rules(NamedTuple):
-    """What stays the same in one game: seats in turn order, their colours, boards allowed in all."""
+    """What stays the same in one game: seats in turn order, their colours, boards allowed."""
 
     seats: tuple[str, ...]
     colours: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The course of a turn: an order is carried out, its consequences follow, the next question comes up.
+"""The course of a turn: an order is carried out, what it causes follows, a new question comes up.
 
 Law: consequences of a step are resolved before the next step (CC-13).
 Source: CC-10 to CC-13, CC-31, CC-40, CC-41.
@@ -15,7 +15,7 @@ from pbem.engine.event import event
 
 
 def apply(state: State, line: str, link: int) -> Step:
-    """Carry out a legal order of the seat that is asked. Unseen where an imagined State has a hole."""
+    """Carry out a legal order of the seat asked. Unseen where an imagined State has a hole."""
     play = Play(state, link)
     table = play.table
     if table.stage == "card":
@@ -86,7 +86,7 @@ def _pass(play: Play) -> None:
 
 
 def _end_of_turn(play: Play) -> None:
-    """A board may join (CC-31); the game may end (CC-40, CC-41); else the next seat's turn begins."""
+    """A board may join (CC-31), the game may end (CC-40, CC-41), or the next turn begins."""
     table = play.table
     table.first, table.where = "", -1
     if board.due(table):

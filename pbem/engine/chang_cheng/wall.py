@@ -49,7 +49,7 @@ def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refu
 
 
 def do(play: Play, numbers: tuple[int, ...]) -> None:
-    """Place it. Its own tower's reservation ends when it stands there, or with the last wall (CC-16)."""
+    """Place it. What its own tower keeps is used up by it, or lost with the last wall (CC-16)."""
     table = play.table
     square, colour = 1 << numbers[0], table.colour
     reserved = table.reserve[colour]

@@ -1,0 +1,87 @@
+"""Rates of the rules engine in random play: orders a second, Views a second, by number of players.
+
+What lives here: loops over the protocol of a game. What must never be here: a goal that fails.
+Measured in CPU time (``process_time``), for other work on the machine must not count. One order is:
+the questions from a spectator's View, the asked seat's View, its list, a choice, and applying it.
+
+    python benchmarks/engine_bench.py [GAMES]
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from pbem import catalog
+from pbem.engine.game import Game
+from pbem.engine.walking import dealt
+
+ORDERS_GOAL, VIEWS_GOAL = 50_000, 100_000
+GAMES = 300
+
+
+class Rate(NamedTuple):
+    """What one number of players came to."""
+
+    kind: str
+    players: int
+    orders: float  #: a second
+    views: float  #: a second
+
+
+def rates(kind: str, games: int = GAMES) -> Iterator[Rate]:
+    """One Rate for each number of players; boards and counters are drawn for every game."""
+    game = catalog.load(kind)
+    fewest, most = game.players
+    for players in range(fewest, most + 1):
+        _played(game, players, games // 3, 1)  # warm: lists of orders that all games share
+        orders, seconds, states = _played(game, players, games, 2)
+        yield Rate(kind, players, orders / seconds, _viewed(game, states))
+
+
+def _played(game: Game, players: int, games: int, seed: int) -> tuple[int, float, list[Any]]:
+    """Orders given, CPU seconds they took, and some of the positions that came up."""
+    random = Random(seed)  # noqa: S311
+    config = game.configure(game.seats[:players], {})
+    orders, seconds = 0, 0.0
+    states: list[Any] = []
+    for _ in range(games):
+        deal = dealt(game, config, random.randrange)
+        start = time.process_time()
+        state = game.setup(config, deal, 1).state
+        while questions := game.questions(game.view(state, None)):
+            seat = questions[0].seat
+            lines = game.legal(game.view(state, seat))
+            state = game.apply(state, seat, lines[int(random.random() * len(lines))], 2).state
+            orders += 1
+        seconds += time.process_time() - start
+        states.append((state, config.seats))
+    return orders, seconds, states
+
+
+def _viewed(game: Game, states: list[Any]) -> float:
+    """Views a second, of final positions: those in which most is known."""
+    start = time.process_time()
+    number = 0
+    for _ in range(20):
+        for state, seats in states:
+            for seat in seats:
+                game.view(state, seat)
+                number += 1
+    return number / (time.process_time() - start)
+
+
+def lines(games: int = GAMES) -> Iterator[str]:
+    """The table, a line at a time."""
+    yield f"{'game':16}{'players':>8}{'orders/s':>12}{'views/s':>12}"
+    for kind in catalog.BUILT_IN:
+        for rate in rates(kind, games):
+            late = "  under" if rate.orders < ORDERS_GOAL or rate.views < VIEWS_GOAL else ""
+            yield f"{kind:16}{rate.players:8}{rate.orders:12,.0f}{rate.views:12,.0f}{late}"
+    yield f"{'goal':16}{'':8}{ORDERS_GOAL:12,}{VIEWS_GOAL:12,}"
+
+
+if __name__ == "__main__":
+    for line in lines(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES):
+        print(line)

@@ -1,0 +1,117 @@
+"""Board, hand and scores for a report's template, line by line, as one seat may see them.
+
+Law: everything here is made of a View. Source: CC-7, design.md section 11.
+"""
+
+from typing import Any
+
+from pbem.engine.chang_cheng.parts import KINDS, members
+from pbem.engine.chang_cheng.state import View
+
+CARD_TEXT = {
+    "warrior": "removes one other card in its province",
+    "traitor": "breaks a single wall there, or takes a bordering region's counter away",
+    "flood": "its province is worth 2 more or 2 less",
+    "builder": "its province is worth 2 more, or counts you one wall more",
+    "master-builder": "counts you two walls more",
+    "mandarin": "may swap a single wall there with any other",
+}
+
+
+def describe(view: View) -> dict[str, Any]:
+    """Board, hand and scores for a report's template, line by line."""
+    public = view.public
+    return {
+        "provinces": [_province_line(view, i) for i in range(len(public.layout.provinces))],
+        "regions": [_region_line(view, i) for i in range(len(public.layout.regions))],
+        "box": [board.id for board in public.box][
+            : max(0, public.rules.boards - len(public.layout.placed))
+        ],
+        "boards": [f"{p.letter} ({p.board.id})" for p in public.layout.placed],
+        "emperors": public.emperors,
+        "colours": [_colour_line(view, c) for c in range(len(public.rules.colours))],
+        "hand": [{"kind": KINDS[k], "text": CARD_TEXT[KINDS[k]]} for k in members(view.hand)],
+        "mine": _own_cards(view),
+        "known": _known_counters(view),
+    }
+
+
+def _province_line(view: View, province: int) -> str:
+    public = view.public
+    layout = public.layout
+    squares = ", ".join(
+        f"{layout.squares[i]} {_on_square(view, i)}" for i in members(layout.province_set[province])
+    )
+    mark = ", scored" if public.scored >> province & 1 else ""
+    cards = [public.rules.colours[c.colour] for c in public.cards if c.province == province]
+    lying = f"; cards: {', '.join(cards)}" if cards else ""
+    return f"{layout.provinces[province]}  {public.reputation[province]:+d}{mark}: {squares}{lying}"
+
+
+def _on_square(view: View, square: int) -> str:
+    public = view.public
+    bit = 1 << square
+    for colour, name in enumerate(public.rules.colours):
+        if public.broken & public.single[colour] & bit:
+            return f"{name} (broken)"
+        if public.single[colour] & bit:
+            return name
+        if public.double[colour] & bit:
+            return f"{name} double"
+        if public.tower[colour] & bit:
+            return f"{name} tower"
+        if public.reserve[colour] & bit:
+            return f"free (kept for {name})"
+    return "free"
+
+
+def _region_line(view: View, region: int) -> str:
+    public = view.public
+    members_of = members(public.layout.region_set[region])
+    first, last = public.layout.squares[members_of[0]], public.layout.squares[members_of[-1]]
+    place = public.threat[region]
+    if place < 0:
+        counter = "no counter"
+    elif public.turned[place] is not None:
+        counter = f"counter {public.turned[place]}"
+    elif view.threat[place] is not None:
+        counter = f"counter face down (you know: {view.threat[place]})"
+    else:
+        counter = "counter face down"
+    return f"{public.layout.regions[region]}  {first} to {last}: {counter}"
+
+
+def _colour_line(view: View, colour: int) -> dict[str, Any]:
+    public = view.public
+    return {
+        "name": public.rules.colours[colour],
+        "seat": public.rules.seats[public.rules.seat_of[colour]],
+        "score": public.scores[colour],
+        "walls": public.supply(colour),
+        "double": not public.double[colour],
+        "tower": not public.tower[colour],
+        "cards": public.held[colour],
+        "out": [KINDS[kind] for kind in members(public.out[colour])],
+    }
+
+
+def _own_cards(view: View) -> list[str]:
+    return [
+        f"{KINDS[kind]} face down in {view.public.layout.provinces[card.province]}"
+        for card, kind in zip(view.public.cards, view.kinds, strict=True)
+        if kind is not None
+    ]
+
+
+def _known_counters(view: View) -> list[str]:
+    """Counters this seat has looked at; of those that left the game too (CC-17)."""
+    public = view.public
+    known = []
+    for place, value in enumerate(view.threat):
+        if value is None or public.turned[place] is not None:
+            continue
+        if place in public.threat:
+            known.append(f"{public.layout.regions[public.threat.index(place)]} {value}")
+        else:
+            known.append(f"one taken away {value}")
+    return known

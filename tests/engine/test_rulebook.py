@@ -1,0 +1,44 @@
+"""A paragraph of the rules by its number."""
+
+import pytest
+
+from pbem import catalog
+from pbem.engine.rulebook import first_sentence, numbers, paragraph
+
+TEXT = """# Rules
+
+- **XY-1** One thing. [R]
+  It goes on here.
+- **XY-2** Another: `a b`. And more.
+
+Not part of it.
+
+## Next
+
+- **XY-G** The last, in
+  two lines
+"""
+
+
+def test_numbers_in_their_order() -> None:
+    assert numbers(TEXT) == ("XY-1", "XY-2", "XY-G")
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "first"),
+    [
+        ("XY-1", "One thing. [R] It goes on here.", "One thing. [R]"),
+        ("xy-2", "Another: `a b`. And more.", "Another: `a b`."),
+        ("XY-G", "The last, in two lines", "The last, in two lines"),
+        ("XY-9", None, None),
+    ],
+)
+def test_paragraph(number: str, text: str | None, first: str | None) -> None:
+    assert paragraph(TEXT, number) == text
+    assert first_sentence(TEXT, number) == first
+
+
+def test_every_ruling_of_a_game_can_be_read() -> None:
+    text = catalog.rules("chang-cheng")
+    for number in numbers(text):
+        assert len(first_sentence(text, number) or "") > 15, number

@@ -1,0 +1,142 @@
+"""Every kind of event has a sentence; sentences and questions are right for one and for many."""
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import pbem.engine.chang_cheng as package
+from pbem.engine.chang_cheng import GAME
+from pbem.engine.chang_cheng.telling import SENTENCES
+from pbem.engine.event import Event, event
+from pbem.engine.walking import dealt
+
+SOURCE = Path(package.__file__).parent
+CONFIG = GAME.configure(("red", "green", "blue"), {})
+BELOW = Random(1).randrange  # noqa: S311
+STATE = GAME.setup(CONFIG, dealt(GAME, CONFIG, BELOW), 1).state
+VIEW = GAME.view(STATE, None)
+
+
+def kinds_in_the_source() -> set[str]:
+    """The first word of every Event that the rules make."""
+    text = "".join(path.read_text(encoding="utf-8") for path in SOURCE.glob("*.py"))
+    kinds = set(re.findall(r'[Ee]vent\(\s*"([a-z-]+)"', text))
+    return kinds | {"traitor-break", "traitor-counter", "traitor-none"}
+
+
+def test_every_event_has_a_sentence_and_every_sentence_an_event() -> None:
+    assert kinds_in_the_source() == set(SENTENCES)
+
+
+SCORED: dict[str, str | int] = {"province": "AP2", "counter": 2, "cards": "+0"}
+ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,green:2"}
+
+
+@pytest.mark.parametrize(
+    ("happened", "text"),
+    [
+        (
+            event(
+                "double",
+                "CC-18",
+                {"colour": "red", "left": "A1", "right": "A2", "provinces": 1, "regions": 1},
+                points=(("red", 2),),
+            ),
+            (
+                "Red placed the double wall on A1 and A2: "
+                "2 points for touching 1 province and 1 region."
+            ),
+        ),
+        (
+            event("tower", "CC-15", {"colour": "red", "square": "A5", "reserves": "A6"}),
+            "Red placed the tower on A5; it keeps A6.",
+        ),
+        (
+            event("tower", "CC-10", {"colour": "red", "square": "A5"}),
+            "Red placed the tower on A5.",
+        ),
+        (
+            event("cancelled", "CC-21", {"kind": "master-builder", "number": 2, "province": "AP1"}),
+            "The master builder lies twice in AP1: all of them go out without effect.",
+        ),
+        (
+            event("flood", "CC-25", {"colour": "blue", "province": "AP1", "value": "-2"}),
+            "Blue's flood: AP1 is worth 2 less.",
+        ),
+        (
+            event(
+                "scored",
+                "CC-27",
+                SCORED | {"value": 6, "walls": 4, "counts": "red:2,blue:1", "winners": "red"},
+            ),
+            "AP2 is worth 6: 4 walls, counter 2. Walls counted: red 2, blue 1. Red scores 6.",
+        ),
+        (
+            event(
+                "scored",
+                "CC-27",
+                SCORED
+                | {"value": 5, "walls": 1, "cards": "+2", "winners": "red,blue"}
+                | {"counts": "red:1,blue:1"},
+            ),
+            (
+                "AP2 is worth 5: 1 wall, counter 2, cards +2. Walls counted: red 1, blue 1. "
+                "Red and Blue each score 5."
+            ),
+        ),
+        (
+            event(
+                "scored",
+                "CC-27",
+                SCORED | {"value": 2, "walls": 0, "counts": "", "winners": "nobody"},
+            ),
+            "AP2 is worth 2: 0 walls, counter 2. Walls counted: none. Nobody scores.",
+        ),
+        (
+            event("attack", "CC-42", ATTACK | {"safe": "green", "losers": "red"}),
+            (
+                "AM1, threat 3. Unbroken walls: red 2, green 2. "
+                "Green is safe: the tower stands there. Red loses 3."
+            ),
+        ),
+        (
+            event("attack", "CC-42", ATTACK | {"safe": "-", "losers": "red,green"}),
+            "AM1, threat 3. Unbroken walls: red 2, green 2. Red and Green each lose 3.",
+        ),
+        (
+            event("attack", "CC-42", ATTACK | {"counts": "-", "safe": "-", "losers": "nobody"}),
+            "AM1, threat 3. Unbroken walls: none. Nobody loses.",
+        ),
+        (event("won", "CC-43", {"winners": "red"}), "Red won."),
+        (
+            event("won", "CC-43", {"winners": "red,green,blue"}),
+            "Red, Green and Blue won together.",
+        ),
+        (
+            event("dealt", "CC-3", {"boards": "1a,2a", "box": "-", "counters": "1,2"}),
+            "On the table lie the boards 1a, 2a; in the box: none. Reputation counters: 1, 2.",
+        ),
+    ],
+    ids=lambda one: one.kind if isinstance(one, Event) else "",
+)
+def test_sentence(happened: Event, text: str) -> None:
+    assert GAME.tell(happened, VIEW) == text
+
+
+def test_a_sentence_says_more_to_who_may_know() -> None:
+    state = GAME.apply(STATE, "red", "wall A1", 2).state
+    step = GAME.apply(state, "green", "card master-builder AP1", 3)
+    told = {
+        seat: GAME.tell(step.events[0], GAME.view(step.state, seat)) for seat in ("red", "green")
+    }
+    assert told["red"] == "Green laid a card face down in AP1."
+    assert told["green"] == "Green laid a card face down in AP1 (it is the master builder)."
+
+
+def test_an_event_is_read_back_from_its_row() -> None:
+    from pbem.engine.event import read
+
+    one = event("double", "CC-18", {"colour": "red"}, (("red", 2),), (("all", "1/threat/00"),))
+    assert read(one.row()) == one
