@@ -1,7 +1,7 @@
 """A mail from the referee, read as a player reads it.
 
 What lives here: Mail, ``subject_of``, ``read_mail``, ``view_in``. What must never be here:
-choosing, writing. Read by the standard library alone, so that a mail which only we can read is found out.
+choosing, writing. Read by the standard library alone: a mail that only we can read is found out.
 """
 
 import re
@@ -30,9 +30,15 @@ class Mail(NamedTuple):
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """The player's orders in hand that wait for a card of his, as the mail lists them."""
+        """The player's orders in hand that wait for a card of his, as a report lists them."""
         _, _, rest = self.text.partition("YOUR ORDERS IN HAND")
         return tuple(_STANDING.findall(rest.partition("\n\n")[0]))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The player's orders in hand, as a receipt lists them."""
+        _, _, rest = self.text.partition("Your orders now:\n")
+        return tuple(rest.splitlines())
 
 
 def subject_of(data: bytes) -> tuple[str, str]:

@@ -75,10 +75,10 @@ class RandomBot:
         return self._mail(mail, typed(written, self._below), date)
 
     def _to_receipt(self, mail: Mail, date: str) -> Answer | None:
-        """A mail that brought nothing in: once more, and this time with care."""
-        if not self._orders or not ("not kept" in mail.subject or "No order was" in mail.text):
-            return None
+        """If the receipt does not list what it meant to do: once more, and this time with care."""
         orders, self._orders = self._orders, ()
+        if all(line in mail.kept for line in orders):
+            return None
         return self._mail(mail, ["Sorry. What I meant:", "", *orders], date)
 
     def _mail(self, mail: Mail, lines: list[str], date: str) -> Answer:

@@ -115,7 +115,9 @@ class DemoGame:
     def _new_mails(self) -> list[str]:
         found = [name for name in self.session.folder.outbox() if name not in self._carried]
         self._carried.update(found)
-        return found
+        return sorted(
+            found, key=lambda name: not name.startswith("receipt")
+        )  # as they were written
 
     def _carry(self, name: str) -> Path | None:
         """Bring one mail to its bot; the file of its answer, if it writes one."""
