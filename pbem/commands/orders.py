@@ -43,6 +43,7 @@ def run_check(
     from pbem.commands.reading_mail import Sent, read_sent, sheet_of
     from pbem.disk.reading import read_input
     from pbem.files.letter import LIMIT as MAIL_LIMIT
+    from pbem.moderator import receipts
     from pbem.moderator.hand import Hand
     from pbem.moderator.intake import Asked, take
 
@@ -55,7 +56,7 @@ def run_check(
     taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
     found = [one for one in taken.verdicts if one.what != "not read"]
     good = taken.accepted and bool(found or taken.asks) and not notes
-    lines = [f"{one.what}: {one.text}{f' ({one.why})' if one.why else ''}" for one in taken.verdicts]
+    lines = receipts.lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
     lines.append(_verdict(good, bool(found or taken.asks)))
     data = {"seat": seen.seat, "good": good, "lines": [one._asdict() for one in taken.verdicts], "notes": notes}

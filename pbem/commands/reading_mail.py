@@ -4,12 +4,15 @@ What lives here: Sent, ``read_sent``. What must never be here: whose it is, what
 Source: design.md section 6; FORMAT.md.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.hashing import digest
 from pbem.engine.game import Game
 from pbem.errors import BadInput
 from pbem.files.sheet import Line, Sheet
+
+if TYPE_CHECKING:
+    from pbem.files.letter import Letter
 
 
 class Sent(NamedTuple):
@@ -22,6 +25,7 @@ class Sent(NamedTuple):
     listed: bool  #: a move file's list, where every line is meant
     game: str | None = None  #: what a move file says of itself
     seat: str | None = None
+    storable: bytes = b""  #: the message as it may be kept: no password is in it
 
 
 def read_sent(data: bytes) -> Sent:
@@ -30,6 +34,7 @@ def read_sent(data: bytes) -> Sent:
     from pbem.files.move_file import looks_like_move_file
 
     mark = digest(data).hex()
+    _refuse_our_own(data)
     if looks_like_move_file(data):
         return _from_move_file(data, mark)
     letter = read_letter(data)
@@ -37,11 +42,37 @@ def read_sent(data: bytes) -> Sent:
     if len(files) > 1:
         raise BadInput("mail/two-files", "the mail has two move files", "send one")
     if files:
-        attached = _from_move_file(files[0].data, mark)
+        attached = _from_move_file(files[0].data, mark)._replace(storable=_storable(data, letter))
         if any(code != attached.codes[0] for code in letter.codes[:1]):
             raise BadInput("mail/two-codes", "the mail and the move file in it carry different codes", "answer one report at a time")
         return attached
-    return Sent(mark, letter.codes, letter.lines, letter.below, listed=False)
+    storable = _storable(data, letter)
+    return Sent(mark, letter.codes, letter.lines, letter.below, listed=False, storable=storable)
+
+
+def _refuse_our_own(data: bytes) -> None:
+    """Files of ours that look like a move file and are none."""
+    if not data.startswith(b"pbem = "):
+        return
+    if b"\n[signature]\n" in data[-200:]:
+        raise BadInput("move/state", "this is a state of a game, not a move", "pbem verify reads it; players answer their report")
+    if b"\n[view]\n" in data:
+        raise BadInput("move/view", "this is the view file of a report, not a move", "write your orders into a mail, as the report shows")
+
+
+def _storable(data: bytes, letter: "Letter") -> bytes:
+    """The mail as it came; if it speaks of a password, its text with the password cut out."""
+    from pbem.files.characters import folded
+    from pbem.files.password import cut_passwords
+
+    lines = sorted((*letter.lines, *letter.below))
+    text = "\n".join([letter.subject, *(line.text for line in lines)])
+    if "password" not in folded(text).lower() and b"password" not in data.lower():
+        return data
+    subject, _, body = cut_passwords(text).partition("\n")
+    head = f"From: {letter.sender}\nSubject: {subject}\nMessage-ID: {letter.message_id}\n"
+    files = "".join(f"\n{cut_passwords(one.data.decode(errors='replace'))}" for one in letter.attachments)
+    return f"{head}X-Pbem: kept as text, a password was cut out\n\n{body}\n{files}".encode(errors="replace")
 
 
 def _is_move_file(name: str, data: bytes) -> bool:
@@ -52,9 +83,13 @@ def _is_move_file(name: str, data: bytes) -> bool:
 
 def _from_move_file(data: bytes, mark: str) -> Sent:
     from pbem.files.move_file import read_move_file
+    from pbem.files.password import cut_passwords
 
     found = read_move_file(data)
-    return Sent(mark, (found.code,), found.orders, (), True, found.game, found.seat)
+    storable = data
+    if b"password" in data.lower():
+        storable = cut_passwords(data.decode("utf-8-sig")).encode()
+    return Sent(mark, (found.code,), found.orders, (), True, found.game, found.seat, storable)
 
 
 def sheet_of(sent: Sent, game: Game) -> Sheet:
@@ -67,13 +102,24 @@ def sheet_of(sent: Sent, game: Game) -> Sheet:
     return read_orders(sent.lines, game.words, game.spell, game.is_name)
 
 
-def below_of(sent: Sent, game: Game) -> tuple[str, ...]:
+def below_of(sent: Sent, game: Game, ours: str = "") -> tuple[str, ...]:
     """Orders that stand only below the cut line, where nothing is read: to be told, not dropped.
 
-    The lines of our own reports are not meant: an example or a list of choices is no answer.
+    The lines of ``ours``, the report that is quoted, are not meant: its example is no answer.
     """
+    from collections import Counter
+
     from pbem.files.lines import read_orders
 
-    own = [line for line in sent.below if not line.text.lstrip().startswith(">")]
+    quoted = Counter(line.strip() for line in ours.split("\n"))
+    own = []
+    for line in sent.below:
+        text = line.text.strip()
+        if text.startswith(">"):
+            continue
+        if quoted[text]:
+            quoted[text] -= 1
+        else:
+            own.append(line)
     found = read_orders(own, game.words, game.spell, game.is_name)
     return tuple(dict.fromkeys(line.text for line in found.first))

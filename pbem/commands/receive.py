@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pbem.commands.session import Session
     from pbem.moderator.intake import Taken
 
+TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
 Answered = tuple[dict[str, Any], str, int]
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 
@@ -71,18 +72,26 @@ def receive_one(sessions: list["Session"], name: str) -> Answered:
         data = read_input(name, LIMIT)
         return receive_bytes(sessions, name, data, read_sent(data))
     except PbemError as error:
-        taken = error.code == UNFINISHED
-        found = {"file": name, "verdict": "unfinished" if taken else "unreadable", "code": error.code, "why": error.message, "hint": error.hint}
-        return found, f"{name}: {'' if taken else 'not taken: '}{error.line()}", error.exit_code
+        if error.code == "file/too-large":
+            error = type(error)(error.code, error.message, TOO_LARGE)
+        return _not_taken(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+
+
+def _not_taken(name: str, verdict: str, error: PbemError) -> Answered:
+    """A message that is nobody's, or cannot be read; or one that is taken without a receipt."""
+    found = {"file": name, "verdict": verdict, "code": error.code, "why": error.message}
+    found["hint"] = error.hint
+    what = "" if verdict == "unfinished" else "not taken: "
+    return found, f"{name or repr(name)}: {what}{error.line()}", error.exit_code
 
 
 def receive_bytes(sessions: list["Session"], name: str, data: bytes, sent: "Sent") -> Answered:
     """One message that could be read."""
-    from pbem.moderator.receipts import UNKNOWN
+    from pbem.moderator.receipts import UNKNOWN, UNKNOWN_HINT
 
     owner = _owner(sessions, sent)
     if owner is None:
-        return {"file": name, "verdict": "unknown", "why": UNKNOWN}, f"{name}: {UNKNOWN}", 1
+        return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = owner
     with session.writing():
         return _take(session, seat, name, data, sent)
@@ -109,7 +118,7 @@ def _owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, boo
 
 def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
     """Under the lock: judge, keep, then write the receipt."""
-    from pbem.commands.reading_mail import below_of, sheet_of
+    from pbem.commands.reading_mail import sheet_of
     from pbem.commands.settling import write_receipt
     from pbem.crypto.encoding import b64
     from pbem.files.sheet import Sheet
@@ -126,9 +135,9 @@ def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -
     judged = sheet._replace(first=(), later=(), suspects=(), unread=()) if stale else sheet
     if stale and not (sheet.asks and not sheet.first and not sheet.later):
         judged = Sheet()
-    taken = intake.take(game, asked, hand, judged, () if stale else below_of(sent, game))
-    stale = stale and not judged.asks
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", data)
+    taken = intake.take(game, asked, hand, judged, () if stale else _below(session, seat, sent))
+    stale = stale and bool(sheet.first or sheet.later or sheet.suspects)
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
     receipt = _receipt(session, seat, taken, stale)
     session.put_hand(seat, intake.handled(taken.hand, sent.digest, receipt))
     try:
@@ -137,6 +146,16 @@ def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -
         hint = "see to that and run the command again: it writes what is missing"
         raise Refused(UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint) from error
     return _answer(session, seat, name, taken, stale, number)
+
+
+def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
+    """Orders found only below the cut line; what our report says itself is not meant."""
+    from pbem.commands.reading_mail import below_of
+
+    if not sent.below:
+        return ()
+    report = session.folder.report(session.link.n, f"{seat}.txt") or b""
+    return below_of(sent, session.game, report.decode())
 
 
 def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
@@ -182,6 +201,8 @@ def _who(session: "Session", seat: str) -> str:
 def _answer(
     session: "Session", seat: str, name: str, taken: "Taken", stale: bool, number: str
 ) -> Answered:
+    from pbem.moderator import receipts
+
     verdict = "stale" if stale else "kept" if taken.changed else "answered" if taken.accepted else "refused"
     data = {
         "file": name,
@@ -196,13 +217,13 @@ def _answer(
     }
     said = {
         "stale": "not kept: that question was answered already (the report goes out again)",
-        "kept": "kept",
-        "answered": "nothing to keep",
+        "kept": "kept" if taken.hand.lines else "all orders taken back",
+        "answered": "answered" if taken.asks else "no order in it",
         "refused": "not kept, the receipt says why",
     }
     lines = [f"{name}: {_who(session, seat)}: {said[verdict]}"]
     if not stale:
-        lines += [f"  {one.what}: {one.text}{f' ({one.why})' if one.why else ''}" for one in taken.verdicts]
+        lines += [f"  {line}" for line in receipts.lines(taken.verdicts)]
     lines += [f"  asked for: {', '.join(taken.asks)}"] if taken.asks else []
     lines += [f"  note: {note}" for note in session.notes]
     session.notes.clear()
