@@ -41,6 +41,7 @@ def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> tuple
 
     _check_missed(session, missed)
     if dry_run:
+        _check_asked(session, missed)
         course = play_out(session.position, session.hands, missed)
         return _answer(session, course, dry_run=True)
     with session.writing():
@@ -55,13 +56,27 @@ def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> tup
     from pbem.moderator.resolving import play_out
     from pbem.render import get_ready
 
+    _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
     if course.played:
         get_ready()
         made = next_state(session.position, course, session.secret, session.key, now())
         session.save(made, course.hands)
         write_reports(session)
+    else:
+        _tell_dropped(session, course)
     return _answer(session, course, dry_run=False)
+
+
+def _tell_dropped(session: "Session", course: "Course") -> None:
+    """Nothing could be played, but a line in hand was dropped: its player's report says so."""
+    from pbem.commands.settling import write_reports
+
+    for seat, one in course.hands.items():
+        if one.notes:  # a course begins without any
+            notes = (*session.hands[seat].notes, *one.notes)
+            session.put_hand(seat, one._replace(notes=notes))
+            write_reports(session, again=seat)
 
 
 def _check_missed(session: "Session", missed: frozenset[str]) -> None:
@@ -75,6 +90,14 @@ def _check_missed(session: "Session", missed: frozenset[str]) -> None:
             "this game was opened without default orders: a missed turn is waited for",
             "a game with them is opened by: pbem new … --option missed=default",
         )
+
+
+def _check_asked(session: "Session", missed: frozenset[str]) -> None:
+    """Only a turn that the game waits for can have been missed (R-2)."""
+    asked = {question.seat for question in session.game.questions(session.game.view(session.position.state, None))}
+    for seat in sorted(missed - asked):
+        waits = f"it waits for {', '.join(sorted(asked))}" if asked else "it is over"
+        raise Refused("missed/not-asked", f"the game does not wait for {seat}: {waits}", "see `pbem status`")
 
 
 def _answer(session: "Session", course: "Course", dry_run: bool) -> tuple[dict[str, Any], str]:

@@ -61,7 +61,7 @@ def pick(hand: Hand, game: Game, view: Any, question: int) -> Pick:
     ``question`` is the seat's question number. A dropped line stops the rest of its mail until the
     question is answered (notation.md: "the rest of that mail waits").
     """
-    hand = _without_old_turn(hand, game.turn(view))
+    hand = without_old_turn(hand, game.turn(view))
     if hand.stopped == question:
         return Pick(None, hand)
     for part in ("first", "later"):
@@ -87,7 +87,7 @@ def _next_line(lines: tuple[Kept, ...], game: Game, view: Any) -> Kept | None:
     return next((one for one in fitting if not one.when), None)
 
 
-def _without_old_turn(hand: Hand, turn: int) -> Hand:
+def without_old_turn(hand: Hand, turn: int) -> Hand:
     """What is left of a first part lives for one turn only."""
     if not hand.first or hand.turn == turn:
         return hand

@@ -60,6 +60,7 @@ def take(game: Game, seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ..
     doubts = [Verdict(s.number, s.text, "doubtful", _doubt(s.reason, s.suggestion)) for s in sheet.suspects]
     unread = [Verdict(line.number, line.text, "not read") for line in sheet.unread]
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
+    sheet = _with_what_follows(sheet, sheet.first[: len(sheet.first) - len(view_lines)])
     later = [Verdict(line.number, line.text, "kept") for line in sheet.later]
     if below and not sheet.first and not sheet.later and not sheet.asks:
         doubts += [
@@ -90,6 +91,14 @@ def _standing_apart(sheet: Sheet) -> Sheet:
     return sheet._replace(first=first, later=(*waiting, *sheet.later)) if waiting else sheet
 
 
+def _with_what_follows(sheet: Sheet, passed_over: tuple[OrderLine, ...]) -> Sheet:
+    """An order was done for him already (R-1): what stood after its ``then`` still counts."""
+    waiting = tuple(
+        OrderLine(line.number, line.text, line.then, _place_of(line.order)) for line in passed_over if line.then
+    )
+    return sheet._replace(later=(*waiting, *sheet.later)) if waiting else sheet
+
+
 def _doubt(reason: str, suggestion: str | None) -> str:
     return f"{reason}; did you mean `{suggestion}`?" if suggestion else reason
 
@@ -113,6 +122,8 @@ def _judge_first(
     rest = lines[skipped:]
     if rest and not seat.open:
         why = "it is not your turn to answer: put `later:` on a line above, and it is kept as a standing order"
+        if game.outcome(seat.view) is not None:
+            why = "the game is over"
         return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [
             Verdict(line.number, line.text, "not kept", NOT_LOOKED_AT) for line in rest[1:]
         ], rest
@@ -129,6 +140,10 @@ def _follow(game: Game, view: Any, lines: tuple[OrderLine, ...]) -> list[Verdict
         if known is None:  # only the course of the game can tell (a scoring, a draw)
             verdicts.append(Verdict(line.number, line.text, "kept", "looked at when its time comes"))
             continue
+        if _others_first(game, known, turn):  # somebody else chooses now: what then, nobody can tell
+            known = None
+            verdicts.append(Verdict(line.number, line.text, "kept", "looked at when its time comes"))
+            continue
         why = _refused(game, known, line.order, turn)
         if why:
             verdicts.append(Verdict(line.number, line.text, "refused", why))
@@ -137,6 +152,11 @@ def _follow(game: Game, view: Any, lines: tuple[OrderLine, ...]) -> list[Verdict
         verdicts.append(Verdict(line.number, line.text, "kept"))
         known = game.foresee(known, line.order)
     return verdicts
+
+
+def _others_first(game: Game, view: Any, turn: int) -> bool:
+    """Whether in the same turn the game has come to wait for somebody else."""
+    return game.turn(view) == turn and bool(game.questions(view)) and not game.legal(view)
 
 
 def _refused(game: Game, view: Any, order: str, turn: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pbem.engine.decision import Question
 from pbem.engine.event import Event
 from pbem.errors import OurFault
-from pbem.moderator.hand import Hand, pick
+from pbem.moderator.hand import Hand, pick, without_old_turn
 from pbem.moderator.position import Played, Position
 
 MOST_STEPS = 10_000  # a game that asks itself for ever is broken
@@ -38,11 +38,16 @@ class _Run:
         self.link = position.link.n + 1
         self.hands = {seat: hand._replace(notes=()) for seat, hand in hands.items()}
         self.answered = {seat: position.answered(seat) for seat in position.config.seats}
-        self.missed = dict.fromkeys(missed, -1)
+        self.missed = self.turns_of(missed)
         self.played: list[Played] = []
         self.events: list[Event] = []
         self.values: dict[str, str] = {}
         self.note_values()
+
+    def turns_of(self, missed: frozenset[str]) -> dict[str, int]:
+        """The turn that each of these seats has missed: whom the game does not wait for has none."""
+        turn = self.game.turn(self.game.view(self.state, None))
+        return {question.seat: turn for question in self.questions() if question.seat in missed}
 
     def note_values(self) -> None:
         hidden = self.game.encode(self.state).hidden
@@ -60,32 +65,32 @@ class _Run:
         if found is not None:
             self.apply(seat, hand.source, found.line, hand.nr, found.index, hand.quoted)
         elif question.forced:
-            self.force(seat, self.game.legal(view)[0])
+            self.give(seat, "forced", self.game.legal(view)[0])
         elif self.is_missed(seat, view):
-            self.apply(seat, "default", self.game.default(view))
+            self.give(seat, "default", self.game.default(view))
         else:
             return False
         return True
 
     def is_missed(self, seat: str, view: Any) -> bool:
         """A missed turn is played by default to its end, and no further (R-2)."""
-        if seat not in self.missed:
-            return False
-        turn = self.game.turn(view)
-        if self.missed[seat] < 0:
-            self.missed[seat] = turn
-        return self.missed[seat] == turn
+        return self.missed.get(seat) == self.game.turn(view)
 
-    def force(self, seat: str, line: str) -> None:
-        """R-1: the one legal order, given for the seat; an equal order in hand is used up by it."""
-        self.apply(seat, "forced", line)
+    def give(self, seat: str, source: str, line: str) -> None:
+        """R-1: an order given for the seat; an equal next order in hand is used up by it."""
+        self.apply(seat, source, line)
         hand = self.hands[seat]
         left = hand.lines[:1]
         if left and left[0].line == line:
             part = "first" if hand.first else "later"
-            note = f"`{line}` was the only order possible and was done for you; yours is used up (R-1)."
+            note = f"`{line}` was done for you; the same order in your hand is used up by it (R-1)."
             hand = hand._replace(**{part: getattr(hand, part)[1:]}, notes=(*hand.notes, note))
-        self.hands[seat] = hand._replace(done=(*hand.done, line))
+        self.hands[seat] = hand._replace(done=(*hand.done, line)) if source == "forced" else hand
+
+    def tidied(self) -> dict[str, Hand]:
+        """The hands at the end: what was left of a first part does not outlive its turn."""
+        turn = self.game.turn(self.game.view(self.state, None))
+        return {seat: without_old_turn(hand, turn) for seat, hand in self.hands.items()}
 
     def apply(
         self, seat: str, source: str, line: str, nr: int = 0, index: int = 0, quoted: str = ""
@@ -117,4 +122,4 @@ def play_out(position: Position, hands: Mapping[str, Hand], missed: frozenset[st
             if run.answer(question):
                 going = True
                 break  # the order may have changed what is asked
-    return Course(run.state, tuple(run.played), tuple(run.events), run.hands, run.values)
+    return Course(run.state, tuple(run.played), tuple(run.events), run.tidied(), run.values)
