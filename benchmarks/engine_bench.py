@@ -18,7 +18,7 @@ from pbem.engine.game import Game
 from pbem.engine.walking import dealt
 
 ORDERS_GOAL, VIEWS_GOAL = 50_000, 100_000
-GAMES = 300
+GAMES = 600
 
 
 class Rate(NamedTuple):
@@ -36,16 +36,23 @@ def rates(kind: str, games: int = GAMES) -> Iterator[Rate]:
     fewest, most = game.players
     for players in range(fewest, most + 1):
         _played(game, players, games // 3, 1)  # warm: lists of orders that all games share
-        orders, seconds, states = _played(game, players, games, 2)
-        yield Rate(kind, players, orders / seconds, _viewed(game, states))
+        orders, seconds = _played(game, players, games, 2)
+        positions: list[tuple[Any, tuple[str, ...]]] = []
+        _played(game, players, 10, 3, positions)
+        yield Rate(kind, players, orders / seconds, _viewed(game, positions))
 
 
-def _played(game: Game, players: int, games: int, seed: int) -> tuple[int, float, list[Any]]:
-    """Orders given, CPU seconds they took, and some of the positions that came up."""
+def _played(
+    game: Game,
+    players: int,
+    games: int,
+    seed: int,
+    keep: list[tuple[Any, tuple[str, ...]]] | None = None,
+) -> tuple[int, float]:
+    """Orders given, and the CPU seconds they took; ``keep`` gets every position that came up."""
     random = Random(seed)  # noqa: S311
     config = game.configure(game.seats[:players], {})
     orders, seconds = 0, 0.0
-    states: list[Any] = []
     for _ in range(games):
         deal = dealt(game, config, random.randrange)
         start = time.process_time()
@@ -55,17 +62,18 @@ def _played(game: Game, players: int, games: int, seed: int) -> tuple[int, float
             lines = game.legal(game.view(state, seat))
             state = game.apply(state, seat, lines[int(random.random() * len(lines))], 2).state
             orders += 1
+            if keep is not None:
+                keep.append((state, config.seats))
         seconds += time.process_time() - start
-        states.append((state, config.seats))
-    return orders, seconds, states
+    return orders, seconds
 
 
-def _viewed(game: Game, states: list[Any]) -> float:
-    """Views a second, of final positions: those in which most is known."""
+def _viewed(game: Game, positions: list[tuple[Any, tuple[str, ...]]]) -> float:
+    """Views a second, of positions from all over the games, for every seat."""
     start = time.process_time()
     number = 0
-    for _ in range(20):
-        for state, seats in states:
+    for _ in range(5):
+        for state, seats in positions:
             for seat in seats:
                 game.view(state, seat)
                 number += 1

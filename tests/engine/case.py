@@ -46,7 +46,7 @@ def position(case: dict[str, Any]) -> State:
         "reputation": [str(value) for value in before.get("reputation_pile", [0] * PILE)],
         "threat": [str(value) for value in before.get("threat_pile", [2] * PILE)],
     }
-    opening = GAME.setup(config, deal, LINK).state
+    opening: State = GAME.setup(config, deal, LINK).state
     if not before.keys() & (PLACES | COUNTERS):
         return opening
     place = GAME.encode(opening)

@@ -74,12 +74,13 @@ class Layout:
             if cards:
                 b += row.cards[hand * row.strides[cards & row.own_provinces]]
                 cards >>= row.provinces
-            c += row.doubles[doubles & own]
+            if doubles:
+                c += row.doubles[doubles & own]
+                doubles >>= size
             if towers or choosing:
                 d += row.towers[towers & own]
                 d += row.lefts[choosing & own] + row.rights[choosing & own]
             walls >>= size
-            doubles >>= size
             towers >>= size
             choosing >>= size
         return a + b + c + d
@@ -159,7 +160,7 @@ def _rows(named: list[Names]) -> tuple[Row, ...]:
     )
 
 
-@lru_cache(maxsize=512)  # all the walls two or three drawn boards can make
+@lru_cache(maxsize=1024)  # all the walls two or three drawn boards can make
 def layout_of(placed: tuple[Placed, ...]) -> Layout:
     """The Layout of boards lying in this order. Kept: it is the same in every step of a game."""
     return Layout(placed)

@@ -6,18 +6,22 @@ Source: CC-7, CC-17.
 
 from pbem.engine.chang_cheng.state import State, View
 
+#: makes a named tuple of its parts in half the time its own constructor takes
+new = tuple.__new__
+
 
 def view_of(state: State, seat: int | None) -> View:
     """The View of a seat, or of a spectator (None), who sees what all see and nothing else."""
     public = state.public
     if seat is None:
-        return View(public, None, 0, (None,) * len(public.cards), public.turned)
+        return new(View, (public, None, 0, (None,) * len(public.cards), public.turned))
     colour = public.rules.seat_of.index(seat)
     kinds = [
         kind if card.colour == colour else None
         for card, kind in zip(public.cards, state.kinds)  # noqa: B905  (strict costs a third more)
     ]
-    return View(public, seat, state.hands[colour] or 0, tuple(kinds), _counters(state, seat))
+    hand = state.hands[colour] or 0
+    return new(View, (public, seat, hand, tuple(kinds), _counters(state, seat)))
 
 
 def _counters(state: State, seat: int) -> tuple[int | None, ...]:
