@@ -167,23 +167,23 @@ def _look_first(played: "DemoGame") -> list[tuple[str, str]]:
     entries = session.link.entries
     seat = entries[-1].seat if entries else session.link.setup.seats[0]
     name = session.position.name(seat)
+    receipt, says = _receipt(played)
     return [
         (str(reports / f"{seat}.txt"), f"{name}'s last report"),
         (str(reports / "spectators.txt"), "what everybody may know"),
-        (str(desk / "receipts" / f"{_receipt(played)}.txt"), "an answer to a bot's mistake"),
+        (str(desk / "receipts" / receipt), says),
     ]
 
 
-def _receipt(played: "DemoGame") -> str:
-    """The first receipt that refused something; the first of all if the bots made no mistake."""
-    folder = played.session.folder
-    seats = played.session.link.setup.seats
-    names = [f"{seat}-{n:04d}" for n in range(1, 10) for seat in seats]
-    there = [(name, folder.receipt(name) or b"") for name in names if folder.has_receipt(name)]
-    wanted = (
-        name for mark in (b"doubtful: ", b"refused: ", b"") for name, text in there if mark in text
-    )
-    return next(wanted, names[0])
+def _receipt(played: "DemoGame") -> tuple[str, str]:
+    """The first receipt that refused something, or what comes nearest to it."""
+    says = {
+        "refused": "the answer to a bot's mistake",
+        "stale": "the answer to a mail that came too late",
+        "kept": "what a bot was answered",
+    }
+    verdict = next(one for one in says if one in played.receipts)
+    return f"{played.receipts[verdict]}.txt", says[verdict]
 
 
 def _try_next(played: "DemoGame") -> list[str]:

@@ -79,6 +79,7 @@ class DemoGame:
         self.inbox = root / "inbox"
         self.home = Home((root / "home").resolve())
         self.verdicts: dict[str, int] = {}
+        self.receipts: dict[str, str] = {}  #: the first receipt of each verdict
         self._clock = chances.start
         self._carried: set[str] = set()
         make_with_parents(self.inbox)
@@ -139,6 +140,7 @@ class DemoGame:
             found, _, _ = receive_one([self.session], str(path))
             verdict = str(found["verdict"])
             self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
+            self.receipts.setdefault(verdict, str(found.get("receipt", "")))
         return self._resolve()
 
     def _resolve(self) -> bool:

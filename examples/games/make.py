@@ -1,0 +1,142 @@
+"""Makes the example games anew: `python examples/games/make.py` (pbem installed, or on PYTHONPATH).
+
+What lives here: one whole game played by the bots of `pbem demo`, with its secrets given as values,
+and what of it a reader wants to see. What must never be here: anything that draws or looks at a clock;
+a second run changes no byte. (HPKE wraps alone are random: made once, they are kept and used again.)
+"""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from pbem import catalog
+from pbem.commands.demo_game import CLOCK, STEP, DemoGame, from_seed
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.secret import new_wrap
+from pbem.moderator import chain
+from pbem.moderator.opening import piles_dealt
+from pbem.moderator.position import config_of
+from pbem.moderator.seals import RealSeals
+
+HERE = Path(__file__).parent
+NAME, KIND, PLAYERS, SEED = "chang-cheng-4", "chang-cheng", 4, 1
+KEYS = "throw-away-keys"
+
+
+def main() -> None:
+    """Play it in a folder that goes away, then put the parts worth keeping here."""
+    with tempfile.TemporaryDirectory() as place:
+        os.environ.pop(CLOCK, None)
+        played = play(Path(place) / "demo")
+        fresh = Path(place) / "example"
+        collect(played, Path(place) / "demo", fresh)
+        target = HERE / NAME
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(fresh, target)
+    size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
+    sys.stdout.write(f"{target}: {size // 1024} KiB\n")
+
+
+def play(root: Path) -> DemoGame:
+    """The game of this seed; its secret is wrapped to both throw-away keys, as in a real one."""
+    chances = from_seed(SEED)
+    keys = [RefereeKey.from_root(chances.roots[name]) for name in ("acting", "recovery")]
+    kept = HERE / NAME / KEYS / "wraps.txt"
+    if kept.exists():
+        rows = [line.split() for line in kept.read_text(encoding="ascii").splitlines()]
+        wraps = tuple((name, unb64(text)) for name, text in rows)
+    else:
+        wraps = tuple((key.id, new_wrap(chances.secrets.game, key.wrap_public)) for key in keys)
+    chances = chances._replace(secrets=chances.secrets._replace(wraps=wraps))
+    played = DemoGame(root, catalog.load(KIND), PLAYERS, chances)
+    for _ in played.play():
+        pass
+    return played
+
+
+def collect(played: DemoGame, root: Path, target: Path) -> None:
+    """Everything a reader or the test wants, under names that say what it is."""
+    game, desk = played.session.folder.root, played.session.folder.root / "desk"
+    last = played.session.link.n
+    shutil.copytree(game / "states", target / "states")
+    shutil.copy(game / "game.toml", target / "game.toml")
+    shutil.copytree(root / "inbox", target / "received")
+    shutil.copytree(desk / "receipts", target / "receipts")
+    for n in [2, *range(10, last, 10), last]:
+        shutil.copytree(desk / "reports" / f"{n:04d}", target / "reports" / f"{n:04d}")
+    keys = target / KEYS
+    shutil.copytree(root / "home" / "keys", keys)
+    for name in ("secret", "codes", "players.toml"):
+        shutil.copy(desk / name, keys / name)
+    wraps = played.session.link.setup.wraps
+    write(keys / "wraps.txt", "".join(f"{name} {b64(wrap)}\n" for name, wrap in wraps))
+    write(target / "script.json", json.dumps(script(played), indent=1) + "\n")
+    write(target / "README.md", readme(played))
+
+
+def script(played: DemoGame) -> dict[str, object]:
+    """The same game as facts and orders (rules/script.md): the deal and every order, in the clear."""
+    session, game = played.session, played.game
+    secret, config = session.secret, config_of(session.link)
+    roster = session.folder.state(1) or b""
+    link = chain.genuine(roster, session.key.public, "states/0001.toml")
+    document = game.to_script(config, piles_dealt(config, game, secret, link, chain.head_of(roster)))
+    for n in range(3, session.link.n + 1):
+        raw = session.folder.state(n) or b""
+        link = chain.genuine(raw, session.key.public, f"states/{n:04d}.toml")
+        seals = RealSeals(secret, link.game, n, unb64(link.prev, 32))
+        for number, entry in enumerate(link.entries, 1):
+            order = last_part(seals.open_order(f"{n}/order/{number}", entry.token))
+            document["orders"].append({"player": entry.seat, "order": order})
+    return document
+
+
+def last_part(joined: bytes) -> str:
+    """The last of the parts that PAE joined (SPECIFICATION.md section 1): the order itself."""
+    at = 8
+    while True:
+        end = at + 8 + int.from_bytes(joined[at : at + 8], "little")
+        if end >= len(joined):
+            return joined[at + 8 : end].decode()
+        at = end
+
+
+def write(path: Path, text: str) -> None:
+    """UTF-8 and LF on any machine."""
+    path.write_bytes(text.encode("utf-8"))
+
+
+def readme(played: DemoGame) -> str:
+    """The example in plain words, with what came of it."""
+    session = played.session
+    outcome = game_outcome(played)
+    points = ", ".join(f"{session.position.name(s)} ({s}) {n}" for s, n in outcome.scores)
+    won = " and ".join(session.position.name(seat) for seat in outcome.winners)
+    verdicts = played.verdicts
+    numbers = {
+        "game": session.link.game,
+        "last": f"{session.link.n:04d}",
+        "answers": sum(verdicts.values()),
+        "bad": sum(verdicts.values()) - verdicts["kept"],
+        "points": points,
+        "won": won,
+        "seed": SEED,
+        "players": PLAYERS,
+        "mistaken": f"{played.receipts['refused']}.txt",
+        "step": STEP,
+        "start": from_seed(SEED).start,
+    }
+    return (HERE / "readme.txt").read_text(encoding="utf-8").format(**numbers)
+
+
+def game_outcome(played: DemoGame):  # noqa: ANN201 (an Outcome; there is one, the game is over)
+    """How it ended."""
+    return played.game.outcome(played.game.view(played.session.position.state, None))
+
+
+if __name__ == "__main__":
+    main()
