@@ -127,7 +127,7 @@ def open_game_in(
     files = open_game(plan, game, key, secret)
     there = directory.is_dir()
     folder = create_folder(directory)
-    with folder.lock(), _first_here(folder), _whole_or_not_at_all(folder, there):
+    with _no_empty_folders(folder, there), folder.lock(), _first_here(folder), _whole_or_not_at_all(folder):
         folder.put_desk_file("secret", f"{b64(secret)}\n".encode())
         folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
         folder.put_desk_file("players.toml", players.encode(players.Players(referee, people)))
@@ -152,8 +152,22 @@ def _first_here(folder: "GameFolder") -> Iterator[None]:
 
 
 @contextmanager
-def _whole_or_not_at_all(folder: "GameFolder", there: bool) -> Iterator[None]:
-    """What fails before the deal is saved leaves nothing; ``there``: the empty folder was here."""
+def _no_empty_folders(folder: "GameFolder", there: bool) -> Iterator[None]:
+    """What fails leaves no folder that was not there before (and none that is in use is removed)."""
+    try:
+        yield
+    except PbemError:
+        with suppress(OSError):
+            if os.path.lexists(folder.root / "desk"):
+                os.rmdir(folder.root / "desk")
+            if not there:
+                os.rmdir(folder.root)
+        raise
+
+
+@contextmanager
+def _whole_or_not_at_all(folder: "GameFolder") -> Iterator[None]:
+    """What fails before the deal is saved leaves nothing."""
     from pbem.disk import tree
 
     try:
@@ -165,8 +179,6 @@ def _whole_or_not_at_all(folder: "GameFolder", there: bool) -> Iterator[None]:
         with suppress(OSError):
             for name in ("game.toml", "states", "desk"):
                 tree.remove_tree(folder.root / name)
-            if not there:
-                os.rmdir(folder.root)
         raise
 
 

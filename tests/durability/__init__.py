@@ -1,0 +1,1 @@
+"""Kills, full drives, races, lost files: what a referee's machine does to real games. P8."""

@@ -1,0 +1,40 @@
+"""The games that the tests of this folder destroy, made once and copied."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from . import games
+from .games import Place
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _environ() -> Iterator[None]:
+    """Commands in this process change PBEM_HOME and the clock: put both back at the end."""
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def scoring(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """Before a resolve that plays several orders and scores: one seat answers, the next one too."""
+    return games.before_a_scoring(tmp_path_factory.mktemp("scoring"))
+
+
+@pytest.fixture(scope="session")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A game just dealt."""
+    return games.opened(tmp_path_factory.mktemp("dealt") / "one")
+
+
+@pytest.fixture
+def place(dealt: Place, tmp_path: Path) -> Iterator[Place]:
+    """A copy of the game just dealt, to be destroyed."""
+    found = games.copied(dealt, tmp_path / "place")
+    yield found
+    shutil.rmtree(found.path, ignore_errors=True)
