@@ -99,8 +99,17 @@ def _wrong(n: int, what: str) -> Refused:
     return Refused("verify/chain", f"state {n} {what}", "compare with the copies of others; somebody's chain was rewritten")
 
 
+def _once(n: int, slots: list[str]) -> None:
+    """A slot is sealed or opened, and once."""
+    twice = {slot for slot in slots if slots.count(slot) > 1} if len(set(slots)) < len(slots) else ()
+    if twice:
+        raise _wrong(n, f"has {min(twice)} twice")
+
+
 def _check_slots(link: Link, before: Link | None) -> None:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
+    _once(link.n, [slot for slot, _ in link.commits])
+    _once(link.n, [one.slot for one in (*link.sealed, *link.openings)])
     new = dict(link.commits)
     known = {one.slot: one.commitment for one in before.sealed} if before else None
     for slot in new:

@@ -92,7 +92,7 @@ def test_resolve_killed_anywhere(scoring: Place, tmp_path: Path, how: str) -> No
     assert any(event.kind == "scored" for event in link.events)
     assert len(peace.steps) > 40
     found = []
-    for k in points(peace.steps, 0, 1 if how == "before" else 2):
+    for k in points(peace.steps, 0, 1 if how == "before" else 3):
         place, said = peace.strike(k, how)
         assert said.code == KILLED, said.text
         found.append(peace.check_whole(place))
@@ -110,7 +110,7 @@ def test_receive_killed_anywhere(scoring: Place, tmp_path: Path, kind: str) -> N
     peace = Unkilled(base, tmp_path, *words)
     assert kind in ("repeated",) or any("receipts" in step for step in peace.steps)
     for how, offset in (("before", 0), ("half", 1)):
-        for k in points(peace.steps, offset, 2):
+        for k in points(peace.steps, offset, 3):
             place, said = peace.strike(k, how)
             assert said.code == KILLED, said.text
             which = peace.check_whole(place)

@@ -1,0 +1,59 @@
+"""One played game, its states, and a parser that refuses what was not verified."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.files import state_file
+
+from . import games
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _environ() -> Iterator[None]:
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A game after a scoring."""
+    place = games.before_a_scoring(tmp_path_factory.mktemp("tamper"))
+    place.done("resolve", "GAME")
+    return place
+
+
+@pytest.fixture
+def place(played: Any, tmp_path: Path) -> Iterator[Any]:
+    """A copy to be changed."""
+    found = games.copied(played, tmp_path / "place")
+    yield found
+    shutil.rmtree(found.path, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def states(played: Any) -> dict[int, bytes]:
+    """Every state of the game, by number."""
+    return {n: (played.game / f"states/{n:04d}.toml").read_bytes() for n in played.numbers()}
+
+
+@pytest.fixture
+def verified_only(states: dict[int, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Whoever parses bytes of a state that no referee signed, fails the test."""
+    good = {state_file.split(raw).body for raw in states.values()}
+    parse, seen = state_file.parse, [0]
+
+    def checked(body: bytes) -> dict[str, Any]:
+        if b"\nphase = " in body[:400]:  # a state, and not a hand or the players' file
+            assert body in good, "bytes were parsed that no signature vouches for"
+            seen[0] += 1
+        return parse(body)
+
+    monkeypatch.setattr(state_file, "parse", checked)
+    return seen

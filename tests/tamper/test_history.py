@@ -1,0 +1,272 @@
+"""States swapped, exchanged, dropped, forged, rewritten: whoever can know it is told which. P1, P5, P7."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.crypto.encoding import b64
+from pbem.crypto.keys import RefereeKey
+from pbem.files import state_file
+from pbem.moderator import chain
+
+from . import games
+
+KEY = RefereeKey.from_root(games.ACTING)
+THIEF = RefereeKey.from_root(b"t" * 32)
+Change = Callable[[dict[str, Any]], None]
+
+
+def path_of(place: Any, n: int) -> Path:
+    return Path(place.game / "states" / f"{n:04d}.toml")
+
+
+def resigned(raw: bytes, change: Change, key: RefereeKey = KEY) -> bytes:
+    """The state changed, and signed anew by whoever holds ``key``."""
+    document = state_file.parse(state_file.split(raw).body)
+    change(document)
+    return chain.signed(state_file.dump(document), key.signing, key.public)
+
+
+def rewrite(place: Any, n: int, change: Change) -> None:
+    """A cheating referee: state ``n`` changed, and every later one hung anew on the one before."""
+    for m in range(n, place.numbers()[-1] + 1):
+        path = path_of(place, m)
+        head = b64(chain.head_of(path_of(place, m - 1).read_bytes()))
+        here = change if m == n else (lambda _: None)
+        path.write_bytes(resigned(path.read_bytes(), lambda d, h=head, c=here: (d.update(prev=h), c(d))))
+    (place.game / "game.toml").write_bytes(path.read_bytes())
+
+
+def not_genuine(place: Any, *words: str, paths: tuple[str, ...] = ()) -> None:
+    said = place.run("verify", "GAME", *paths)
+    assert said.code == 1, said.text
+    for word in ("NOT genuine", *words):
+        assert word in said.text, said.text
+
+
+def writing_refused(place: Any) -> None:
+    before = games.tree(place.path)
+    for words in (("resolve", "GAME"), ("report", "GAME", "--player", "red")):
+        said = place.run(*words)
+        assert said.code in (1, 2), said.text
+        games.one_line(said)
+    assert games.tree(place.path) == before
+
+
+def row(document: dict[str, Any], field: str, at: int = 0) -> list[str]:
+    return str(document[field][at]).split(" ")
+
+
+def test_two_states_swapped(place: Any) -> None:
+    """Named by number; if the newest is one of them nothing is written."""
+    last = place.numbers()[-1]
+    for a, b in ((3, 4), (2, last), (last - 1, last), (0, 1)):
+        one, other = path_of(place, a), path_of(place, b)
+        kept = one.read_bytes(), other.read_bytes()
+        one.write_bytes(kept[1])
+        other.write_bytes(kept[0])
+        not_genuine(place, f"state {b}" if a == 0 else f"calls itself state {b}") if a else None
+        assert place.run("verify", "GAME").code == 1
+        if b == last:
+            writing_refused(place)
+        one.write_bytes(kept[0])
+        other.write_bytes(kept[1])
+
+
+def test_a_copy_under_a_number_to_come(place: Any) -> None:
+    """An old state put in as the newest is not taken for one."""
+    last = place.numbers()[-1]
+    shutil.copy(path_of(place, last - 2), path_of(place, last + 1))
+    writing_refused(place)
+    not_genuine(place, f"state {last + 1} calls itself state {last - 2}")
+
+
+def test_a_state_of_another_game_of_the_same_referee(place: Any, tmp_path: Path) -> None:
+    """Genuine, but not here: in the middle, at the end, as game.toml, as genesis."""
+    other = games.opened(tmp_path / "other", games.Secrets(b"o" * 32, games.CODES))
+    last = place.numbers()[-1]
+    two = path_of(other, 2).read_bytes()
+    for where in (path_of(place, 2), path_of(place, last), place.game / "game.toml", path_of(place, 0)):
+        kept = where.read_bytes()
+        where.write_bytes(path_of(other, 0).read_bytes() if where.name == "0000.toml" else two)
+        not_genuine(place)
+        if where.name != "0002.toml":
+            writing_refused(place)
+        where.write_bytes(kept)
+    place.done("verify", "GAME")
+
+
+@pytest.mark.parametrize("with_own_key", [True, False])
+def test_a_thief_signs_a_state(place: Any, with_own_key: bool) -> None:
+    """Another key's signature is refused by whoever has the genesis or the referee's key."""
+    last = place.numbers()[-1]
+    forged = resigned(path_of(place, last).read_bytes(), lambda d: d.update(time="x"), THIEF)
+    if not with_own_key:
+        shutil.rmtree(place.home / "keys")
+    for where in (path_of(place, last), place.game / "game.toml"):
+        kept = where.read_bytes()
+        where.write_bytes(forged)
+        not_genuine(place)
+        for command in ("status", "show"):
+            said = place.run(command, "GAME")
+            assert said.code in (1, 2)
+            games.one_line(said)
+        where.write_bytes(kept)
+
+
+def test_a_thief_signs_the_whole_chain(place: Any) -> None:
+    """A chain of his own is found out by the referee's key, and by the game's id."""
+    game = place.session().link.game
+
+    def taken(document: dict[str, Any]) -> None:
+        setup = document["setup"]
+        setup["keys"] = [f"0 {b64(THIEF.public)} {setup['keys'][0].split(' ')[2]}"]
+
+    raw = resigned(path_of(place, 0).read_bytes(), taken, THIEF)
+    path_of(place, 0).write_bytes(raw)
+    for n in place.numbers()[1:]:
+        path_of(place, n).unlink()
+    (place.game / "game.toml").write_bytes(raw)
+    assert place.run("verify", "GAME").code == 0  # it is a genuine genesis, of another game
+    assert game not in place.run("verify", "GAME").text
+    for known in (("--key", b64(KEY.public)), ("--game", game)):
+        said = place.run("verify", "GAME", *known)
+        assert said.code == 1
+        assert "NOT genuine" in said.text
+    # the name of another referee's key under a signature that is none of his
+    path_of(place, 0).write_bytes(resigned(raw, lambda _: None, KEY))
+    not_genuine(place)
+
+
+def test_links_dropped_and_reordered(place: Any) -> None:
+    """The first number that is wrong is named."""
+    last = place.numbers()[-1]
+    path_of(place, 4).unlink()
+    not_genuine(place, "state 4 is missing")
+    shutil.copy(path_of(place, 5), path_of(place, 4))
+    not_genuine(place, "state 4 calls itself state 5")
+    for n in range(4, last):
+        shutil.copy(path_of(place, n + 1), path_of(place, n))
+    path_of(place, last).unlink()
+    not_genuine(place, "state 4 calls itself state 5")
+
+
+def test_game_toml_of_an_older_link(place: Any) -> None:
+    """Verify says so; the next command that writes puts the newest there."""
+    shutil.copy(path_of(place, 3), place.game / "game.toml")
+    not_genuine(place, "game.toml is not state")
+    place.done("resolve", "GAME")
+    place.done("verify", "GAME")
+
+
+def test_a_forked_history(place: Any) -> None:
+    """P7: a referee who rewrites history is found out by anybody's report of the other one."""
+    n = place.numbers()[-1]
+    reports = place.game / "desk" / "reports" / f"{n:04d}"
+    for seat in ("red", "blue", "spectators"):
+        kept = place.file(f"{seat}.txt", (reports / f"{seat}.txt").read_bytes())
+        assert "belongs to this chain" in place.done("verify", "GAME", kept)
+    rewrite(place, 5, lambda document: document.update(time="2023-11-14T22:13:21Z"))
+    place.done("verify", "GAME")  # by itself it is a good chain
+    for seat in ("red", "blue", "spectators"):
+        path = str(place.path / f"{seat}.txt")
+        not_genuine(place, "another history than these states: they were rewritten", paths=(path,))
+    writing_refused(place)  # and the referee's own machine knows better
+
+
+def test_one_state_of_a_fork(place: Any) -> None:
+    """A single link exchanged for one of another history does not follow."""
+    path = path_of(place, 5)
+    path.write_bytes(resigned(path.read_bytes(), lambda d: d.update(time="2023-11-14T22:13:21Z")))
+    not_genuine(place, "state 6 does not follow this state 5")
+
+
+def test_an_opening_with_another_value(place: Any) -> None:
+    """P5: what is turned up must be what was committed; state and slot are named."""
+    found = 0
+    for n in place.numbers()[2:]:
+        openings = state_file.parse(path_of(place, n).read_bytes()[:-139])["openings"]
+        if not openings:
+            continue
+        found += 1
+        slot, value, k, c = openings[0].split(" ")
+        other = "9" if value != "9" else "8"
+        for changed in (f"{slot} {other} {k} {c}", f"{slot} {value} {b64(b'k' * 32)} {c}"):
+            bad = games.copied(place, place.path.with_name("bad"))
+            rewrite(bad, n, lambda d, new=changed: d["openings"].__setitem__(0, new))
+            not_genuine(bad, f"state {n} opens {slot} with a value that was not committed")
+            shutil.rmtree(bad.path)
+    assert found >= 2
+
+
+def test_an_opening_against_another_commitment(place: Any) -> None:
+    """A value and commitment that fit each other, but not what was said when it was dealt."""
+    from pbem.crypto.commitments import commit
+
+    game = place.session().link.game
+    for n in place.numbers()[3:]:
+        openings = state_file.parse(path_of(place, n).read_bytes()[:-139])["openings"]
+        if not openings:
+            continue
+        slot, value, _, _ = openings[0].split(" ")
+        k, other = b"k" * 32, "9" if value != "9" else "8"
+        new = f"{slot} {other} {b64(k)} {b64(commit(game, slot, k, other))}"
+        bad = games.copied(place, place.path.with_name("bad"))
+        rewrite(bad, n, lambda d, new=new: d["openings"].__setitem__(0, new))
+        not_genuine(bad, f"state {n} opens {slot} against another commitment")
+        return
+    raise AssertionError("nothing was opened")
+
+
+@pytest.mark.parametrize("field", ["sealed", "commits"])
+def test_a_commitment_exchanged(place: Any, field: str) -> None:
+    """A hidden thing cannot become another one: the state and slot are named."""
+    n = 2 if field == "commits" else 4
+    slot = row(state_file.parse(path_of(place, n).read_bytes()[:-139]), "sealed")[0]
+
+    def exchange(document: dict[str, Any]) -> None:
+        for i, text in enumerate(document[field]):
+            if text.startswith(f"{slot} "):
+                parts = text.split(" ")
+                parts[1] = b64(b"c" * 32)
+                document[field][i] = " ".join(parts)
+
+    rewrite(place, n, exchange)
+    not_genuine(place, f"state {n} has another commitment for {slot}")
+
+
+def test_a_hidden_thing_dropped_added_or_doubled(place: Any) -> None:
+    """Nothing vanishes unopened, and nothing comes in without a commitment of its own link."""
+    slot, c, token = row(state_file.parse(path_of(place, 4).read_bytes()[:-139]), "sealed")
+    cases: list[tuple[Change, str]] = [
+        (lambda d: d["sealed"].pop(0), f"state 4 drops {slot} without opening it"),
+        (lambda d: d["sealed"].append(f"4/new/00 {c} {token}"), "another commitment for 4/new/00"),
+        (lambda d: d["commits"].append(f"3/new/00 {c}"), "commits to 3/new/00"),
+        (lambda d: d["sealed"].append(f"{slot} {c} {token}"), f"state 4 has {slot} twice"),
+    ]
+    for change, said in cases:
+        bad = games.copied(place, place.path.with_name("bad"))
+        rewrite(bad, 4, change)
+        not_genuine(bad, said)
+        shutil.rmtree(bad.path)
+
+
+def test_what_was_settled_is_not_changed_later(place: Any) -> None:
+    """Names, options, keys and rulings stand in every state and stay."""
+    rewrite(place, 4, lambda d: d["setup"].update(seats=["red Eve", "blue Bob"]))
+    not_genuine(place, "state 4 changes what was settled in the genesis")
+
+
+def test_the_genesis_replaced(place: Any) -> None:
+    """A genesis of the same referee with other names: another game, and the chain does not follow."""
+    game = place.session().link.game
+    path = path_of(place, 0)
+    path.write_bytes(resigned(path.read_bytes(), lambda d: d["setup"].update(round=2)))
+    not_genuine(place)
+    writing_refused(place)
+    said = place.run("verify", "GAME", "--game", game)
+    assert said.code == 1
+    assert f"not of {game}" in said.text
