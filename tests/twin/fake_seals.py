@@ -1,7 +1,7 @@
-"""Seals whose tokens and commitments tell nothing: random-looking text, chosen by link and slot alone.
+"""Seals whose tokens and commitments tell nothing: random-looking, by link and slot alone.
 
-What lives here: Book (what one world's tokens hold), FakeSeals, and ``faked``, which puts them in the
-place of the real ones wherever the commands make them. The lengths are those of the real ones.
+What lives here: Book (what one world's tokens hold), FakeSeals, and ``faked``, which puts them in
+the place of the real ones wherever the commands make them. The lengths are those of the real ones.
 Source: design.md P2.
 """
 

@@ -37,7 +37,7 @@ def _unlike(here: Any, there: Any) -> str:
         return "\n".join(found[:3])
     one, other = repr(here), repr(there)
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
-    return f"{one[max(0, at - 60):at + 120]}\n{other[max(0, at - 60):at + 120]}"
+    return f"{one[max(0, at - 60) : at + 120]}\n{other[max(0, at - 60) : at + 120]}"
 
 
 def same(who: str | None, here: Told, there: Told) -> None:
@@ -48,11 +48,12 @@ def same(who: str | None, here: Told, there: Told) -> None:
 
 
 def told(world: World, seat: str | None, lines: tuple[str, ...], shared: bool = True) -> Told:
-    """All that the seat may read now; ``shared``: the files anybody has, and what they show, too."""
+    """All that the seat may read now; ``shared``: with the files anybody has, and what they show."""
     return {
         **_of_the_game(world, seat, lines),
         **_of_the_reports(world, seat),
         **(_of_the_shared_files(world) if shared else {}),
+        **world.besides(seat),
     }
 
 
@@ -135,8 +136,10 @@ def _of_the_shared_files(world: World) -> Told:
     }
 
 
-def letters(world: World, seat: str, below: Below, lines: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    """Mails of a seat, good and bad. They are a function of what the seat is told, and of chance."""
+def letters(
+    world: World, seat: str, below: Below, lines: tuple[str, ...]
+) -> Iterator[tuple[str, bytes]]:
+    """Mails of a seat, good and bad: a function of what the seat is told, and of chance."""
     session = world.session
     game, view, code = session.game, world.view(seat), session.code(seat)
     legal = game.legal(view) or lines
@@ -147,13 +150,22 @@ def letters(world: World, seat: str, below: Below, lines: tuple[str, ...]) -> It
     yield "any order", letter(code, wrong)
     yield "a near miss", letter(code, f"{wrong.replace('l', 'k', 1)}", "wal A5", "card flod AP1")
     yield "one line wrong", letter(code, *some, "card mandarin ZP9")
-    yield "orders for later", letter(code, "later:", wrong, "when AP2: flood -2", "card builder AP1 then wall")
-    yield "orders now and later", letter(code, *some, "card flood BP1 then -2", "later:", "mandarin none")
+    yield (
+        "orders for later",
+        letter(code, "later:", wrong, "when AP2: flood -2", "card builder AP1 then wall"),
+    )
+    yield (
+        "orders now and later",
+        letter(code, *some, "card flood BP1 then -2", "later:", "mandarin none"),
+    )
     yield "help", letter(code, "help")
     yield "rulings", letter(code, "rules CC-17", "rules CC-99")
     yield "the report again", letter(code, "resend")
     yield "prose", letter(code, "I see that blue has the flood, has he not?")
-    yield "below the line", b"\n\n[pbem %s] Write your answer above this line.\nwall A5\n" % code.encode()
+    yield (
+        "below the line",
+        b"\n\n[pbem %s] Write your answer above this line.\nwall A5\n" % code.encode(),
+    )
     yield "taken back", letter(code, "withdraw")
     yield "a reply", mail(code, seat, *some)
     yield "taken back again", letter(code, "Withdraw!")
@@ -168,8 +180,11 @@ def letter(code: str, *lines: str) -> bytes:
 def mail(code: str, seat: str, *lines: str) -> bytes:
     """A reply to a report."""
     text = "\n".join(lines)
-    head = f"From: {seat}@example.org\nTo: r@example.org\nSubject: Re: [pbem {code}] game: your turn\n"
-    return f"{head}\nHello Robin,\n\n{text}\n\n> [pbem {code}] Write your answer above this line.\n".encode()
+    head = (
+        f"From: {seat}@example.org\nTo: r@example.org\nSubject: Re: [pbem {code}] game: your turn\n"
+    )
+    quoted = f"> [pbem {code}] Write your answer above this line.\n"
+    return f"{head}\nHello Robin,\n\n{text}\n\n{quoted}".encode()
 
 
 def some_orders(game: Game, view: Any, below: Below) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""One trial: a random game, a twin for one seat, everything compared, both played on, compared again.
+"""One trial: a game, a twin for one seat, everything compared, both played on, compared again.
 
 What lives here: ``trial`` and its Tally. What must never be here: a wish about what leaks.
 Source: design.md P2; notation.md; R-1.
@@ -24,48 +24,52 @@ class Tally(NamedTuple):
 
     stage: str
     hidden: bool  #: something was hidden from the seat
-    unlike: bool  #: and the twin's truth differed
+    unlike: bool  #: and the truth of the first twin drawn differed
     links: int  #: compared after the first
     compared: int
     parted: bool  #: a reveal ended it: it showed what differs
     still_unlike: int  #: links compared while the truths still differed
 
 
-def trial(root: Path, seats: int, seed: int, mails: bool = True) -> Tally:
-    """Raises Leak. ``root`` is a folder that is not there yet."""
+def trial(root: Path, seats: int, seed: int, kind: type[World] = World) -> Tally:
+    """Raises Leak. ``root`` is a folder that is not there yet; ``kind``: by which commands."""
     try:
         with faked():
-            return _trial(root, seats, seed, mails)
+            return _trial(root, seats, seed, kind)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _trial(root: Path, seats: int, seed: int, mails: bool) -> Tally:
+def _trial(root: Path, seats: int, seed: int, kind: type[World]) -> Tally:
     below = chance(seed, seats)
-    one = opened_world(root / "one", seats, seed)
+    one = opened_world(root / "one", seats, seed, world_of=kind)
     stage = STAGES[below(len(STAGES))]
     least = below(45) if stage in ("action", "second") else below(12)
     go_on(one, below, least, lambda public: public["stage"] == stage)
     everybody = (*one.session.link.setup.seats, None)
-    seat = everybody[below(len(everybody))]
+    asked = one.asked()
+    seat = asked[0] if asked and below(3) == 0 else everybody[below(len(everybody))]
     _fill_hands(one, seat, below)
     other = twin_of(one, root / "other", seat, _leaning(below))
+    unlike = one.state != other.state
+    if not unlike:  # counted, and drawn again from all there are
+        shutil.rmtree(other.root)
+        other = twin_of(one, other.root, seat, below)
     pair = _Pair(one, other, seat, below)
-    hidden, unlike = pair.something_hidden(), one.state != other.state
+    hidden = pair.something_hidden()
     one.report_again()
     other.report_again()
     pair.compare()
-    if mails:
-        pair.write()
-        pair.others_write()
+    pair.write()
+    pair.others_write()
     parted = pair.play_on()
     reached = one.session.game.encode(one.state).public["stage"] if stage == "over" else stage
     return Tally(reached, hidden, unlike, pair.links, pair.compared, parted, pair.still_unlike)
 
 
 def _leaning(below: Below) -> Below:
-    """Half of the twins differ in little, so that a reveal does not part them at once."""
-    if below(2):
+    """A third of the twins differ in little, so that a reveal does not part them at once."""
+    if below(3):
         return below
     return lambda bound: below(bound) if below(6) == 0 else 0
 
@@ -109,11 +113,13 @@ class _Pair:
         same(self.seat, here, there)
 
     def write(self) -> None:
-        """The seat's mails, then some that nobody knows the sender of; each is answered the same."""
+        """The seat's mails, then some of unknown senders; each is answered the same."""
         if self.seat is not None:
             code = self.one.session.code(self.seat)
             self.same("code", code, self.other.session.code(self.seat))
-            rows = [[*letters(w, self.seat, chance(code), self.lines())] for w in (self.one, self.other)]
+            rows = [
+                [*letters(w, self.seat, chance(code), self.lines())] for w in (self.one, self.other)
+            ]
             self.same("mails it would write", rows[0], rows[1])
             for what, data in rows[0]:
                 self.both(f"answer to {what}", data)
@@ -136,7 +142,7 @@ class _Pair:
         self.same("answers to forged mails", [UNKNOWN in one for one in answers], [True])
 
     def others_write(self) -> None:
-        """In one world the others send this and that; in the other world nothing. They take it back."""
+        """In one world the others send this and that, in the other nothing; they take it back."""
         for who in self.one.session.link.setup.seats:
             if who == self.seat:
                 continue
@@ -147,6 +153,14 @@ class _Pair:
                 world.receive(letter(code, *lines))
             if self.seat and self.below(2):  # somebody has his code, and writes in his own name
                 world.receive(mail(code, self.seat, "resend"))
+        if self.seat is not None:
+            code = self.one.session.code(self.seat)
+            legal = self.one.session.game.legal(self.one.view(self.seat))
+            self.both(
+                "answer to an order among others' orders", letter(code, *legal[-1:], "thanks")
+            )
+            self.both("answer to an order among others' orders", letter(code, "later:", "flood +2"))
+            self.both("answer to an order among others' orders", letter(code, "Withdraw."))
         self.compare(shared=False)
         for world in (self.one, self.other):
             for who in world.session.link.setup.seats:
@@ -188,7 +202,9 @@ class _Pair:
         data = [line, line]
         if seat != self.seat:
             looks = game.public_words(line)
-            there = [one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks]
+            there = [
+                one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks
+            ]
             if not there:
                 raise Leak("orders as all read them", self.who, looks, "none such")
             unlike = [one for one in there if one != line] or there

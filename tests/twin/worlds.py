@@ -1,4 +1,4 @@
-"""A world: one game in a real folder, and what its tokens hold. A twin: the same folder, other values.
+"""A world: one game in a real folder, and what its tokens hold. A twin: the same, other values.
 
 What lives here: World, opening one, going on to a position, making its twin, feeding mails, playing
 out, all by the functions behind the real commands. What must never be here: a comparison.
@@ -14,6 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import catalog
+from pbem.commands import orders, receive, report, resolve
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
 from pbem.commands.reading_mail import read_sent
@@ -33,6 +34,8 @@ from .fake_seals import Book, open_book
 Below = Callable[[int], int]
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 START = 1_793_606_400
+KIND = "chang-cheng"
+TIME = "2026-11-02T08:00:00Z"
 
 
 def chance(*seed: object) -> Below:
@@ -67,8 +70,13 @@ class World:
         with patch.dict(os.environ, given):
             yield
 
+    def besides(self, seat: str | None) -> dict[str, Any]:
+        """What else a kind of world has to show to a seat."""
+        return {}
+
     @property
     def session(self) -> Session:
+        open_book(self.book)  # tokens are opened when they are first asked for
         if self._session is None:
             self._session = Session(GameFolder(self.folder), Home(self.root / "home"))
         return self._session
@@ -110,28 +118,73 @@ class World:
             write_reports(self.session)
 
 
+class ByCommands(World):
+    """The same by the commands themselves, each of which opens the folder anew."""
+
+    def receive(self, data: bytes) -> Any:
+        path = self.root / "it.eml"
+        path.write_bytes(data)
+        with self.here():
+            answer = receive.run(self.folder, [str(path)])
+        self._session = None
+        found = answer.data["files"][0]
+        receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
+        return self._anywhere(answer), receipt
+
+    def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
+        with self.here():
+            foreseen = resolve.run([self.folder], dry_run=True)
+            answer = resolve.run([self.folder], missed=list(missed))
+        self._session = None
+        return self._anywhere(foreseen), self._anywhere(answer)
+
+    def besides(self, seat: str | None) -> dict[str, Any]:
+        with self.here():
+            again = report.run(self.folder, player=seat or "spectators")
+            found = {"report written again": self._anywhere(again)}
+            if seat is not None:
+                n = self.session.link.n
+                view = self.folder / "desk" / "reports" / f"{n:04d}" / f"{seat}.view.toml"
+                mail = self.root / "orders.txt"
+                mail.write_bytes(b"wall A3\ncard flood AP2 then -2\nlater:\ntower B2\n")
+                found["orders list"] = self._anywhere(orders.run_list(view))
+                found["orders check"] = self._anywhere(orders.run_check(view, str(mail)))
+        self._session = None
+        return found
+
+    def _anywhere(self, answer: Any) -> str:
+        """A command's answer without the place it ran at."""
+        return repr((answer.data, answer.text, answer.exit_code)).replace(str(self.root), "")
+
+
 def opened_world(
-    root: Path, seats: int, seed: object, options: dict[str, str] | None = None, kind: str = "chang-cheng"
+    root: Path,
+    seats: int,
+    seed: object,
+    options: dict[str, str] | None = None,
+    world_of: type[World] = World,
 ) -> World:
     """A new game of a deal that the seed chose."""
     root.mkdir(parents=True)
-    world = World(root, Book())
-    game = catalog.load(kind)
-    secrets = Secrets(*(sha256(repr((seed, what)).encode()).digest() for what in ("s", "c")), wraps=())
+    world = world_of(root, Book())
+    game = catalog.load(KIND)
+    roots = [sha256(repr((seed, what)).encode()).digest() for what in ("secret", "codes")]
+    secrets = Secrets(roots[0], roots[1], wraps=())
     home = Home(root / "home")
     keep_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(1, 33))})
     people = {
         seat: f"{name},{name.lower()}@example.org"
         for seat, name in zip(game.seats[:seats], NAMES, strict=False)
     }
-    wanted = {"game": kind, "players": people, "options": options or {}, "referee": "Robin,r@example.org"}
+    referee = "Robin,r@example.org"
+    wanted = {"game": KIND, "players": people, "options": options or {}, "referee": referee}
     with world.here():
         world._session = open_game_in(world.folder, wanted, home, secrets)
     return world
 
 
 def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -> int:
-    """Random legal orders, all in one link, until ``stop`` says so of a public position. How many."""
+    """Random legal orders, all in one link, until ``stop`` says so of a position. How many."""
     session = world.session
     game, state, link = session.game, world.state, session.link.n + 1
     played, events, values = [], [], {}
@@ -151,16 +204,16 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
     if played:
         course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
         with world.here(), session.writing():
-            made = going_on.next_state(session.position, course, session.secret, session.key, "2026-11-02T08:00:00Z")
+            made = going_on.next_state(session.position, course, session.secret, session.key, TIME)
             session.save(made, course.hands)
             write_reports(session)
     return len(played)
 
 
 def twin_of(world: World, root: Path, seat: str | None, below: Below) -> World:
-    """The same files; the tokens of the newest link hold what the seat cannot tell from the truth."""
+    """The same files; the newest tokens hold what the seat cannot tell from the truth."""
     shutil.copytree(world.root, root)
-    other = World(root, world.book.copy())
+    other = type(world)(root, world.book.copy())
     other.clock = world.clock
     session = world.session
     state = session.game.twin(world.state, seat, below)

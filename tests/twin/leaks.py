@@ -1,0 +1,350 @@
+"""Leaks, to be planted one at a time: what each does wrong, and the patch that does it.
+
+What lives here: PLANTED. Each must make the twin test, or the look at the real seals, fail.
+What must never be here: a leak the product has.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from hashlib import sha256
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from pbem.commands import receive, session, settling
+from pbem.crypto import tokens
+from pbem.crypto.encoding import b64, unb64
+from pbem.engine import chang_cheng
+from pbem.engine.chang_cheng import ChangCheng
+from pbem.engine.chang_cheng.parts import KINDS
+from pbem.engine.chang_cheng.state import State, View
+from pbem.engine.decision import Question, Refusal, Step
+from pbem.engine.event import Event
+from pbem.engine.game import Config, Position
+from pbem.moderator import going_on, intake, position, resolving, seals
+
+
+class Plant(NamedTuple):
+    """One leak: its name, how it is planted, which look must find it."""
+
+    name: str
+    planted: AbstractContextManager[Any]
+    found_by: str = "twins"
+
+
+class Knowing(ChangCheng):
+    """A game whose every method can look at the truth last seen. That is the mistake."""
+
+    truth: State
+
+    def view(self, state: State, seat: str | None) -> View:
+        self.truth = state
+        return super().view(state, seat)
+
+    def others(self, view: View) -> int:
+        """The hand of another seat."""
+        colour = 0 if view.seat else 1
+        return self.truth.hands[colour] or 0
+
+
+class ForgottenField(Knowing):
+    def encode_view(self, view: View) -> dict[str, Any]:
+        return {**super().encode_view(view), "pile": [str(one) for one in self.truth.threat]}
+
+
+class ForgottenLook(Knowing):
+    """The view's own pile holds the first counter, looked at or not."""
+
+    def view(self, state: State, seat: str | None) -> View:
+        view = super().view(state, seat)
+        return view._replace(threat=(state.threat[0], *view.threat[1:]))
+
+
+class EventNamesCard(Knowing):
+    def tell(self, happened: Event, view: View) -> str:
+        text = super().tell(happened, view)
+        for card, kind in zip(self.truth.public.cards, self.truth.kinds, strict=True):
+            if happened.kind == "card" and happened.fact("slot") == card.slot:
+                text += f" It is the {KINDS[kind or 0]}."
+        return text
+
+
+class CardsSorted(Knowing):
+    """Cards in a province lie in the order of their kinds: as they were put back on the table."""
+
+    def apply(self, state: State, seat: str, line: str, link: int) -> Step:
+        step = super().apply(state, seat, line, link)
+        table = step.state.public.draft()
+        rows = sorted(zip(step.state.kinds, table.cards, strict=True), key=lambda row: row[0] or 0)
+        table.cards = tuple(card for _, card in rows)
+        kinds = tuple(kind for kind, _ in rows)
+        return Step(step.state._replace(public=table.frozen(), kinds=kinds), step.events)
+
+
+class SlotByValue(Knowing):
+    """A card's slot ends in its kind, not in its number."""
+
+    def apply(self, state: State, seat: str, line: str, link: int) -> Step:
+        step = super().apply(state, seat, line, link)
+        if not line.startswith("card "):
+            return step
+        table = step.state.public.draft()
+        new = next((card for card in table.cards if card not in state.public.cards), None)
+        if new is None:
+            return step
+        slot = f"{link}/card/{new.colour}{KINDS.index(line.split()[1])}"
+        table.cards = tuple(c._replace(slot=slot) if c == new else c for c in table.cards)
+        events = tuple(
+            one._replace(
+                facts=tuple((k, slot if v == new.slot else v) for k, v in one.facts),
+                opens=tuple((who, slot if s == new.slot else s) for who, s in one.opens),
+            )
+            for one in step.events
+        )
+        return Step(step.state._replace(public=table.frozen()), events)
+
+
+class RefusalTells(Knowing):
+    def check(self, view: View, line: str) -> Refusal | None:
+        refused = super().check(view, line)
+        if refused and self.others(view) & 4:
+            return refused._replace(text=f"{refused.text}, and beware of a flood")
+        return refused
+
+
+class ForcedByHand(Knowing):
+    """R-1 taken at its word: one order alone is legal, and only a hidden hand says so."""
+
+    def questions(self, view: View) -> tuple[Question, ...]:
+        colour = self.truth.public.colour
+        one = not (self.truth.hands[colour] or 0) & 0b000001
+        return tuple(each._replace(forced=each.forced or one) for each in super().questions(view))
+
+
+class ShownByHand(Knowing):
+    """The public part of a state tells how high the others' cards are."""
+
+    def encode(self, state: State) -> Position:
+        found = super().encode(state)
+        return found._replace(public={**found.public, "strength": state.hands[0] or 0})
+
+    def decode(self, config: Config, public: Any, values: Any) -> State:
+        return super().decode(config, {k: v for k, v in public.items() if k != "strength"}, values)
+
+
+def _game(game: ChangCheng) -> AbstractContextManager[Any]:
+    return patch.object(chang_cheng, "GAME", game)
+
+
+@contextmanager
+def _forced_in_the_moderator() -> Iterator[None]:
+    """Not the game says it is forced: the moderator looks whether a hand leaves a choice."""
+    answer = resolving._Run.answer
+
+    def leaky(self: Any, question: Question) -> bool:
+        lines = self.game.legal(self.game.view(self.state, question.seat))
+        kinds = {line.split()[1] for line in lines if line.startswith("card ")}
+        if kinds and "flood" not in kinds:
+            self.give(question.seat, "forced", lines[0])
+            return True
+        return answer(self, question)
+
+    with patch.object(resolving._Run, "answer", leaky):
+        yield
+
+
+@contextmanager
+def _forged_answered() -> Iterator[None]:
+    """A mail of nobody's is answered by what the first seat holds."""
+    real = receive.receive_bytes
+
+    def leaky(sessions: Any, name: str, data: bytes, sent: Any) -> Any:
+        found, text, code = real(sessions, name, data, sent)
+        held = sessions[0].position.state.hands[0] or 0
+        if found["verdict"] == "unknown" and held & 1:
+            text += " (but it would have been legal)"
+        return found, text, code
+
+    from . import worlds
+
+    with patch.object(worlds, "receive_bytes", leaky):
+        yield
+
+
+@contextmanager
+def _hands_counted() -> Iterator[None]:
+    """Every report says how many orders the others have in hand."""
+    real = settling.readers
+
+    def leaky(of: Any) -> Any:
+        number = sum(len(one.lines) for one in of.hands.values())
+        note = f"{number} orders are in hand."
+        return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, note))) for r in real(of)]
+
+    with patch.object(settling, "readers", leaky):
+        yield
+
+
+@contextmanager
+def _others_orders_weighed() -> Iterator[None]:
+    """A mail is refused if it would clash with an order that somebody else has in hand."""
+    real = receive._receipt
+
+    def leaky(of: Any, seat: str, *more: Any) -> str:
+        clash = any(one.lines for who, one in of.hands.items() if who != seat)
+        return real(of, seat, *more) + ("Somebody was quicker.\n" if clash else "")
+
+    with patch.object(receive, "_receipt", leaky):
+        yield
+
+
+@contextmanager
+def _file_named() -> Iterator[None]:
+    """A note for the referee, named after the card last laid down, beside game.toml."""
+    real = session.Session.save
+
+    def leaky(self: Any, made: Any, *more: Any, **named: Any) -> None:
+        real(self, made, *more, **named)
+        kinds = made.position.state.kinds
+        if kinds:
+            (self.folder.root / f"last-{KINDS[kinds[-1]]}.txt").write_bytes(b"")
+
+    with patch.object(session.Session, "save", leaky):
+        yield
+
+
+@contextmanager
+def _order_in_clear() -> Iterator[None]:
+    """The entry of an order has the words its player wrote."""
+    real = position._entry
+
+    def leaky(made: Any, number: int, one: Any, by: Any) -> Any:
+        return real(made, number, one, by)._replace(words=one.line)
+
+    with patch.object(position, "_entry", leaky):
+        yield
+
+
+@contextmanager
+def _bare_digest() -> Iterator[None]:
+    """A commitment is the digest of the value: six kinds of card are six guesses."""
+    real = position.next_link
+
+    def leaky(made: Any, game: Any, state: Any, *more: Any) -> Any:
+        link = real(made, game, state, *more)
+        hidden = game.encode(state).hidden
+        bare = {slot: sha256(one.for_sealing().encode()).digest() for slot, one in hidden.items()}
+        commits = tuple((slot, bare.get(slot, c)) for slot, c in link.commits)
+        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in link.sealed)
+        return link._replace(commits=commits, sealed=sealed)
+
+    with patch.object(going_on, "next_link", leaky):
+        yield
+
+
+@contextmanager
+def _size_by_value() -> Iterator[None]:
+    """A token as long as what it hides."""
+    from .fake_seals import FakeSeals
+
+    real = FakeSeals.seal
+
+    def leaky(self: FakeSeals, slot: str, value: str) -> str:
+        return real(self, slot, value)[: 60 + len(value)]
+
+    def opened(self: FakeSeals, slot: str, token: str, size: int) -> Any:
+        return self._book.values[self._n, slot]
+
+    with patch.object(FakeSeals, "seal", leaky), patch.object(FakeSeals, "_opened", opened):
+        yield
+
+
+@contextmanager
+def _no_padding() -> Iterator[None]:
+    """The real seals, without padding."""
+
+    def seal(self: Any, slot: str, value: bytes, size: int = 0) -> str:
+        nonce = self._nonce(slot, value)
+        return b64(nonce + self._cipher.encrypt(nonce, value, self._bound_to(slot)))
+
+    with (
+        patch.object(tokens.Sealer, "seal", seal),
+        patch.object(tokens, "_token_bytes", lambda slot, token, size: unb64(token)),
+    ):
+        yield
+
+
+@contextmanager
+def _orders_not_padded() -> Iterator[None]:
+    def seal_order(self: Any, slot: str, value: bytes) -> str:
+        return b64(b"." * 28 + value)
+
+    with patch.object(seals.RealSeals, "seal_order", seal_order):
+        yield
+
+
+@contextmanager
+def _commit_without_key() -> Iterator[None]:
+    """The real seals, committing by slot and value alone."""
+
+    def commit(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
+        return bytes(32), sha256(repr((slot, value)).encode()).digest()
+
+    with patch.object(seals.RealSeals, "commit", commit):
+        yield
+
+
+@contextmanager
+def _sealed_the_same() -> Iterator[None]:
+    """One key for all links: a token that stays says that its value stayed, and where."""
+    real = tokens.link_key
+
+    def leaky(secret: bytes, game: str, n: int, prev: bytes) -> bytes:
+        return real(secret, game, 0, bytes(32))
+
+    def bound(self: Any, slot: str) -> bytes:
+        return slot.encode()
+
+    with patch.object(seals, "link_key", leaky), patch.object(tokens.Sealer, "_bound_to", bound):
+        yield
+
+
+@contextmanager
+def _lax_intake() -> Iterator[None]:
+    """A line that cannot be foreseen is judged by the truth."""
+    real = intake._refused
+    knowing = chang_cheng.GAME = Knowing()  # restored below
+
+    def leaky(game: Any, view: Any, order: str, turn: int) -> str:
+        why = real(game, view, order, turn)
+        return why and f"{why} ({knowing.truth.hands[0]})"
+
+    with patch.object(intake, "_refused", leaky):
+        try:
+            yield
+        finally:
+            chang_cheng.GAME = ChangCheng()
+
+
+PLANTED = (
+    Plant("a forgotten field in the view file: the threat pile", _game(ForgottenField())),
+    Plant("a counter in the View that nobody looked at", _game(ForgottenLook())),
+    Plant("an event's sentence names a card that lies face down", _game(EventNamesCard())),
+    Plant("cards in the public part sorted by kind", _game(CardsSorted())),
+    Plant("a slot numbered by value", _game(SlotByValue())),
+    Plant("a refusal that depends on another's hand", _game(RefusalTells())),
+    Plant("a question forced by what a hidden hand holds", _game(ForcedByHand())),
+    Plant("the public part weighs a hand", _game(ShownByHand())),
+    Plant("an answer forced in the moderator by a hidden hand", _forced_in_the_moderator()),
+    Plant("a forged mail answered by a hidden hand", _forged_answered()),
+    Plant("a report that counts others' orders in hand", _hands_counted()),
+    Plant("a receipt that knows of others' orders in hand", _others_orders_weighed()),
+    Plant("a mail judged by the truth, not by the View", _lax_intake()),
+    Plant("a file name that tells a card", _file_named()),
+    Plant("an entry with the order in clear", _order_in_clear()),
+    Plant("a commitment made past the seals: H(value)", _bare_digest()),
+    Plant("a token as long as its value", _size_by_value()),
+    Plant("real tokens without padding", _no_padding(), "seals"),
+    Plant("real order tokens without padding", _orders_not_padded(), "seals"),
+    Plant("real commitments without a key", _commit_without_key(), "seals"),
+    Plant("real tokens the same in every link", _sealed_the_same(), "seals"),
+)

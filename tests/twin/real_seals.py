@@ -1,0 +1,129 @@
+"""What the twin test cannot see, because its seals are fakes: the real ones on the same two worlds.
+
+What lives here: ``look``: lengths, freshness in every link, that everything hangs on the secret.
+Source: design.md P3; construction.md "Token", "Commit", "Entry".
+"""
+
+from typing import Any
+
+from pbem.crypto.hashing import digest
+from pbem.crypto.keys import RefereeKey
+from pbem.engine.game import Game
+from pbem.moderator import document, seals
+from pbem.moderator.document import Link
+from pbem.moderator.opening import Plan, open_game
+from pbem.moderator.position import Next, Played, Position, load, next_link
+
+from .told import Leak
+from .worlds import Below, chance
+
+KEY = RefereeKey.from_root(bytes(range(32)))
+
+
+def look(game: Game, seats: int, seed: int) -> int:
+    """Raises Leak. A game of a few links under the real seals; how many tokens were looked at."""
+    below = chance("real", seed)
+    secret = digest(repr(seed).encode())
+    config = game.configure(game.seats[:seats], {})
+    names = tuple(seat.title() for seat in config.seats)
+    plan = Plan(config, names, KEY.public, (), "0", "2026-11-02T08:00:00Z")
+    raw = open_game(plan, game, KEY, secret)[2]
+    at = load(raw, KEY.public, secret, game)
+    number = 0
+    for _ in range(3):
+        played, state, events, values = _course(at, below)
+        made = Next(at.link.n + 1, at.id, at.head, "play", plan.time, at.link, values)
+        link = next_link(made, game, state, played, events, _seals(secret, made))
+        _all_new(at.link, link)
+        _one_length(link)
+        _hangs_on_the_secret(made, game, state, played, events, link)
+        _same_rows_for_a_twin(made, game, state, played, events, link, below)
+        number += len(link.sealed) + len(link.entries)
+        at = at._replace(link=link, head=digest(repr(link).encode()), state=state)
+    return number
+
+
+def _seals(secret: bytes, made: Next) -> seals.RealSeals:
+    return seals.RealSeals(secret, made.game, made.n, made.prev)
+
+
+def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], dict[str, str]]:
+    """Some orders, short ones and long ones."""
+    game, state = at.game, at.state
+    played, events, values = [], [], {}
+    for _ in range(10):
+        values |= {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
+        asked = game.questions(game.view(state, None))
+        if not asked:
+            break
+        lines = game.legal(game.view(state, asked[0].seat))
+        line = lines[below(len(lines))]
+        step = game.apply(state, asked[0].seat, line, at.link.n + 1)
+        state, events = step.state, [*events, *step.events]
+        quoted = "" if below(2) else "A" * 43
+        played.append(
+            Played(asked[0].seat, "reply", line, game.public_words(line), below(99), 1, quoted)
+        )
+    values |= {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
+    return played, state, events, values
+
+
+def _tokens(link: Link) -> list[str]:
+    return [one.token for one in (*link.sealed, *link.entries)]
+
+
+def _all_new(before: Link, link: Link) -> None:
+    """Nobody can follow a value from state to state."""
+    again = set(_tokens(before)) & set(_tokens(link))
+    if again:
+        raise Leak("tokens that came before", "anybody", again, "none")
+    if len(set(_tokens(link))) != len(_tokens(link)):
+        raise Leak("tokens that are equal", "anybody", _tokens(link), "none")
+
+
+def _one_length(link: Link) -> None:
+    for what, rows in (("tokens", link.sealed), ("order tokens", link.entries)):
+        lengths = {len(one.token) for one in rows}
+        if len(lengths) > 1:
+            raise Leak(f"lengths of {what}", "anybody", lengths, "one length")
+
+
+def _hangs_on_the_secret(
+    made: Next, game: Game, state: Any, played: Any, events: Any, link: Link
+) -> None:
+    """With another secret nothing stays: so nothing here can be guessed without it."""
+    other = next_link(made, game, state, played, events, _seals(digest(b"another"), made))
+    pairs = {
+        "tokens": (_tokens(link), _tokens(other)),
+        "commitments": ([c for _, c in link.commits], [c for _, c in other.commits]),
+        "order commitments": (
+            [e.commitment for e in link.entries],
+            [e.commitment for e in other.entries],
+        ),
+    }
+    for what, (here, there) in pairs.items():
+        if set(here) & set(there):
+            raise Leak(f"{what} that need no secret", "anybody", here, there)
+
+
+def _same_rows_for_a_twin(
+    made: Next, game: Game, state: Any, played: Any, events: Any, link: Link, below: Below
+) -> None:
+    """Row by row as long as in a world whose hidden values are others."""
+    twin = game.twin(state, None, below)
+    others = [one._replace(line=_longest(one.line), nr=1) for one in played]
+    other = next_link(made, game, twin, others, events, _seals(digest(b"s"), made))
+    here, there = (_lengths(document.write(one)) for one in (link, other))
+    if here != there:
+        raise Leak("lengths of rows", "a spectator", here, there)
+
+
+def _longest(line: str) -> str:
+    words = line.split()
+    return f"card master-builder {words[2]}" if words[0] == "card" else line
+
+
+def _lengths(written: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: [len(row) for row in rows] for key, rows in written.items() if isinstance(rows, list)
+    }

@@ -1,0 +1,46 @@
+"""The twin test finds leaks: each of these is planted, and must be found."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem import catalog
+
+from .leaks import PLANTED, Plant
+from .real_seals import look
+from .told import Leak
+from .trial import trial
+from .worlds import KIND
+
+TRIES = 400 if os.environ.get("PBEM_LONG") else 60
+Say = Callable[[str, str], None]
+
+
+def _attempt(plant: Plant, root: Path, seed: int) -> None:
+    seats = 2 + seed % 3
+    if plant.found_by == "twins":
+        trial(root / "t", seats, seed)
+    else:
+        look(catalog.load(KIND), seats, seed)
+
+
+@pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.name)
+def test_a_planted_leak_is_found(plant: Plant, say: Say) -> None:
+    with tempfile.TemporaryDirectory() as root, plant.planted:
+        for seed in range(TRIES):
+            try:
+                _attempt(plant, Path(root), seed)
+            except Leak as leak:
+                by = "twins" if plant.found_by == "twins" else "real seals"
+                say("planted", f"{plant.name:<55} {by}, trial {seed + 1}: {leak.what}")
+                return
+    pytest.fail(f"nothing tells of it: {plant.name}")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_real_seals_hide_lengths_and_links(seats: int) -> None:
+    for seed in range(6):
+        assert look(catalog.load(KIND), seats, seed) > 60
