@@ -41,9 +41,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "script run": ("script:run_run", "Play a script through the rules."),
     "orders list": ("orders:run_list", "List what you may order now."),
     "orders check": ("orders:run_check", "Check your orders before you send them."),
-    "orders sign": ("orders:run_sign", "Sign your orders."),
-    "orders join": ("orders:run_join", "Join a game with a key of your own."),
-    "orders show": ("orders:run_show", "Show what your report says."),
 }
 COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
 GROUPS = {

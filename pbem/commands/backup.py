@@ -6,6 +6,9 @@ from typing import Annotated
 import typer
 
 from pbem.commands.result import Result
+from pbem.errors import BadInput, Refused
+
+GZIP = b"\x1f\x8b"  #: what a backup begins with
 
 
 def run(
@@ -15,13 +18,13 @@ def run(
     """Write games with their desks into one file. It is as secret as the desks; keys are not in it."""
     from pbem.disk.backup import pack
     from pbem.disk.finding import find_games
-    from pbem.errors import BadInput
 
     if not root.is_dir():
         raise BadInput("game/no-folder", f"{root} is no folder", "give the folder of a game, or a folder of games")
     games, _ = find_games(root)
     if not games:
         raise BadInput("game/none", f"there is no game in {root}", "pbem new makes one")
+    _refuse_other(output)
     notes = pack(root, output)
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
@@ -29,3 +32,17 @@ def run(
         *(f"note: {note}" for note in notes),
     ]
     return Result({"file": str(output), "games": [str(g.root) for g in games], "notes": notes}, "\n".join(lines))
+
+
+def _refuse_other(output: Path) -> None:
+    """An older backup is replaced; a key, a state or a photograph is not."""
+    import os
+
+    from pbem.disk.reading import open_to_read
+
+    if not output.is_file():
+        return
+    with open_to_read(output) as fd:
+        first = os.read(fd, len(GZIP))
+    if first != GZIP:
+        raise Refused("backup/other-file", f"{output} is there already and is not a backup", "name another file")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pbem.commands.session import Session
     from pbem.disk.folder import GameFolder
     from pbem.disk.home import Home
+    from pbem.files.strict import Reader
 
 
 class Secrets(NamedTuple):
@@ -81,13 +82,18 @@ def _merged(
 
 def _from_file(path: Path) -> dict[str, Any]:
     """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
+    from pbem.commands.naming import naming
     from pbem.disk.reading import read
     from pbem.files import toml_text
     from pbem.files.charset import decode
     from pbem.files.strict import Reader
 
-    document = toml_text.load(decode(read(path, 64 * 1024)).replace("\r\n", "\n"), "plan")
-    reader = Reader(document, str(path))
+    text = decode(read(path, 64 * 1024)).replace("\r\n", "\n")
+    with naming(path, "a plan has: game, referee, and the tables [players] and [options]"):
+        return _plan(Reader(toml_text.load(text, "plan"), ""))
+
+
+def _plan(reader: "Reader") -> dict[str, Any]:
     plan: dict[str, Any] = {"game": reader.text("game"), "referee": reader.maybe_text("referee") or ""}
     for key in ("players", "options"):
         table = reader.maybe_table(key)

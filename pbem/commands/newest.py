@@ -7,9 +7,11 @@ Source: design.md section 4; construction.md "State n"; P1, P12.
 """
 
 import os
+from pathlib import Path
 from typing import NamedTuple
 
 from pbem import catalog
+from pbem.commands.naming import naming
 from pbem.crypto.encoding import game_id
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.crypto.signing import key_id
@@ -39,11 +41,13 @@ def the_key(place: Home) -> RefereeKey:
     data = place.read_key("acting")
     if data is None:
         raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+    path = place.key_path("acting")
     try:
         text = data.decode("ascii")
     except UnicodeDecodeError:
-        raise BadInput("key/not-text", f"the key {place.key_path('acting')} is not text", "put its copy back") from None
-    return RefereeKey.from_root(parse_key(text))
+        raise BadInput("key/not-text", f"the key {path} is not text", "put its copy back") from None
+    with naming(path):
+        return RefereeKey.from_root(parse_key(text))
 
 
 class Newest(NamedTuple):
@@ -76,7 +80,8 @@ def genesis_key(folder: GameFolder) -> bytes:
             "states/0000.toml is not here, so nobody can tell whose game this is",
             "put it back, or run this where the referee's key is",
         )
-    return chain.vouched(raw, "states/0000.toml").setup.acting
+    with naming("states/0000.toml"):
+        return chain.vouched(raw, "states/0000.toml").setup.acting
 
 
 def newest_raw(folder: GameFolder) -> bytes | None:
@@ -95,11 +100,20 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
         found.append(_numbered(folder, numbers[-1], public))
     copy = folder.newest_file()
     if copy is not None and (not found or copy != found[0].raw):
-        found.append(Newest(copy, chain.genuine(copy, public, "game.toml")))
+        with naming("game.toml"):
+            found.append(Newest(copy, chain.genuine(copy, public, "game.toml")))
         _one_history(folder, found[-1])
     best = max(found, key=lambda one: one.link.n)
     _one_game(folder, found, best)
     return best
+
+
+def refuse_no_game(path: Path) -> None:
+    """Raises BadInput where no game lies."""
+    if not path.is_dir():
+        raise BadInput("game/no-folder", f"{path} is no folder", "give the folder of a game; pbem status lists them")
+    if not GameFolder(path).is_game():
+        raise _no_game(GameFolder(path))
 
 
 def _no_game(folder: GameFolder) -> BadInput:
@@ -116,7 +130,8 @@ def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
     """The state in states/ of this number, which must be what it says inside too."""
     name = f"states/{n:04d}.toml"
     raw = folder.state(n) or b""
-    link = chain.genuine(raw, public, name)
+    with naming(name):
+        link = chain.genuine(raw, public, name)
     if link.n != n:
         raise Refused("state/number", f"{name} is state {link.n} of a game, not {n}", "put each state back under its own number")
     return Newest(raw, link)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 LIMIT = 1024 * 1024
+AGAIN = "take the view file again from the mail of your report"
 VIEW = Annotated[Path, typer.Argument(metavar="VIEW", help="The view file of your report (…view.toml).")]
 
 
@@ -51,7 +52,7 @@ def run_check(
     sent: Sent = read_sent(read_input(file, MAIL_LIMIT))
     notes = []
     if sent.codes and seen.code not in sent.codes:
-        notes.append("it carries the code of another report than this view file")
+        notes.append("it carries the code of another report: take the view file of that one")
     asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
     taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
     found = [one for one in taken.verdicts if one.what != "not read"]
@@ -71,18 +72,23 @@ def _verdict(good: bool, any_order: bool) -> str:
 
 def read_view(path: Path) -> Seen:
     """The View in a view file; BadInput ``view/…`` where it is none."""
-    from pbem import catalog
+    from pbem.commands.naming import naming
     from pbem.disk.reading import read
-    from pbem.engine.game import Config
     from pbem.files import toml_text
     from pbem.files.charset import decode
-    from pbem.files.strict import Reader
 
     text = decode(read(path, LIMIT)).replace("\r\n", "\n")
     if "[view]" not in text:
         raise BadInput("view/none", f"{path} is no view file", "it came with your report, as SEAT.view.toml")
-    document = toml_text.load(text, "view file")
-    reader = Reader(document, str(path))
+    with naming(path, AGAIN):
+        return _seen(toml_text.load(text, "view"))
+
+
+def _seen(document: dict[str, Any]) -> Seen:
+    from pbem import catalog
+    from pbem.files.strict import Reader
+
+    reader = Reader(document, "")
     reader.number("pbem", 1, 1)
     kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
     reader.text("game"), reader.number("n", 0, 999_999)
@@ -92,5 +98,8 @@ def read_view(path: Path) -> Seen:
     reader.table("view")
     reader.done()
     game = catalog.load(kind)
-    view = game.decode_view(Config(seats, options), document["view"])
+    config = game.configure(seats, dict(options))
+    if seat not in (*seats, "spectators"):
+        raise BadInput("view/seat", "its seat is none of its game's seats")
+    view = game.decode_view(config, document["view"])
     return Seen(game, view, seat, head, code, done)

@@ -25,10 +25,11 @@ def run(
     ] = None,
 ) -> Result:
     """Play out the orders in hand: new state, reports, mails in desk/outbox."""
-    found = []
-    for path in dirs:
-        session = sessions.open_session(path)
-        found.append(_resolve(session, frozenset(missed or ()), dry_run))
+    seats = frozenset(seat.lower() for seat in missed or ())
+    opened = [sessions.open_session(path) for path in dirs]
+    for session in opened:  # all of them are looked at before any goes on
+        _check_missed(session, seats)
+    found = [_resolve(session, seats, dry_run) for session in opened]
     return Result(
         {"games": [data for data, _ in found]},
         "\n".join(text for _, text in found),
@@ -39,7 +40,6 @@ def run(
 def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> tuple[dict[str, Any], str]:
     from pbem.moderator.resolving import play_out
 
-    _check_missed(session, missed)
     if dry_run:
         _check_asked(session, missed)
         course = play_out(session.position, session.hands, missed)

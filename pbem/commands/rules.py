@@ -22,8 +22,7 @@ def run(
     wanted = _canonical(number, numbers(text))
     found = paragraph(text, wanted)
     if found is None:
-        near = _near(wanted, numbers(text))
-        raise BadInput("rules/number", f"{game} has no ruling {number!r}", near or f"pbem rules {game}")
+        raise BadInput("rules/number", f"{game} has no ruling {number!r}", f"pbem rules {game} prints them all")
     return Result({"game": game, "number": wanted, "text": found}, f"{wanted}: {found}")
 
 
@@ -35,9 +34,3 @@ def _canonical(number: str, known: tuple[str, ...]) -> str:
         if letters == plain or (letters.isdigit() and plain.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == letters and not one.startswith("R-")):
             return one
     return number.upper()
-
-
-def _near(number: str, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
-
-    return " or ".join(get_close_matches(number, known, 3, 0.6))

@@ -1,13 +1,19 @@
 """``pbem script run``: play a script through the rules."""
 
-from typing import Annotated, Any
+import re
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.commands.result import Result
 from pbem.errors import BadInput
 
+if TYPE_CHECKING:
+    from pbem.engine.game import Game, Script
+
 LIMIT = 4 * 1024 * 1024
+SEE = "see rules/script.md"
+MOST = 1000  #: every number in a script is smaller
 
 
 def run_run(
@@ -31,19 +37,47 @@ def _one(name: str, legal: bool) -> dict[str, Any]:
     from pbem.moderator.scripting import play
 
     try:
-        document = json.loads(read_input(name, LIMIT).decode("utf-8"))
+        text = read_input(name, LIMIT).decode("utf-8-sig")
+        document = json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
+    except BadInput as error:
+        raise type(error)(error.code, _named(name, error.message), error.hint) from None
     except UnicodeDecodeError:
         raise BadInput("script/encoding", f"{name} is not UTF-8", "save it as UTF-8") from None
     except (ValueError, RecursionError) as error:
         where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "too deep or not JSON"
-        raise BadInput("script/json", f"{name} is not JSON ({where})", "see rules/script.md") from None
+        raise BadInput("script/json", f"{name} is not JSON ({where})", SEE) from None
     if not isinstance(document, dict) or not isinstance(document.get("game"), str):
-        raise BadInput("script/shape", f'{name} is no script: it has no "game"', "see rules/script.md")
+        raise BadInput("script/shape", f'{name} is no script: it has no "game"', SEE)
     game = catalog.load(document["game"])
     try:
-        return play(game, game.from_script(document), legal)
+        return play(game, _script(game, document), legal)
     except PbemError as error:
-        raise type(error)(error.code, f"{name}: {error.message}", error.hint) from None
+        message = error.message
+        if error.code == "script/shape" and not isinstance(error.__cause__, KeyError):
+            message = "a value in it is of another kind than a script has there"
+        raise type(error)(error.code, f"{name}: {message}", error.hint) from None
+
+
+def _script(game: "Game", document: dict[str, Any]) -> "Script":
+    """As the game reads it, whatever it makes of values of the wrong kind."""
+    try:
+        found = game.from_script(document)
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        raise BadInput("script/shape", "", SEE) from error
+    if len(set(found.names.values())) != len(found.names):
+        raise BadInput("script/players", "two players have the same name", SEE)
+    return found
+
+
+def _named(name: str, message: str) -> str:
+    return message if name in message else f"{name}: {message}"
+
+
+def _number(text: str) -> int:
+    """Whole and small: what a game's parts are counted by. More would only cost memory."""
+    if not re.fullmatch("-?[0-9]{1,3}", text):
+        raise BadInput("script/number", f"a number in it is not whole, or not below {MOST}", SEE)
+    return int(text)
 
 
 def _told(name: str, found: dict[str, Any]) -> str:

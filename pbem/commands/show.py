@@ -15,10 +15,11 @@ def run(
     ] = False,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
-    from pbem.commands.newest import newest, spectators_view, the_home, trusted_key
+    from pbem.commands.newest import newest, refuse_no_game, spectators_view, the_home, trusted_key
     from pbem.disk.folder import GameFolder
     from pbem.render import render
 
+    refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
     game, view = spectators_view(link)
     names = dict(zip(link.setup.seats, link.setup.names, strict=True))

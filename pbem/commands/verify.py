@@ -1,5 +1,6 @@
 """``pbem verify``: is this genuine?"""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,9 +24,9 @@ def run(
 
     Who knows the game's id, or the referee's public key, finds out any change.
     """
-    from pbem.crypto.encoding import unb64
-
-    public = unb64(key, 32) if key else None
+    public = _public(key) if key else None
+    if game and not re.fullmatch("[a-z2-7]{26}", game.lower()):
+        raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", "every report has it: 26 letters and digits after `pbem 1`")
     chains: dict[str, Chain] = {}
     # folders first: the reports given with them are compared with their chains
     ordered = sorted(range(len(paths)), key=lambda i: not paths[i].is_dir())
@@ -33,6 +34,15 @@ def run(
     rows = [found[i] for i in range(len(paths))]
     text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
     return Result({"paths": rows}, text, max(row.pop("exit") for row in rows))
+
+
+def _public(key: str) -> bytes:
+    from pbem.crypto.encoding import unb64
+
+    try:
+        return unb64(key, 32)
+    except BadInput:
+        raise BadInput("verify/key", f"{key[:60]!r} is not the public key of a referee", "pbem key show prints it: 43 letters and digits") from None
 
 
 def _one(path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> dict[str, Any]:

@@ -18,6 +18,11 @@ LIMIT = 64 * 1024
 MOST_LINES = 500
 LONGEST_LINE = 64
 _KEYS = ("pbem", "code", "game", "seat", "orders")
+_EXAMPLES = {
+    "pbem": "begin the file with a line: pbem = 1",
+    "code": 'add the code of your report: code = "K7Q2-9F3A"',
+    "orders": 'add your orders: orders = ["wall A5", "wall B2"]',
+}
 _BOMS_16 = (b"\xff\xfe", b"\xfe\xff")
 _FIRST_WORD = re.compile(r"^\s*(?:#[^\n]*)?$|^\s*(?:pbem|code|orders)\s*=|^\s*\[orders?\]")
 
@@ -99,8 +104,7 @@ def _check_keys(document: dict[str, Any], text: str) -> None:
             raise _at(key, text, "unknown-key", f"unknown key `{shown}`", hint)
     for key in ("pbem", "code", "orders"):
         if key not in document:
-            hint = "start from the move file that came with the report, or reply to it"
-            raise BadInput("move/missing", f"the key `{key}` is missing", hint)
+            raise BadInput("move/missing", f"the key `{key}` is missing", _EXAMPLES[key])
     version = document["pbem"]
     if isinstance(version, bool) or version != 1 or not isinstance(version, int):
         raise _at("pbem", text, "version", "expected `pbem = 1`", "install a newer pbem?")
@@ -113,23 +117,25 @@ def _one_text(document: dict[str, Any], key: str, text: str) -> str | None:
     if not isinstance(value, str):
         raise _at(key, text, "type", f"`{key}` must be a text", 'write it in quotes: "…"')
     if not value.isprintable() or len(value) > LONGEST_LINE:
-        raise _at(key, text, "type", f"`{key}` must be one line of at most {LONGEST_LINE} letters")
+        problem = f"`{key}` must be one line of at most {LONGEST_LINE} letters"
+        raise _at(key, text, "type", problem, "copy it from the report")
     return value
 
 
 def _orders(value: object, text: str) -> tuple[Line, ...]:
-    example = 'write orders = ["wall A5", "wall B2"]'
+    example = f"write {_EXAMPLES['orders'].partition(': ')[2]}"
     if not isinstance(value, list):
         raise _at("orders", text, "type", "`orders` must be a list of texts", example)
     if len(value) > MOST_LINES:
         found = f"{len(value)} lines of orders; at most {MOST_LINES} are read"
-        raise _at("orders", text, "too-many-lines", found)
+        raise _at("orders", text, "too-many-lines", found, "is it the right file?")
     return tuple(_order(number, row, text) for number, row in enumerate(value, 1))
 
 
 def _order(number: int, row: object, text: str) -> Line:
     if not isinstance(row, str):
-        raise _at("orders", text, "type", f"orders, number {number}: must be a text in quotes")
+        problem = f"orders, number {number}: must be a text in quotes"
+        raise _at("orders", text, "type", problem, 'such as "wall A5"')
     if len(row) > LONGEST_LINE:
         problem = f"orders, number {number}: longer than {LONGEST_LINE} letters"
         raise _at("orders", text, "line-too-long", problem, "one order in each pair of quotes")

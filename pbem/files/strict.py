@@ -12,15 +12,19 @@ from typing import Any
 
 from pbem.errors import BadInput
 
+AGAIN = "take the file again from where it came"
+
 
 class Reader:
     """Reads one table of a document. Ask for every key, then call ``done``.
 
-    ``where`` opens each error, e.g. ``state 12``. All methods raise BadInput ``document/…``.
+    ``where`` opens each error, e.g. ``state 12``; ``hint`` is its way out. All methods raise
+    BadInput ``document/…``.
     """
 
-    def __init__(self, doc: object, where: str, path: str = "") -> None:
+    def __init__(self, doc: object, where: str, path: str = "", hint: str = AGAIN) -> None:
         self._where = where
+        self._hint = hint
         self._path = path
         if not isinstance(doc, Mapping):
             raise self._wrong("", "a table", doc)
@@ -128,7 +132,7 @@ class Reader:
 
     def _error(self, code: str, key: str, problem: str) -> BadInput:
         place = ": ".join(part for part in (self._where, self._full(key)) if part)
-        return BadInput(f"document/{code}", f"{place}: {problem}")
+        return BadInput(f"document/{code}", f"{place}: {problem}", self._hint)
 
 
 def _kind(value: object) -> str:

@@ -14,6 +14,7 @@ from pbem.files.strict import Reader
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f<>\"\[\]=]{1,60}")
 REFEREE = "referee"
+MEND = "mend it, or delete it: pbem writes it again, without the addresses"
 
 
 class Person(NamedTuple):
@@ -35,9 +36,9 @@ def person(text: str, what: str) -> Person:
     name, _, address = text.partition(",")
     name, address = " ".join(name.split()), address.strip()
     if not NAME.fullmatch(name):
-        raise BadInput("players/name", f"the name of {what} is not one: {name[:60]!r}", "1 to 60 letters, such as Ann")
+        raise BadInput("players/name", f"the name of {what} cannot be {name[:60]!r}", 'use 1 to 60 letters, without < > [ ] = and "')
     if address and not ADDRESS.fullmatch(address):
-        raise BadInput("players/address", f"{address[:80]!r} is not a mail address", f"write {what}={name},name@example.org")
+        raise BadInput("players/address", f"{address[:80]!r} is not a mail address of {what}", "such as ann@example.org")
     return Person(name, address)
 
 
@@ -50,10 +51,13 @@ def encode(players: Players) -> bytes:
 
 def decode(data: bytes, seats: tuple[str, ...]) -> Players:
     """Read it back, as the referee may have edited it; BadInput names the line or the key."""
-    reader = Reader(state_file.parse(data.replace(b"\r\n", b"\n")), "desk/players.toml")
-    reader.number("pbem", 1, 1)
-    found = {key: _person(reader.table(key), key) for key in (REFEREE, *seats)}
-    reader.done()
+    try:
+        reader = Reader(state_file.parse(data.replace(b"\r\n", b"\n")), "")
+        reader.number("pbem", 1, 1)
+        found = {key: _person(reader.table(key), key) for key in (REFEREE, *seats)}
+        reader.done()
+    except BadInput as error:
+        raise BadInput(error.code, f"desk/players.toml: {error.message}", MEND) from None
     return Players(found.pop(REFEREE), found)
 
 
