@@ -129,6 +129,8 @@ def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -
         return _again(session, seat, name)
     _check_claims(session, seat, sent)
     stale = not any(code == session.code(seat) for code in sent.codes)
+    if stale and _forgotten(session, seat, sent):
+        return _again(session, seat, name)
     game, view = session.game, session.game.view(session.position.state, seat)
     asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head))
     sheet = sheet_of(sent, game)
@@ -146,6 +148,16 @@ def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -
         hint = "see to that and run the command again: it writes what is missing"
         raise Refused(UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint) from error
     return _answer(session, seat, name, taken, stale, number)
+
+
+def _forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
+    """Whether a mail came so long ago that its receipt is forgotten. Fed again it changes nothing:
+    an old `withdraw` must not take new orders back.
+    """
+    from pbem.moderator.hand import MOST_HANDLED
+
+    full = len(session.hands[seat].handled) >= MOST_HANDLED
+    return full and session.folder.mail(f"{sent.digest[:32]}.eml") is not None
 
 
 def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.engine.game import Config, Position
+from pbem.engine.settings import Config, Position
 from pbem.moderator import going_on, intake, position, resolving, seals
 
 

@@ -48,7 +48,7 @@ def same(who: str | None, here: Told, there: Told) -> None:
 
 
 def told(world: World, seat: str | None, lines: tuple[str, ...], shared: bool = True) -> Told:
-    """All that the seat may read now; ``shared``: with the files anybody has, and what they show."""
+    """All that the seat may read now; ``shared``: with the files that anybody has."""
     return {
         **_of_the_game(world, seat, lines),
         **_of_the_reports(world, seat),

@@ -1,0 +1,386 @@
+"""What the moderator does with orders in hand: notation.md "A mail or move file", R-1, R-2."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.errors import Refused
+from pbem.moderator.hand import MOST_HANDLED
+
+from .fake_seals import faked
+from .told import letter
+from .worlds import ByCommands, World, chance, go_on, opened_world
+
+Make = Callable[..., World]
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """A game of red and green on fixed boards."""
+    with faked(), tempfile.TemporaryDirectory() as root:
+        number = 0
+
+        def new(seed: object = 1, kind: type[World] = World, **options: str) -> World:
+            nonlocal number
+            number += 1
+            return opened_world(Path(root) / str(number), 2, seed, options, kind)
+
+        yield new
+
+
+def send(world: World, seat: str, *lines: str) -> str:
+    """A mail of that seat; the receipt he gets."""
+    *_, receipt = world.receive(letter(world.session.code(seat), *lines))
+    return str(receipt.decode()) if receipt else ""
+
+
+def play(world: World, seat: str, *lines: str) -> str:
+    """The same, and played out; his report."""
+    send(world, seat, *lines)
+    world.resolve()
+    return report(world, seat)
+
+
+def report(world: World, seat: str) -> str:
+    return (world.session.folder.report(world.session.link.n, f"{seat}.txt") or b"").decode()
+
+
+def in_hand(world: World, seat: str) -> list[str]:
+    return [one.line for one in world.session.hands[seat].lines]
+
+
+def entries(world: World) -> list[tuple[str, str, str]]:
+    return [(one.seat, one.source, one.words) for one in world.session.link.entries]
+
+
+def legal(world: World, seat: str, word: str = "") -> list[str]:
+    lines = world.session.game.legal(world.view(seat))
+    return [line for line in lines if line.startswith(word)]
+
+
+def walls_apart(world: World, seat: str) -> tuple[str, str]:
+    """Two walls that are an action."""
+    first = legal(world, seat, "wall")[0]
+    after = world.session.game.foresee(world.view(seat), first)
+    return first, next(one for one in world.session.game.legal(after) if one.startswith("wall"))
+
+
+def started(make: Make) -> World:
+    """Red has begun; green is asked."""
+    world = make()
+    play(world, "red", "wall A1")
+    assert world.asked() == ("green",)
+    return world
+
+
+def test_a_good_mail_is_kept_and_played(make: Make) -> None:
+    world = make()
+    assert "1 order kept" in send(world, "red", "wall A1")
+    world.resolve()
+    assert entries(world) == [("red", "reply", "wall A1")]
+
+
+def test_a_mail_is_whole_or_nothing(make: Make) -> None:
+    world = started(make)
+    first, second = walls_apart(world, "green")
+    send(world, "green", first)
+    answer = send(world, "green", second, "wall A1")
+    assert "Nothing of this mail was kept" in answer
+    assert in_hand(world, "green") == [first]  # the mail before stands
+
+
+def test_a_new_mail_replaces_the_one_before(make: Make) -> None:
+    world = started(make)
+    first, second = walls_apart(world, "green")
+    send(world, "green", first, second, "later:", "tower B3")
+    send(world, "green", second)
+    assert in_hand(world, "green") == [second]
+
+
+def test_a_first_part_out_of_turn_is_refused_with_the_way_out(make: Make) -> None:
+    world = started(make)
+    answer = send(world, "red", "wall B1")
+    assert "not your turn" in answer
+    assert "later:" in answer
+    assert in_hand(world, "red") == []
+
+
+def test_a_first_part_after_the_end_is_told_that_the_game_is_over(make: Make) -> None:
+    world = make()
+    go_on(world, chance("end"), 0, lambda public: False)
+    assert world.asked() == ()
+    answer = send(world, "red", "wall B1")
+    assert "the game is over" in answer
+    assert "not your turn" not in answer
+
+
+def test_orders_for_later_wait_for_their_turn(make: Make) -> None:
+    world = started(make)
+    free = legal(world, "green", "wall")
+    red = [free[-1], free[len(free) // 2]]
+    assert "2 orders kept" in send(world, "red", "later:", *red)
+    play(world, "green", *walls_apart(world, "green"))
+    used = [line for seat, _, line in entries(world) if seat == "red"]
+    assert used
+    assert set(used) <= set(red)
+    assert not set(used) & set(in_hand(world, "red"))
+
+
+def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_says_so(
+    make: Make,
+) -> None:
+    world = started(make)
+    send(world, "red", "later:", "wall A1", "tower B3")
+    text = play(world, "green", *walls_apart(world, "green"))
+    assert world.asked() == ("red",)
+    assert in_hand(world, "red") == ["tower B3"]
+    mine = report(world, "red")
+    assert "`wall A1` was dropped" in mine
+    assert "A1 is taken already" in mine
+    assert "dropped" not in text  # nobody else hears of it
+    world.resolve()
+    assert in_hand(world, "red") == ["tower B3"]
+
+
+def test_a_dropped_order_is_told_though_nothing_was_played(make: Make) -> None:
+    world = started(make)
+    n = world.session.link.n
+    send(world, "green", "later:", "wall A1", "tower B3")
+    assert world.resolve()[0]["orders"] == []
+    assert world.session.link.n == n
+    assert in_hand(world, "green") == ["tower B3"]
+    assert "`wall A1` was dropped" in report(world, "green")
+    assert "dropped" not in report(world, "red") + report(world, "spectators")
+    again = report(world, "green")
+    world.resolve()
+    assert report(world, "green") == again
+
+
+def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> None:
+    world = make(seed="left")
+    below = chance("left")
+    go_on(world, below, 0, lambda public: public["stage"] == "card")
+    assert world.asked()
+    seat = world.asked()[0]
+    game = world.session.game
+    first = game.legal(world.view(seat))[0]
+    turn = game.turn(world.view(seat))
+    hand = world.session.hands[seat]
+    from pbem.moderator.hand import Kept
+
+    with world.here(), world.session.writing():
+        kept = (Kept(1, first), Kept(2, "flood +2"), Kept(3, "warrior flood"))
+        world.session.put_hand(seat, hand._replace(nr=1, turn=turn, first=kept))
+    world.resolve()
+    for _ in range(40):
+        if game.turn(world.view(None)) > turn or not world.asked():
+            break
+        play(world, world.asked()[0], legal(world, world.asked()[0])[0])
+    assert game.turn(world.view(None)) > turn
+    assert in_hand(world, seat) == []
+    assert "flood +2" not in report(world, seat).partition("YOUR ORDERS IN HAND")[2]
+
+
+def test_withdraw_takes_back_all_that_is_unused(make: Make) -> None:
+    world = started(make)
+    send(world, "red", "later:", "wall B2", "when AP2: flood -2")
+    assert len(in_hand(world, "red")) == 2
+    assert "taken back" in send(world, "red", "withdraw")
+    assert in_hand(world, "red") == []
+
+
+def test_what_stands_after_then_waits_for_its_province(make: Make) -> None:
+    world = started(make)
+    send(world, "green", "card flood AP2 then -2", "card builder AP1 then wall")
+    hand = world.session.hands["green"]
+    assert [(one.when, one.line) for one in hand.later] == [
+        ("AP2", "flood -2"),
+        ("AP1", "builder wall"),
+    ]
+    world.resolve()
+    assert in_hand(world, "green") == ["flood -2", "builder wall"]
+
+
+def test_a_line_with_when_is_used_for_the_card_in_that_province_alone(make: Make) -> None:
+    used = 0
+    for seed in range(6):
+        world = make(seed=seed)
+        go_on(world, chance("when", seed), 0, lambda public: "builder:" in _first_card(public))
+        if not world.asked():
+            continue
+        seat, game = world.asked()[0], world.session.game
+        here = game.questions(world.view(None))[0].about
+        with_here = (f"when {here}: builder wall", "when ZP9: builder value")
+        if game.questions(world.view(None))[0].kind != "builder":
+            continue
+        play(world, seat, *with_here)
+        assert (seat, "reply", "builder wall") in entries(world)
+        assert in_hand(world, seat) == ["builder value"]
+        used += 1
+    assert used
+
+
+def _first_card(public: dict[str, Any]) -> str:
+    cards = str(public.get("scoring", "")).partition("cards=")[2]
+    return f"{cards.split(',')[0]}:" if cards else ""
+
+
+def test_lines_after_the_choice_of_others_are_taken_and_looked_at_then(make: Make) -> None:
+    """In a scoring others choose between two of his orders: nobody can tell what follows."""
+    taken = 0
+    for seed in range(12):
+        world = make(seed=("others", seed))
+        go_on(world, chance("others", seed), 0, _his_then_anothers)
+        game = world.session.game
+        if not world.asked() or game.encode(world.state).public["stage"] != "card":
+            continue
+        seat, line = world.asked()[0], legal(world, world.asked()[0])[0]
+        after = game.foresee(world.view(seat), line)
+        if after is None or game.legal(after) or game.turn(after) != game.turn(world.view(seat)):
+            continue
+        answer = send(world, seat, line, "wall A1")
+        assert "2 orders kept" in answer
+        assert "looked at when its time comes" in answer
+        taken += 1
+    assert taken
+
+
+def _his_then_anothers(public: dict[str, Any]) -> bool:
+    cards = str(public.get("scoring", "")).partition("cards=")[2].split(" ")[0].split(",")
+    owners = [card.partition(":")[2] for card in cards]
+    return (
+        public["stage"] == "card" and len(owners) > 1 and owners[0] == public["seat"] != owners[1]
+    )
+
+
+def test_the_same_mail_again_changes_nothing(make: Make) -> None:
+    world = started(make)
+    first, second = walls_apart(world, "green")
+    code = world.session.code("green")
+    old, new = letter(code, first), letter(code, second)
+    world.receive(old)
+    world.receive(new)
+    assert world.receive(old)[0]["verdict"] == "repeated"
+    assert in_hand(world, "green") == [second]
+
+
+def test_a_whole_inbox_fed_again_changes_nothing(make: Make) -> None:
+    """More mails than are remembered: old ones must not take new orders back."""
+    world = started(make)
+    code = world.session.code("green")
+    old = [letter(code, "withdraw"), *(letter(code, f"note {i}") for i in range(MOST_HANDLED + 5))]
+    for one in old:
+        world.receive(one)
+    play(world, "green", *walls_apart(world, "green"))
+    send(world, "green", "later:", "tower B3")
+    kept = in_hand(world, "green")
+    for one in old:
+        world.receive(one)
+    assert in_hand(world, "green") == kept == ["tower B3"]
+
+
+def test_an_answer_to_a_question_answered_already_is_not_kept(make: Make) -> None:
+    world = started(make)
+    code = world.session.code("green")
+    play(world, "green", *walls_apart(world, "green"))
+    found, *_, receipt = world.receive(letter(code, "wall B3", "later:", "tower B3"))
+    assert found["verdict"] == "stale"
+    assert in_hand(world, "green") == []
+    assert world.session.code("green").encode() in receipt  # the present question's code
+
+
+def forced_at(make: Make) -> tuple[World, str, str]:
+    """A game at a question to which all can see one answer."""
+    for seed in range(60):
+        world = make(seed=("forced", seed))
+        go_on(world, chance("forced", seed), 0, lambda public: public["stage"] == "card")
+        asked = world.session.game.questions(world.view(None))
+        if asked and asked[0].forced:
+            return world, asked[0].seat, legal(world, asked[0].seat)[0]
+    raise AssertionError("no question was forced")
+
+
+def test_the_one_answer_possible_is_given_and_the_code_stays_good(make: Make) -> None:
+    world, seat, line = forced_at(make)
+    code = world.session.code(seat)
+    world.resolve()
+    public = world.session.game.public_words(line)
+    assert entries(world)[0] == (seat, "forced", public)
+    assert "nothing else was possible (R-1)" in report(world, seat)
+    assert world.session.code(seat) == code
+
+
+def test_orders_in_hand_go_before_a_forced_answer(make: Make) -> None:
+    world, seat, line = forced_at(make)
+    send(world, seat, line)
+    world.resolve()
+    assert entries(world)[0][:2] == (seat, "reply")
+
+
+def test_a_mail_that_repeats_what_was_done_is_passed_over_with_a_note(make: Make) -> None:
+    world, seat, line = forced_at(make)
+    code = world.session.code(seat)
+    world.resolve()
+    found, *_, receipt = world.receive(letter(code, line))
+    assert found["lines"][0]["what"] == "passed over"
+    assert b"done for you already (R-1)" in receipt
+    assert in_hand(world, seat) == []
+
+
+def test_a_forced_answer_uses_up_the_equal_next_order(make: Make) -> None:
+    world, seat, line = forced_at(make)
+    from pbem.moderator.hand import Kept
+
+    wrong = (
+        f"{line.split()[0]} none" if not line.endswith("none") else f"{line.split()[0]} break A1"
+    )
+    hand = world.session.hands[seat]
+    with world.here(), world.session.writing():
+        later = (Kept(1, wrong), Kept(2, line), Kept(3, "tower B1"))
+        world.session.put_hand(seat, hand._replace(nr=1, later=later))
+    if not world.session.game.fits(world.view(seat), wrong):
+        pytest.skip("no other line of this sort")
+    world.resolve()
+    assert entries(world)[0][:2] == (seat, "forced")
+    assert line not in in_hand(world, seat)
+    assert "used up" in report(world, seat)
+
+
+def test_a_missed_turn_is_played_by_default_only_where_the_game_has_it(make: Make) -> None:
+    world = make(kind=ByCommands)
+    with pytest.raises(Refused) as refused:
+        world.resolve(frozenset({"red"}))
+    assert refused.value.code == "missed/wait"
+    other = make(kind=ByCommands, missed="default")
+    other.resolve(frozenset({"red"}))
+    assert entries(other) == [("red", "default", "wall A1")]
+    assert other.asked() == ("green",)  # and no further
+
+
+def test_only_a_turn_that_is_waited_for_can_be_missed(make: Make) -> None:
+    world = make(kind=ByCommands, missed="default")
+    n = world.session.link.n
+    with pytest.raises(Refused) as refused:
+        world.resolve(frozenset({"green"}))
+    assert refused.value.code == "missed/not-asked"
+    assert world.session.link.n == n
+
+
+def test_in_a_missed_turn_orders_in_hand_go_first(make: Make) -> None:
+    world = make(kind=ByCommands, missed="default")
+    send(world, "red", "wall A1")
+    world.resolve()
+    first, _ = walls_apart(world, "green")
+    send(world, "green", first)
+    world.resolve(frozenset({"green"}))
+    assert [source for _, source, _ in entries(world)] == ["reply", "default"]
+
+
+def test_a_default_answer_changes_the_code(make: Make) -> None:
+    world = make(missed="default")
+    code = world.session.code("red")
+    world.resolve(frozenset({"red"}))
+    assert world.session.code("red") != code
