@@ -28,7 +28,6 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
 from pbem.disk.home import Home
-from pbem.moderator.chain import genuine
 
 LONG = os.environ.get("PBEM_LONG") == "1"
 TIME = "1700000000"
@@ -188,7 +187,9 @@ def opened(path: Path, secrets: Secrets | None = None) -> Place:
     return place
 
 
-def play(place: Place, seed: int, wanted: Callable[[Session, Session], bool], most: int = 80) -> Place:
+def play(
+    place: Place, seed: int, wanted: Callable[[Session, Session], bool], most: int = 80
+) -> Place:
     """Play random orders by mail until ``wanted(before, after)`` holds for a resolve.
 
     Gives the place as it was before that resolve, with the orders in hand.
@@ -210,7 +211,7 @@ def play(place: Place, seed: int, wanted: Callable[[Session, Session], bool], mo
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder with its bytes, but for the lock and temporary files of the home."""
+    """Every file below a folder with its bytes, but for the lock and the home's temporary ones."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))

@@ -11,6 +11,8 @@ from random import Random
 
 import pytest
 
+from pbem.moderator.chain import genuine
+
 from . import games
 from .games import LONG, Place, copied, one_line
 
@@ -49,7 +51,7 @@ def used(place: Place, since: int) -> list[str]:
     for n in place.numbers():
         if n > since:
             raw = session.folder.state(n)
-            link = games.genuine(raw, session.key.public)
+            link = genuine(raw, session.key.public)
             found += [f"{one.seat} {one.words}" for one in link.entries]
     return found
 

@@ -68,7 +68,7 @@ def points(steps: list[str], offset: int, step: int) -> range:
 
 
 def sent(place: Place, before: dict[str, bytes]) -> set[str]:
-    """The referee sends and takes away each new mail whose receipt or report is there; their names."""
+    """The referee sends and takes away each new mail whose marker is there; their names."""
     desk, gone = place.game / "desk", set()
     for mail in sorted((desk / "outbox").glob("*.eml")):
         number, _, seat = mail.stem.partition("-")
@@ -108,7 +108,7 @@ def test_receive_killed_anywhere(scoring: Place, tmp_path: Path, kind: str) -> N
     base = copied(scoring, tmp_path / "base")
     words = receiving(base, kind)
     peace = Unkilled(base, tmp_path, *words)
-    assert kind in ("repeated",) or any("receipts" in step for step in peace.steps)
+    assert kind == "repeated" or any("receipts" in step for step in peace.steps)
     for how, offset in (("before", 0), ("half", 1)):
         for k in points(peace.steps, offset, 3):
             place, said = peace.strike(k, how)
@@ -142,7 +142,7 @@ def receiving(base: Place, kind: str) -> tuple[str, ...]:
 def test_any_writing_command_completes_a_killed_resolve(
     scoring: Place, tmp_path: Path, command: str
 ) -> None:
-    """Not only the killed one: whatever writes next brings reports, mails and game.toml in order."""
+    """Not only the killed one: whatever writes next brings all in order."""
     peace = Unkilled(scoring, tmp_path, "resolve", "GAME")
     first = next(k for k, step in enumerate(peace.steps, 1) if step.startswith("link "))
     words = ("report", "GAME", "--player", "red")
@@ -243,3 +243,27 @@ def test_every_system_call_killed(scoring: Place, tmp_path: Path, command: str) 
 
 def argv(place: Place, words: Iterable[str]) -> list[str]:
     return ["-m", "pbem", *(str(place.game) if word == "GAME" else word for word in words)]
+
+
+@pytest.mark.parametrize("kind", ["kept", "withdraw", "resolve"])
+def test_durable_before_it_is_told(scoring: Place, tmp_path: Path, kind: str) -> None:
+    """Mail, orders, state and mark are on the drive, by name too, before a receipt is begun."""
+    base = copied(scoring, tmp_path / "base")
+    words = ("resolve", "GAME") if kind == "resolve" else receiving(base, kind)
+    steps = Unkilled(base, tmp_path, *words).steps
+    told = next(i for i, step in enumerate(steps) if "/desk/outbox" in step or "/desk/re" in step)
+    named = [
+        i for i, step in enumerate(steps) if step.split(" ")[0] in ("link", "replace", "rename")
+    ]
+    before = [i for i in named if i < told]
+    targets = [steps[i].split(" -> ")[1] for i in before]
+    wanted = (
+        ("/mails/", "/hand/")
+        if kind != "resolve"
+        else ("/hand/", "/states/", "/marks/", "game.toml")
+    )
+    assert all(any(part in target for target in targets) for part in wanted), targets
+    for i in before:
+        source, target = steps[i].split(" ", 1)[1].split(" -> ")
+        assert f"fsync {source}" in steps[:i], steps[i]
+        assert f"fsync {Path(target).parent}" in steps[i:told], steps[i]

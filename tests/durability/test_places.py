@@ -86,7 +86,10 @@ def test_a_desk_open_to_others_is_closed(place: Place) -> None:
     assert stat.S_IMODE((place.game / "desk").stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize("name", ["Ann's game ", "Große Mauer 長城", "-x", "a=b [c]", "naïve\u0301"])
+NAMES = ["Ann's game ", "Große Mauer 長城", "-x", "a=b [c]", "naïve\u0301"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_any_name_of_a_folder(place: Place, tmp_path: Path, name: str) -> None:
     """Blanks, quotes and letters of any alphabet do no harm."""
     odd = Place(tmp_path / name)

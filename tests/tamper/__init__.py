@@ -1,4 +1,4 @@
-"""Changed states, chains and report blocks: always found, and before anything is parsed. P1, P5, P7."""
+"""Changed states, chains, report blocks: always found, before anything is parsed. P1, P5, P7."""
 
 import importlib.util
 import sys

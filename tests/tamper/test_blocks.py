@@ -38,6 +38,14 @@ def check(text: str, chains: dict[str, Chain]) -> list[str]:
     return [check_block(one, chains, None) for one in block.find(text)]
 
 
+def passes(text: str, chains: dict[str, Chain]) -> bool:
+    try:
+        check(text, chains)
+    except (BadInput, Refused):
+        return False
+    return True
+
+
 def start_of(text: str) -> int:
     return text.index("\npbem 1 ") + 1
 
@@ -51,9 +59,7 @@ def test_every_byte_of_a_block_changed(report: str, chains: dict[str, Chain]) ->
             changed = report[:i] + new + report[i + 1 :]
             if (report[i], new) == (" ", "\n") and _found(changed) == block.find(report):
                 continue
-            with pytest.raises((BadInput, Refused)):
-                check(changed, chains)
-                pytest.fail(f"{report[i]!r} became {new!r} at {i - start} unnoticed")
+            assert not passes(changed, chains), f"{report[i]!r} became {new!r} at {i - start}"
 
 
 def test_every_byte_of_a_block_taken_out_or_doubled(report: str, chains: dict[str, Chain]) -> None:
@@ -96,7 +102,16 @@ def test_lines_of_a_block_exchanged_dropped_doubled(report: str, chains: dict[st
 
 def hard_wrapped(text: str) -> str:
     """As a program that breaks lines anywhere."""
-    return "\n".join(line[i : i + 72] for line in text.split("\n") for i in range(0, len(line) or 1, 72))
+    lines = text.split("\n")
+    return "\n".join(line[i : i + 72] for line in lines for i in range(0, len(line) or 1, 72))
+
+
+def mailed(text: str) -> str:
+    message = email.message.EmailMessage(policy=email.policy.SMTP)
+    message["From"], message["Subject"] = "ann@example.org", "Fwd: my report"
+    quoted = textwrap.indent(text, "> ", lambda _: True)
+    message.set_content(f"Look:\n\n{quoted}", cte="quoted-printable")
+    return message.as_bytes().decode("ascii")
 
 
 HANDLED = {
@@ -114,15 +129,8 @@ HANDLED = {
     "CRLF": lambda text: text.replace("\n", "\r\n"),
     "blanks at the ends": lambda text: text.replace("\n", "  \n"),
     "more below": lambda text: f"{text}\n-- \nSent from my phone\n",
-    "a mail": lambda text: mailed(text),
+    "a mail": mailed,
 }
-
-
-def mailed(text: str) -> str:
-    message = email.message.EmailMessage(policy=email.policy.SMTP)
-    message["From"], message["Subject"] = "ann@example.org", "Fwd: my report"
-    message.set_content(f"Look:\n\n{textwrap.indent(text, '> ', lambda _: True)}", cte="quoted-printable")
-    return message.as_bytes().decode("ascii")
 
 
 @pytest.mark.parametrize("how", HANDLED)

@@ -23,7 +23,7 @@ def chosen(states: dict[int, bytes], which: int) -> tuple[int, bytes]:
 
 
 def structural(raw: bytes) -> set[int]:
-    """Where a change could be mistaken for form: line ends, quotes, the first line, the whole tail."""
+    """Where a change could be mistaken for form: line ends, quotes, first line, the whole tail."""
     tail = len(raw) - 139
     return {i for i, byte in enumerate(raw) if byte in b'\n"=[] ' or i < 10 or i >= tail - 3}
 
@@ -43,9 +43,7 @@ def each_way(n: int, states: dict[int, bytes], changed: bytes) -> Iterator[Calla
 
 
 @pytest.mark.parametrize("which", WHICH)
-def test_every_byte_changed(
-    states: dict[int, bytes], which: int, verified_only: list[int]
-) -> None:
+def test_every_byte_changed(states: dict[int, bytes], which: int, verified_only: list[int]) -> None:
     """One changed value at each position, by itself and in its chain."""
     n, raw = chosen(states, which)
     for i, byte in enumerate(raw):
@@ -125,4 +123,5 @@ def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
         last = letters.index(field[-1])
         for spare in range(1, 16):
             other = field[:-1] + letters[last ^ spare]
-            refused(lambda f=field, o=other: chain.genuine(raw.replace(f.encode(), o.encode()), KEY.public))
+            changed = raw.replace(field.encode(), other.encode())
+            refused(lambda changed=changed: chain.genuine(changed, KEY.public))

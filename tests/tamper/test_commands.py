@@ -1,4 +1,4 @@
-"""A tampered folder: every command that reads a state refuses it in one line and changes nothing."""
+"""A tampered folder: every command that reads a state refuses it and changes nothing. P1."""
 
 import shutil
 from typing import Any
