@@ -7,10 +7,13 @@ choosing, writing. Read by the standard library alone: a mail that only we can r
 import re
 from email.parser import BytesParser
 from email.policy import default
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.game import Config, Game
+from pbem.engine.settings import Config
 from pbem.files import state_file
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 _CODE = re.compile(r"\[pbem ([0-9A-Z]{4}-[0-9A-Z]{4})\]")
 _STANDING = re.compile(r"(?m)^when [A-Z0-9]+: .+$")
@@ -67,7 +70,7 @@ def read_mail(data: bytes) -> Mail:
     )
 
 
-def view_in(mail: Mail, game: Game) -> Any:
+def view_in(mail: Mail, game: "Game") -> Any:
     """The View in the mail's view file; None if it has none."""
     data = next((d for name, d in mail.files.items() if name.endswith(".view.toml")), None)
     if data is None:

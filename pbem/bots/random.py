@@ -5,12 +5,14 @@ Law: it knows what came by mail, and nothing else; its chance comes in as a valu
 Source: design.md section 7; CC-13 (half an action may be sent alone).
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.bots.handwriting import Below, slip, standing, typed
 from pbem.bots.incoming import Mail, read_mail, subject_of, view_in
 from pbem.bots.mail_program import MANNERS, move_file, reply
-from pbem.engine.game import Game
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 _MOST_ORDERS = 20  # of one turn; a game in which a turn never ends is broken
 
@@ -25,7 +27,7 @@ class Answer(NamedTuple):
 class RandomBot:
     """One player at one seat."""
 
-    def __init__(self, game: Game, below: Below) -> None:
+    def __init__(self, game: "Game", below: Below) -> None:
         self._game = game
         self._below = below
         self._orders: tuple[str, ...] = ()  #: what it means to do now

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.utils import parseaddr
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.bots.incoming import subject_of
 from pbem.bots.random import RandomBot
@@ -30,10 +30,12 @@ from pbem.disk.finding import make_with_parents
 from pbem.disk.home import Home
 from pbem.disk.reading import read
 from pbem.engine.chance import Chance
-from pbem.engine.game import Game
 from pbem.errors import OurFault
 from pbem.files.letter import LIMIT
 from pbem.moderator.posting import mail_date
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 STEP = (
@@ -74,7 +76,7 @@ def from_seed(seed: int) -> Chances:
 class DemoGame:
     """A game played by bots in ``root``: home/ (keys), the game's folder, inbox/ (answers)."""
 
-    def __init__(self, root: Path, game: Game, players: int, chances: Chances) -> None:
+    def __init__(self, root: Path, game: "Game", players: int, chances: Chances) -> None:
         self.game = game
         self.inbox = root / "inbox"
         self.home = Home((root / "home").resolve())

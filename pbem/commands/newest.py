@@ -8,7 +8,7 @@ Source: design.md section 4; construction.md "State n"; P1, P12.
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import catalog
 from pbem.commands.naming import naming
@@ -17,10 +17,12 @@ from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home, home
-from pbem.engine.game import Game
 from pbem.errors import BadInput, Refused
 from pbem.moderator import chain
 from pbem.moderator.document import Link, config_of
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 
 def the_home() -> Home:
@@ -159,7 +161,7 @@ def _one_game(folder: GameFolder, found: list[Newest], best: Newest) -> None:
         raise BadInput("state/not-dealt", "this game was never dealt: opening it was cut short", "delete the folder and run `pbem new` again")
 
 
-def playing(link: Link) -> Game:
+def playing(link: Link) -> "Game":
     """The rules this game is played by; Refused where this pbem has others."""
     game = catalog.load(link.setup.kind)
     if game.rulings != link.setup.rulings:
@@ -171,7 +173,7 @@ def playing(link: Link) -> Game:
     return game
 
 
-def spectators_view(link: Link) -> tuple[Game, object]:
+def spectators_view(link: Link) -> tuple["Game", object]:
     """The game and what everybody sees of it, without any secret."""
     game = playing(link)
     return game, game.watch(config_of(link), link.position)

@@ -7,11 +7,11 @@ Source: design.md section 6; FORMAT.md.
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.hashing import digest
-from pbem.engine.game import Game
 from pbem.errors import BadInput
 from pbem.files.sheet import Line, Sheet
 
 if TYPE_CHECKING:
+    from pbem.engine.game import Game
     from pbem.files.letter import Letter
 
 
@@ -92,7 +92,7 @@ def _from_move_file(data: bytes, mark: str) -> Sent:
     return Sent(mark, (found.code,), found.orders, (), True, found.game, found.seat, storable)
 
 
-def sheet_of(sent: Sent, game: Game) -> Sheet:
+def sheet_of(sent: Sent, game: "Game") -> Sheet:
     """The orders in it, in the words of a game."""
     from pbem.files.lines import read_orders, sheet_from_list
 
@@ -102,7 +102,7 @@ def sheet_of(sent: Sent, game: Game) -> Sheet:
     return read_orders(sent.lines, game.words, game.spell, game.is_name)
 
 
-def below_of(sent: Sent, game: Game, ours: str = "") -> tuple[str, ...]:
+def below_of(sent: Sent, game: "Game", ours: str = "") -> tuple[str, ...]:
     """Orders that stand only below the cut line, where nothing is read: to be told, not dropped.
 
     The lines of ``ours``, the report that is quoted, are not meant: its example is no answer.

@@ -9,7 +9,8 @@ from pbem.commands.result import Result
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
-    from pbem.engine.game import Game, Script
+    from pbem.engine.game import Game
+    from pbem.engine.settings import Script
 
 LIMIT = 4 * 1024 * 1024
 SEE = "see rules/script.md"

@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem import catalog
+from pbem.commands.naming import naming
 from pbem.commands.newest import Newest, newest, newest_raw, playing, the_home, the_key
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
-from pbem.engine.game import Game
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator import chain, hand, players
 from pbem.moderator.codes import code_of
@@ -28,6 +29,9 @@ from pbem.moderator.hand import Hand
 from pbem.moderator.players import Players
 from pbem.moderator.position import Position, opened
 from pbem.moderator.seals import RealSeals
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"
 
@@ -67,7 +71,7 @@ class Session:
         return self.newest.link
 
     @cached_property
-    def game(self) -> Game:
+    def game(self) -> "Game":
         return playing(self.link)
 
     @cached_property
@@ -127,9 +131,11 @@ class Session:
     def hands(self) -> dict[str, Hand]:
         """Orders in hand by seat. Each is its player's secret."""
         found = self.folder.hand(self.link.n)
-        return {
-            seat: hand.decode(found[seat], seat) if seat in found else Hand() for seat in self.link.setup.seats
-        }
+        hands = {seat: Hand() for seat in self.link.setup.seats}
+        for seat in hands.keys() & found.keys():
+            with naming(f"desk/hand/{self.link.n}/{seat}.toml", "put it back from a backup"):
+                hands[seat] = hand.decode(found[seat], seat)
+        return hands
 
     def code(self, seat: str) -> str:
         """The code of the question now open (or next to be open) to a seat."""
@@ -157,6 +163,8 @@ class Session:
         ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
         """
         n, head, game = made.link.n, b64(chain.head_of(made.raw)), self.link.game
+        # their receipts are written by now: settling comes before any save
+        hands = {seat: one._replace(receipt="") for seat, one in hands.items()}
         data = {seat: hand.encode(one) for seat, one in hands.items()}
         self.folder.commit(n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
         self.adopt(Newest(made.raw, made.link))
@@ -167,7 +175,7 @@ def _encoded(data: bytes, name: str) -> bytes:
     try:
         return unb64(data.decode("ascii").strip(), 32)
     except (UnicodeDecodeError, PbemError):
-        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", f"put it back from a backup, or delete desk/{name}: what can be made again is") from None
+        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", "put it back from a backup, or delete it: pbem makes it again") from None
 
 
 def check_mark(session: Session) -> None:

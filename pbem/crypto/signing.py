@@ -16,7 +16,11 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import Part, digest, pae
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey as PrivateKey
+    from typing import TypeAlias
+
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    PrivateKey: TypeAlias = Ed25519PrivateKey
 
 KINDS = frozenset({"state", "join", "opening", "order", "receipt", "report", "keys", "archive"})
 

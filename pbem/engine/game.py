@@ -1,6 +1,6 @@
-"""The protocol a game offers, and the values it is set up with.
+"""The protocol a game offers.
 
-What lives here: Game, Option, Config, Pile, Position. What must never be here: a rule of one game.
+What lives here: Game, and the names of all that a game's methods take and give. What must never be here: a rule of one game.
 A game is a module-like object without state of its own, found by the entry point ``pbem.games``.
 
 The life of a game, as the moderator sees it:
@@ -21,11 +21,12 @@ Laws that every game must keep are in laws.py; docs/NEW-GAME.md is the long way 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbem.engine.decision import Outcome, Question, Refusal, Step
 from pbem.engine.event import Event
 from pbem.engine.hidden import Hidden
+from pbem.engine.settings import Config, Option, Pile, Position, Script
 
 __all__ = [
     "Config",
@@ -41,57 +42,6 @@ __all__ = [
     "Script",
     "Step",
 ]
-
-
-class Option(NamedTuple):
-    """A choice the referee has when he opens a game."""
-
-    name: str
-    default: str
-    allowed: str  #: the allowed values, in words
-    ruling: str
-    text: str
-
-
-class Config(NamedTuple):
-    """The settled choices of one game: seats in turn order, and options by name."""
-
-    seats: tuple[str, ...]
-    options: tuple[tuple[str, str], ...]
-
-    def option(self, name: str) -> str:
-        """The value of one option, "" if the game has none of that name."""
-        return dict(self.options).get(name, "")
-
-
-class Pile(NamedTuple):
-    """Things to be shuffled at the deal, in the order of the specification.
-
-    Where its members are hidden, their slots are ``<link of the deal>/<name>/<place, two digits>``.
-    """
-
-    name: str
-    items: tuple[str, ...]
-
-
-class Position(NamedTuple):
-    """A State as plain data.
-
-    ``public`` is readable by anybody: text, whole numbers, lists of text. ``hidden`` maps each slot
-    ("2/threat/07": link that made it, kind, place) to its value.
-    """
-
-    public: dict[str, Any]
-    hidden: dict[str, Hidden]
-
-
-class Script(NamedTuple):
-    """A game as facts and orders (rules/script.md), ready to be played."""
-
-    config: Config
-    deal: dict[str, tuple[str, ...]]
-    names: dict[str, str]  #: the player's name at each seat
-    orders: tuple[tuple[str, str], ...]  #: (player's name, line)
 
 
 class Game(Protocol):

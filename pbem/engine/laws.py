@@ -8,10 +8,13 @@ Source: design.md sections 2, 3 and 9; decision 0001.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.decision import Step
-from pbem.engine.game import Config, Game
+from pbem.engine.settings import Config
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 #: the broken law in words, or None
 Broken = str | None
@@ -22,7 +25,7 @@ Below = Callable[[int], int]
 class Place(NamedTuple):
     """A position under the laws, and what they need besides."""
 
-    game: Game
+    game: "Game"
     config: Config
     state: Any
     below: Below

@@ -5,12 +5,15 @@ Source: laws.py, laws_of_secrecy.py.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine import laws_of_secrecy as secrecy
 from pbem.engine.decision import Step
-from pbem.engine.game import Config, Game
 from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Below, Broken, Move, Place
+from pbem.engine.settings import Config
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 KEPT = 60  # lines from earlier positions that are tried again
 
@@ -34,7 +37,7 @@ class _Stop(Exception):  # a law is broken: the walk ends
 class _Walk:
     """One game on its way."""
 
-    def __init__(self, game: Game, config: Config, below: Below, only: str) -> None:
+    def __init__(self, game: "Game", config: Config, below: Below, only: str) -> None:
         self.game, self.config, self.below, self.only = game, config, below, only
         self.ledger = secrecy.Ledger()
         self.lines: list[str] = []
@@ -85,7 +88,7 @@ class _Walk:
         return Move(seat, lines[self.below(len(lines))], self.orders + 2)
 
 
-def dealt(game: Game, config: Config, below: Below) -> dict[str, tuple[str, ...]]:
+def dealt(game: "Game", config: Config, below: Below) -> dict[str, tuple[str, ...]]:
     """Every pile of a game in a drawn order."""
     deal = {}
     for pile in game.piles(config):
@@ -95,7 +98,7 @@ def dealt(game: Game, config: Config, below: Below) -> dict[str, tuple[str, ...]
 
 
 def walk(
-    game: Game,
+    game: "Game",
     seats: Sequence[str],
     below: Below,
     *,

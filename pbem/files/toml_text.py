@@ -50,8 +50,26 @@ def dump(document: dict[str, Any]) -> str:
     """The document as TOML, LF, one newline at the end. OurFault if a type is not allowed."""
     import tomli_w
 
-    _check(document, "document", 0)
+    if not _plain(document, 0):
+        _check(document, "document", 0)  # says where
     return tomli_w.dumps(document).rstrip("\n") + "\n"
+
+
+def _plain(value: object, depth: int) -> bool:
+    """Whether ``_check`` would be content; without the names of the places, which cost most."""
+    kind = type(value)
+    if kind is str:
+        return value.isascii() or _writable(value)  # type: ignore[attr-defined,arg-type]
+    if kind is list:
+        return depth < _DEEPEST and all(_plain(inner, depth + 1) for inner in value)  # type: ignore[attr-defined]
+    if kind is dict and depth < _DEEPEST:
+        rows = value.items()  # type: ignore[attr-defined]
+        return all(_key(key) and _plain(inner, depth + 1) for key, inner in rows)
+    return kind is bool or (kind is int and _LOWEST <= value <= _HIGHEST)  # type: ignore[operator]
+
+
+def _key(key: object) -> bool:
+    return type(key) is str and key != "" and _writable(key)
 
 
 def _check(value: object, path: str, depth: int) -> None:

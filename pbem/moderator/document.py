@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.event import Event
 from pbem.engine.event import read as read_event
-from pbem.engine.game import Config
+from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
 

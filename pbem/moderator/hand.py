@@ -7,18 +7,20 @@ own View and on its own lines alone.
 Source: notation.md "A mail or move file"; R-1; construction.md "Order".
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.game import Game
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.strict import Reader
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 
 class Kept(NamedTuple):
     """One line in hand. ``when`` names a province (or the like) it waits for; "" for none."""
 
-    index: int
+    number: int  #: in its mail
     line: str
     when: str = ""
 
@@ -55,7 +57,7 @@ class Pick(NamedTuple):
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
 
 
-def pick(hand: Hand, game: Game, view: Any, question: int) -> Pick:
+def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
     """The line that answers the question now put to the View's seat; what is illegal is dropped.
 
     ``question`` is the seat's question number. A dropped line stops the rest of its mail until the
@@ -69,7 +71,7 @@ def pick(hand: Hand, game: Game, view: Any, question: int) -> Pick:
         if found is None:
             continue
         rest = tuple(one for one in getattr(hand, part) if one is not found)
-        hand = hand._replace(**{part: rest})
+        hand = hand._replace(first=rest) if part == "first" else hand._replace(later=rest)
         refusal = game.check(view, found.line)
         if refusal is None:
             return Pick(found, hand)
@@ -78,7 +80,7 @@ def pick(hand: Hand, game: Game, view: Any, question: int) -> Pick:
     return Pick(None, hand)
 
 
-def _next_line(lines: tuple[Kept, ...], game: Game, view: Any) -> Kept | None:
+def _next_line(lines: tuple[Kept, ...], game: "Game", view: Any) -> Kept | None:
     """The line that answers this sort of question: one that waits for just it before others."""
     fitting = [one for one in lines if game.fits(view, one.line)]
     for one in fitting:
@@ -110,8 +112,8 @@ def encode(hand: Hand) -> bytes:
         "turn": hand.turn,
         "source": hand.source,
         "quoted": hand.quoted,
-        "first": [f"{one.index} {one.line}" for one in hand.first],
-        "later": [f"{one.index} {one.when or '-'} {one.line}" for one in hand.later],
+        "first": [f"{one.number} {one.line}" for one in hand.first],
+        "later": [f"{one.number} {one.when or '-'} {one.line}" for one in hand.later],
         "stopped": hand.stopped,
         "done": list(hand.done),
         "notes": list(hand.notes),

@@ -7,11 +7,13 @@ nobody can tell yet is taken, and looked at when its time comes.
 Source: design.md section 6; notation.md "A mail or move file"; R-1.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.game import Game
 from pbem.files.sheet import OrderLine, Sheet
 from pbem.moderator.hand import MOST_HANDLED, Hand, Kept, repeats
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 
 MOST_ORDERS = 500  #: of one mail, as of a move file
@@ -49,7 +51,7 @@ class Asked(NamedTuple):
     head: str  #: head of the newest link, b64: what the orders are written for
 
 
-def take(game: Game, seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ...] = ()) -> Taken:
+def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ...] = ()) -> Taken:
     """Judge one mail whose code is good. ``below``: order-like lines found only below the cut line.
 
     The returned hand has the new lines if, and only if, all of them are accepted.
@@ -112,7 +114,7 @@ def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
 
 
 def _judge_first(
-    game: Game, seat: Asked, hand: Hand, lines: tuple[OrderLine, ...]
+    game: "Game", seat: Asked, hand: Hand, lines: tuple[OrderLine, ...]
 ) -> tuple[list[Verdict], tuple[OrderLine, ...]]:
     """Verdicts for the first part, and the lines of it that count."""
     skipped = repeats(hand, tuple(line.order for line in lines))
@@ -131,7 +133,7 @@ def _judge_first(
     return verdicts, rest
 
 
-def _follow(game: Game, view: Any, lines: tuple[OrderLine, ...]) -> list[Verdict]:
+def _follow(game: "Game", view: Any, lines: tuple[OrderLine, ...]) -> list[Verdict]:
     """Play the lines on the player's own View, as far as he can tell."""
     verdicts: list[Verdict] = []
     turn = game.turn(view)
@@ -154,12 +156,12 @@ def _follow(game: Game, view: Any, lines: tuple[OrderLine, ...]) -> list[Verdict
     return verdicts
 
 
-def _others_first(game: Game, view: Any, turn: int) -> bool:
+def _others_first(game: "Game", view: Any, turn: int) -> bool:
     """Whether in the same turn the game has come to wait for somebody else."""
     return game.turn(view) == turn and bool(game.questions(view)) and not game.legal(view)
 
 
-def _refused(game: Game, view: Any, order: str, turn: int) -> str:
+def _refused(game: "Game", view: Any, order: str, turn: int) -> str:
     """Why an order cannot be legal at this point of his turn; "" if it is."""
     if not game.legal(view) or game.turn(view) != turn:
         return "your turn is over before this line: put `later:` above it to keep it for another turn"
@@ -168,7 +170,7 @@ def _refused(game: Game, view: Any, order: str, turn: int) -> str:
 
 
 def _hand_with(
-    hand: Hand, seat: Asked, game: Game, first: tuple[OrderLine, ...], later: tuple[OrderLine, ...]
+    hand: Hand, seat: Asked, game: "Game", first: tuple[OrderLine, ...], later: tuple[OrderLine, ...]
 ) -> Hand:
     """The new lines in place of all unused ones, numbered as they stood in the mail."""
     standing: list[Kept] = []

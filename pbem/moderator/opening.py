@@ -5,18 +5,21 @@ in). The deal is from the referee's secret alone: nobody contributed, and every 
 Source: construction.md "0 genesis", "1 roster", "2 deal", "Streams"; P4.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import commit_secret
 from pbem.crypto.streams import deal_key, table, words
 from pbem.engine.chance import shuffled
-from pbem.engine.game import Config, Game
+from pbem.engine.settings import Config
 from pbem.moderator.chain import head_of
 from pbem.moderator.document import Link, Setup
 from pbem.moderator.position import MakeSeals, Next, check_decodes, next_link, written
 from pbem.moderator.seals import RealSeals
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 #: a seat that gave nothing to the deal
 NONE = "none"
@@ -34,7 +37,7 @@ class Plan(NamedTuple):
 
 
 def open_game(
-    plan: Plan, game: Game, key: RefereeKey, secret: bytes, make_seals: MakeSeals = RealSeals
+    plan: Plan, game: "Game", key: RefereeKey, secret: bytes, make_seals: MakeSeals = RealSeals
 ) -> tuple[bytes, bytes, bytes]:
     """The files of links 0, 1 and 2. The secret must be fresh: whoever knows it knows the deal."""
     setup = Setup(
@@ -67,7 +70,7 @@ def _plain(n: int, game: str, prev: str, setup: Setup, time: str) -> Link:
     return Link(n, game, prev, phase, time, setup, nothing, (), (), (), (), (), (), (), (), {})
 
 
-def piles_dealt(config: Config, game: Game, secret: bytes, link: Link, head: bytes) -> dict[str, tuple[str, ...]]:
+def piles_dealt(config: Config, game: "Game", secret: bytes, link: Link, head: bytes) -> dict[str, tuple[str, ...]]:
     """Every pile in the order drawn, from the secret and the roster (``link``, with its head).
 
     Secrecy: the moderator alone, until the secret is opened at the end.
@@ -79,7 +82,7 @@ def piles_dealt(config: Config, game: Game, secret: bytes, link: Link, head: byt
 
 def _deal(
     plan: Plan,
-    game: Game,
+    game: "Game",
     key: RefereeKey,
     secret: bytes,
     roster: Link,

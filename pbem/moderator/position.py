@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import pae
 from pbem.engine.event import Event
-from pbem.engine.game import Config, Game
+from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
 from pbem.moderator import document
@@ -22,6 +22,7 @@ from pbem.moderator.seals import RealSeals, Seals
 
 if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
+    from pbem.engine.game import Game
 
 #: makes the Seals of a link: (secret, game id, n, head of the link before)
 MakeSeals = Callable[[bytes, str, int, bytes], Seals]
@@ -30,7 +31,7 @@ MakeSeals = Callable[[bytes, str, int, bytes], Seals]
 class Position(NamedTuple):
     """A game at its newest link. Holds everything; never leaves the moderator."""
 
-    game: Game
+    game: "Game"
     link: Link
     head: bytes
     config: Config
@@ -61,11 +62,11 @@ class Played(NamedTuple):
     line: str
     words: str
     nr: int = 0
-    index: int = 0
+    number: int = 0
     quoted: str = ""
 
 
-def load(raw: bytes, public: bytes, secret: bytes, game: Game) -> Position:
+def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
     """Verify, parse, open and decode a state from link 2 on.
 
     Raises what ``chain.genuine`` raises; BadInput ``token/…``, ``position/…`` where the secret is
@@ -82,7 +83,7 @@ def load(raw: bytes, public: bytes, secret: bytes, game: Game) -> Position:
     return opened(link, head_of(raw), seals, game)
 
 
-def opened(link: Link, head: bytes, seals: Seals, game: Game) -> Position:
+def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
     """Open the tokens of a link and decode its State."""
     config = config_of(link)
     values = {one.slot: seals.open(one.slot, one.token) for one in link.sealed}
@@ -103,7 +104,7 @@ class Next(NamedTuple):
 
 def next_link(
     made: Next,
-    game: Game,
+    game: "Game",
     state: Any,
     played: Sequence[Played],
     events: Sequence[Event],
@@ -197,7 +198,7 @@ def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
     slot = f"{made.n}/order/{number}"
     quoted = unb64(one.quoted, 32) if one.quoted else b""
     unsigned = b""  # order signatures come with the proof release; the field is there already
-    value = pae(one.nr, one.index, quoted, unsigned, one.line)
+    value = pae(one.nr, one.number, quoted, unsigned, one.line)
     _, commitment = seals.commit(slot, value, made.prev)
     return Entry(one.seat, one.source, commitment, seals.seal_order(slot, value), one.words)
 
@@ -212,7 +213,7 @@ def written(link: Link, signing: "PrivateKey", public: bytes) -> bytes:
     return raw
 
 
-def check_decodes(link: Link, state: Any, seals: Seals, game: Game) -> None:
+def check_decodes(link: Link, state: Any, seals: Seals, game: "Game") -> None:
     """OurFault unless the link's tokens and position give back the very State that was meant."""
     if opened(link, b"", seals, game).state != state:
         raise OurFault(

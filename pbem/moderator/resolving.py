@@ -63,7 +63,7 @@ class _Run:
         found, hand = pick(self.hands.get(seat, Hand()), self.game, view, self.answered[seat])
         self.hands[seat] = hand
         if found is not None:
-            self.apply(seat, hand.source, found.line, hand.nr, found.index, hand.quoted)
+            self.apply(seat, hand.source, found.line, hand.nr, found.number, hand.quoted)
         elif question.forced:
             self.give(seat, "forced", self.game.legal(view)[0])
         elif self.is_missed(seat, view):

@@ -6,15 +6,18 @@ Source: rules/script.md.
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.engine.game import Game, Script
+from pbem.engine.settings import Script
 from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 SETUP_LINK = 2
 
 
-def play(game: Game, script: Script, with_lists: bool = False) -> dict[str, Any]:
+def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, Any]:
     """The document that `pbem script run --json` prints for one script.
 
     BadInput ``script/order`` names the order that is not legal or not that player's: its number,
@@ -40,7 +43,7 @@ def play(game: Game, script: Script, with_lists: bool = False) -> dict[str, Any]
 
 
 def _step(
-    game: Game, state: Any, names: Mapping[str, str], with_lists: bool
+    game: "Game", state: Any, names: Mapping[str, str], with_lists: bool
 ) -> tuple[dict[str, Any], list[str], dict[str, tuple[str, ...]]]:
     """One position: who is asked, how many orders, their digest, the scores."""
     watcher = game.view(state, None)
@@ -58,7 +61,7 @@ def _step(
     return step, asked, legal
 
 
-def _scores(game: Game, state: Any) -> tuple[tuple[str, int], ...]:
+def _scores(game: "Game", state: Any) -> tuple[tuple[str, int], ...]:
     """The points as they stand; a script hides nothing, so each seat's own View tells its own."""
     found = []
     for seat, _ in game.scores(game.view(state, None)):
@@ -66,7 +69,7 @@ def _scores(game: Game, state: Any) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
-def _final(game: Game, state: Any, names: Mapping[str, str]) -> dict[str, Any]:
+def _final(game: "Game", state: Any, names: Mapping[str, str]) -> dict[str, Any]:
     outcome = game.outcome(game.view(state, None))
     scores = {names[seat]: points for seat, points in _scores(game, state)}
     winners = [names[seat] for seat in outcome.winners] if outcome else []
@@ -81,6 +84,6 @@ def _expected(asked: list[str], names: Mapping[str, str]) -> str:
     return f"an order of {names[asked[0]]!r}" if asked else "no more orders: the game is over"
 
 
-def _why(game: Game, state: Any, seat: str, order: str) -> str:
+def _why(game: "Game", state: Any, seat: str, order: str) -> str:
     refusal = game.check(game.view(state, seat), order)
     return f"a legal order ({refusal.text}, {refusal.ruling})" if refusal else "a legal order as it is spelt in the list"

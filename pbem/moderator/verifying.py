@@ -109,7 +109,7 @@ def _once(n: int, slots: list[str]) -> None:
 def _check_slots(link: Link, before: Link | None) -> None:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
     _once(link.n, [slot for slot, _ in link.commits])
-    _once(link.n, [one.slot for one in (*link.sealed, *link.openings)])
+    _once(link.n, [one.slot for one in link.sealed] + [one.slot for one in link.openings])
     new = dict(link.commits)
     known = {one.slot: one.commitment for one in before.sealed} if before else None
     for slot in new:

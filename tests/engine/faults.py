@@ -11,7 +11,7 @@ from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.state import UNKNOWN, State, View
 from pbem.engine.decision import Outcome, Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.engine.game import Position
+from pbem.engine.settings import Position
 from pbem.engine.hidden import Hidden
 
 

@@ -1,28 +1,18 @@
-"""Chang Cheng by Walter Obert, for 2 to 4 players. ``GAME`` is what the entry point names."""
+"""Chang Cheng by Walter Obert, for 2 to 4 players. ``GAME`` is what the entry point names.
+
+What only some commands need is imported where it is asked for: status needs no sentences.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.chang_cheng import (
-    codec,
-    describing,
-    ending,
-    foreseeing,
-    legal,
-    missed,
-    script,
-    setup,
-    spelling,
-    telling,
-    turn,
-    words,
-)
-from pbem.engine.chang_cheng.parts import COLOURS
+from pbem.engine.chang_cheng import codec, ending, legal, setup, turn
+from pbem.engine.chang_cheng.parts import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.chang_cheng.view import view_of
 from pbem.engine.decision import Outcome, Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.engine.game import Config, Option, Pile, Position, Script
+from pbem.engine.settings import Config, Option, Pile, Position, Script
 from pbem.errors import BadInput
 
 
@@ -36,7 +26,7 @@ class ChangCheng:
     players: tuple[int, int] = (2, 4)
     seats: tuple[str, ...] = COLOURS
     options: tuple[Option, ...] = setup.OPTIONS
-    words: frozenset[str] = spelling.WORDS
+    words: frozenset[str] = WORDS
 
     def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
         return setup.configure(seats, options)
@@ -60,9 +50,13 @@ class ChangCheng:
         return legal.check(view, line)
 
     def default(self, view: View) -> str:
+        from pbem.engine.chang_cheng import missed
+
         return missed.default(view)
 
     def foresee(self, view: View, line: str) -> View | None:
+        from pbem.engine.chang_cheng import foreseeing
+
         return foreseeing.foresee(view, line)
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
@@ -100,9 +94,13 @@ class ChangCheng:
         return codec.decode_view(config, data)
 
     def spell(self, tokens: tuple[str, ...]) -> str | None:
+        from pbem.engine.chang_cheng import spelling
+
         return spelling.spell(tokens)
 
     def is_name(self, token: str) -> bool:
+        from pbem.engine.chang_cheng import spelling
+
         return spelling.is_name(token)
 
     def concerns(self, view: View, name: str) -> bool:
@@ -117,25 +115,39 @@ class ChangCheng:
         return f"card ? {parts[2]}" if parts[0] == "card" else line
 
     def tell(self, happened: Event, view: View) -> str:
+        from pbem.engine.chang_cheng import telling
+
         return telling.tell(happened, view)
 
     def ask(self, view: View) -> dict[str, Any]:
+        from pbem.engine.chang_cheng import words
+
         return words.ask(view)
 
     def describe(self, view: View) -> dict[str, Any]:
+        from pbem.engine.chang_cheng import describing
+
         return describing.describe(view)
 
     def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
-        return words.NOTICES
+        from pbem.engine.chang_cheng.words import NOTICES
+
+        return NOTICES
 
     def twin(self, state: State, seat: str | None, below: Callable[[int], int]) -> State:
+        from pbem.engine.chang_cheng import foreseeing
+
         at = None if seat is None else state.public.rules.seats.index(seat)
         return foreseeing.twin(state, at, below)
 
     def from_script(self, document: Mapping[str, Any]) -> Script:
+        from pbem.engine.chang_cheng import script
+
         return script.from_script(document)
 
     def to_script(self, config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        from pbem.engine.chang_cheng import script
+
         return script.to_script(config, deal)
 
 

@@ -13,7 +13,8 @@ from pbem.engine.chang_cheng.layout import Layout, Placed, layout_of
 from pbem.engine.chang_cheng.parts import ALL_KINDS, KINDS, PILE, members
 from pbem.engine.chang_cheng.setup import START, board_from, board_text
 from pbem.engine.chang_cheng.state import Card, Public, Rules, Scoring, State, View
-from pbem.engine.game import Config, Hidden, Position
+from pbem.engine.hidden import Hidden
+from pbem.engine.settings import Config, Position
 from pbem.errors import BadInput
 
 PIECES = ("single", "double", "tower")

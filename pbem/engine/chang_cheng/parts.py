@@ -27,6 +27,24 @@ REPUTATION: Final = tuple(str(value) for value in range(5) for _ in range(3))
 THREAT: Final = tuple(str(value) for value in (2, 3, 4) for _ in range(5))
 
 
+#: the first words of orders (notation.md)
+WORDS: Final = frozenset(
+    (
+        "wall",
+        "card",
+        "double",
+        "tower",
+        "pass",
+        "board",
+        "warrior",
+        "traitor",
+        "flood",
+        "builder",
+        "mandarin",
+    )
+)
+
+
 class Board(NamedTuple):
     """One side of a board: its name, and the squares of each province and region, left to right."""
 

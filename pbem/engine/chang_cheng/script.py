@@ -5,7 +5,7 @@ from typing import Any
 
 from pbem.engine.chang_cheng.parts import COLOURS, PILE, Board
 from pbem.engine.chang_cheng.setup import board_text, boards_of, configure
-from pbem.engine.game import Config, Script
+from pbem.engine.settings import Config, Script
 from pbem.errors import BadInput
 
 

@@ -21,7 +21,7 @@ from pbem.engine.chang_cheng.parts import (
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, Rules, State
 from pbem.engine.decision import Step
 from pbem.engine.event import ALL, Event, event
-from pbem.engine.game import Config, Option, Pile
+from pbem.engine.settings import Config, Option, Pile
 from pbem.errors import BadInput
 
 START = 2  # boards at the start, CC-2

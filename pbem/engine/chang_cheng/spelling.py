@@ -12,21 +12,6 @@ PROVINCE = re.compile(r"[a-z]p\d{1,2}")
 REGION = re.compile(r"[a-z]m\d{1,2}")
 NAME = re.compile(r"[a-z][pm]?\d{1,2}")
 
-WORDS = frozenset(
-    (
-        "wall",
-        "card",
-        "double",
-        "tower",
-        "pass",
-        "board",
-        "warrior",
-        "traitor",
-        "flood",
-        "builder",
-        "mandarin",
-    )
-)
 ALIASES = {"masterbuilder": "master-builder"}
 
 

@@ -1,0 +1,61 @@
+"""The values a game is set up with, and a State as plain data.
+
+What lives here: Option, Config, Pile, Position, Script. What must never be here: a rule of one game;
+the protocol itself (game.py), which nothing needs at run time.
+Source: design.md section 3; construction.md "Streams", "Slot"; rules/script.md.
+"""
+
+from typing import Any, NamedTuple
+
+from pbem.engine.hidden import Hidden
+
+
+class Option(NamedTuple):
+    """A choice the referee has when he opens a game."""
+
+    name: str
+    default: str
+    allowed: str  #: the allowed values, in words
+    ruling: str
+    text: str
+
+
+class Config(NamedTuple):
+    """The settled choices of one game: seats in turn order, and options by name."""
+
+    seats: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+
+    def option(self, name: str) -> str:
+        """The value of one option, "" if the game has none of that name."""
+        return dict(self.options).get(name, "")
+
+
+class Pile(NamedTuple):
+    """Things to be shuffled at the deal, in the order of the specification.
+
+    Where its members are hidden, their slots are ``<link of the deal>/<name>/<place, two digits>``.
+    """
+
+    name: str
+    items: tuple[str, ...]
+
+
+class Position(NamedTuple):
+    """A State as plain data.
+
+    ``public`` is readable by anybody: text, whole numbers, lists of text. ``hidden`` maps each slot
+    ("2/threat/07": link that made it, kind, place) to its value.
+    """
+
+    public: dict[str, Any]
+    hidden: dict[str, Hidden]
+
+
+class Script(NamedTuple):
+    """A game as facts and orders (rules/script.md), ready to be played."""
+
+    config: Config
+    deal: dict[str, tuple[str, ...]]
+    names: dict[str, str]  #: the player's name at each seat
+    orders: tuple[tuple[str, str], ...]  #: (player's name, line)
