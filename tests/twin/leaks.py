@@ -19,7 +19,6 @@ from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.engine.settings import Config, Position
 from pbem.moderator import going_on, intake, position, resolving, seals
 
 
@@ -123,11 +122,11 @@ class ForcedByHand(Knowing):
 class ShownByHand(Knowing):
     """The public part of a state tells how high the others' cards are."""
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> Any:
         found = super().encode(state)
         return found._replace(public={**found.public, "strength": state.hands[0] or 0})
 
-    def decode(self, config: Config, public: Any, values: Any) -> State:
+    def decode(self, config: Any, public: Any, values: Any) -> State:
         return super().decode(config, {k: v for k, v in public.items() if k != "strength"}, values)
 
 

@@ -384,3 +384,26 @@ def test_a_default_answer_changes_the_code(make: Make) -> None:
     code = world.session.code("red")
     world.resolve(frozenset({"red"}))
     assert world.session.code("red") != code
+
+
+def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: Make) -> None:
+    world = started(make)
+    with world.here(), world.session.writing():
+        hand = world.session.hands["green"]
+        world.session.put_hand("green", hand._replace(done=("card flood AP2",)))
+    answer = send(world, "green", "card flood AP2 then -2")
+    assert "done for you already (R-1)" in answer
+    assert [(one.when, one.line) for one in world.session.hands["green"].later] == [
+        ("AP2", "flood -2")
+    ]
+
+
+def test_a_default_answer_uses_up_the_equal_next_order(make: Make) -> None:
+    world = make(missed="default")
+    play(world, "red", "wall A1")
+    default = world.session.game.default(world.view("green"))
+    send(world, "green", "later:", "wall A1", default)
+    world.resolve(frozenset({"green"}))
+    assert entries(world)[0][:2] == ("green", "default")
+    assert in_hand(world, "green") == []
+    assert "used up" in report(world, "green")
