@@ -17,7 +17,6 @@ def run(
     """Show the public board, as a spectator sees it."""
     from pbem.commands.newest import newest, refuse_no_game, spectators_view, the_home, trusted_key
     from pbem.disk.folder import GameFolder
-    from pbem.render import render
 
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
@@ -25,8 +24,7 @@ def run(
     names = dict(zip(link.setup.seats, link.setup.names, strict=True))
     waits = [f"{names[one.seat]} ({one.seat})" for one in game.questions(view)]
     outcome = game.outcome(view)
-    table = game.describe(view)
-    scores = [{"seat": s, "player": names[s], "points": p} for s, p in game.scores(view)]
+    names_points = [(names[seat], seat, points) for seat, points in game.scores(view)]
     hidden = _hidden(directory) if secret else []
     data: dict[str, Any] = {
         "game": link.game,
@@ -40,12 +38,19 @@ def run(
     }
     if secret:
         data["hidden"] = hidden
-    text = render(
-        "show.txt", title=game.title, kind=game.kind, n=link.n, time=link.time, waits=waits,
-        winners=[names[s] for s in outcome.winners] if outcome else [],
-        table=table, scores=scores, seat="", hidden=hidden, secret=secret,
-    )  # fmt: skip
-    return Result(data, text)
+    won = [names[seat] for seat in outcome.winners] if outcome else []
+    lines = [f"{game.title}, state {link.n} of {link.time}"]
+    lines += [f"The game is over. {' and '.join(won)} won." if won else f"It waits for {', '.join(waits)}."]
+    lines += ["", "THE BOARD, FROM LEFT TO RIGHT", *game.describe(view)["board"], "", "SCORES"]
+    lines += [f"{name} ({seat}): {points}" for name, seat, points in names_points]
+    if secret:
+        lines += ["", "HIDDEN (for the referee's eyes)", *map(_hidden_line, hidden)]
+    return Result(data, "\n".join(lines))
+
+
+def _hidden_line(one: dict[str, Any]) -> str:
+    known = f", known to {', '.join(one['known_to'])}" if one["known_to"] else ""
+    return f"{one['slot']}: {one['value']}{known}"
 
 
 def _hidden(directory: Path) -> list[dict[str, Any]]:

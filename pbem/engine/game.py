@@ -132,10 +132,13 @@ class Game(Protocol):
         """One sentence about an event, as this View's seat may hear it."""
 
     def ask(self, view: Any) -> dict[str, Any]:
-        """What a report needs to put the question: text, grouped choices, an example."""
+        """What a report needs to put the question: heading, text, hint, choices, example."""
 
     def describe(self, view: Any) -> dict[str, Any]:
-        """What a report's template needs of the board, the hand and the scores."""
+        """What a report's template needs of the board and the hand.
+
+        ``board`` is always there: lines that everybody may read, which ``pbem show`` prints too.
+        """
 
     def notices(self, config: Config) -> tuple[str, ...]:
         """House rulings and inferred data to be named in the first report of a game."""

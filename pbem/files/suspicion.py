@@ -52,7 +52,15 @@ def reason(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
         return "looks like an order with other words around it"
     if named and len(tokens) <= 3:
         return f"looks like an order, but none begins with `{_short(head)}`"
+    if _one_slip_from_whole(tokens, grammar):
+        return f"no order begins with `{_short(head)}`"
     return _bare(tokens, grammar)
+
+
+def _one_slip_from_whole(tokens: tuple[str, ...], grammar: Grammar) -> bool:
+    """`bord left`, `pas`: with one letter mended, a whole order and nothing else."""
+    near = near_word(tokens[0], grammar)
+    return near is not None and grammar.spell((near, *tokens[1:])) is not None
 
 
 def _mentions(token: str, grammar: Grammar) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64
+from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.files import state_file
 from pbem.moderator import block
@@ -98,7 +99,7 @@ def report_values(
         "hand": [line_of(one) for one in reader.hand.lines],
         "table": game.describe(view),
         "scores": [{"seat": s, "player": position.name(s), "points": p} for s, p in game.scores(view)],
-        "winners": [position.name(s) for s in outcome.winners] if outcome else [],
+        "winners": _winners(position, outcome),
         "first_report": link.n == 2,
         "notices": list(game.notices(position.config)) if link.n == 2 else [],
         "dealt_by": _dealt_by(position),
@@ -106,6 +107,14 @@ def report_values(
         "block": signed_block,
         "seats": [(s, position.name(s)) for s in position.config.seats],
     }
+
+
+def _winners(position: Position, outcome: Outcome | None) -> list[str]:
+    """``Cleo (blue, 25 points)`` for each, empty before the end."""
+    if outcome is None:
+        return []
+    points = dict(outcome.scores)
+    return [f"{position.name(seat)} ({seat}, {points[seat]} points)" for seat in outcome.winners]
 
 
 def _own_words(position: Position, seat: str | None) -> list[str]:
@@ -141,7 +150,12 @@ def waiting(position: Position) -> list[dict[str, str]]:
     """Whom the game waits for; public."""
     view = position.game.view(position.state, None)
     return [
-        {"seat": question.seat, "player": position.name(question.seat), "question": question.kind}
+        {
+            "seat": question.seat,
+            "player": position.name(question.seat),
+            "question": question.kind,
+            "what": f"for the {question.kind} in {question.about}" if question.about else "",
+        }
         for question in position.game.questions(view)
     ]
 

@@ -19,21 +19,28 @@ CARD_TEXT = {
 
 
 def describe(view: View) -> dict[str, Any]:
-    """Board, hand and scores for a report's template, line by line."""
-    public = view.public
+    """For a report's template: ``board`` (what everybody sees, in lines), and what the seat alone knows."""
     return {
-        "provinces": [_province_line(view, i) for i in range(len(public.layout.provinces))],
-        "regions": [_region_line(view, i) for i in range(len(public.layout.regions))],
-        "box": [board.id for board in public.box][
-            : max(0, public.rules.boards - len(public.layout.placed))
-        ],
-        "boards": [f"{p.letter} ({p.board.id})" for p in public.layout.placed],
-        "emperors": public.emperors,
-        "colours": [_colour_line(view, c) for c in range(len(public.rules.colours))],
+        "board": board_lines(view),
         "hand": [{"kind": KINDS[k], "text": CARD_TEXT[KINDS[k]]} for k in members(view.hand)],
         "mine": _own_cards(view),
         "known": _known_counters(view),
     }
+
+
+def board_lines(view: View) -> list[str]:
+    """The board from left to right, a line a province and a region, then each colour's pieces."""
+    public = view.public
+    left = max(0, public.rules.boards - len(public.layout.placed))
+    box = [board.id for board in public.box][:left]
+    lines = ["(province, its counter: its squares)"]
+    lines += [_province_line(view, i) for i in range(len(public.layout.provinces))]
+    lines += [_region_line(view, i) for i in range(len(public.layout.regions))]
+    if box:
+        lines.append(
+            f"Still in the box: {', '.join(box)}. Emperors since the last board: {public.emperors}."
+        )
+    return lines + [_colour_line(view, colour) for colour in range(len(public.rules.colours))]
 
 
 def _province_line(view: View, province: int) -> str:
@@ -81,18 +88,20 @@ def _region_line(view: View, region: int) -> str:
     return f"{public.layout.regions[region]}  {first} to {last}: {counter}"
 
 
-def _colour_line(view: View, colour: int) -> dict[str, Any]:
+def _colour_line(view: View, colour: int) -> str:
+    """``red: 6 walls, the tower, 1 card; turned up: warrior``."""
     public = view.public
-    return {
-        "name": public.rules.colours[colour],
-        "seat": public.rules.seats[public.rules.seat_of[colour]],
-        "score": public.scores[colour],
-        "walls": public.supply(colour),
-        "double": not public.double[colour],
-        "tower": not public.tower[colour],
-        "cards": public.held[colour],
-        "out": [KINDS[kind] for kind in members(public.out[colour])],
-    }
+    has = [_number(public.supply(colour), "wall")]
+    has += [] if public.double[colour] else ["the double"]
+    has += [] if public.tower[colour] else ["the tower"]
+    has.append(_number(public.held[colour], "card"))
+    out = [KINDS[kind] for kind in members(public.out[colour])]
+    shown = f"; turned up: {', '.join(out)}" if out else ""
+    return f"{public.rules.colours[colour]}: {', '.join(has)}{shown}"
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _own_cards(view: View) -> list[str]:

@@ -16,29 +16,38 @@ def ask(view: View) -> dict[str, Any]:
     lines = legal(view)
     if not lines:
         return {}
-    groups: dict[str, list[str]] = {}
-    for line in lines:
-        head, rest = _grouped(line)
-        groups.setdefault(head, []).append(rest)
-    choices = [
-        {"word": word, "rests": [rest for rest in rests if rest]} for word, rests in groups.items()
-    ]
+    heading = "A QUESTION FOR YOU." if view.public.stage == "card" else "YOUR TURN."
     return {
+        "heading": heading,
         "text": _question(view),
-        "choices": choices,
+        "choices": _choices(lines),
         "example": _example(view, lines),
         "hint": _hint(view),
     }
 
 
-def _grouped(line: str) -> tuple[str, str]:
-    """``card flood AP2`` goes under ``card flood``, ``wall A5`` under ``wall``."""
-    words = line.split()
-    if words[0] == "card" or (words[0] == "traitor" and len(words) == 3):
-        return " ".join(words[:2]), " ".join(words[2:])
-    if words[0] == "tower" and len(words) == 4:
-        return "tower", f"{words[1]} reserve {words[3]}"
-    return words[0], " ".join(words[1:])
+def _choices(lines: tuple[str, ...]) -> list[str]:
+    """The legal orders in groups: ``wall: A5 A7 B2``, ``card flood: AP1 AP2``."""
+    groups: dict[str, list[str]] = {}
+    towers: dict[str, list[str]] = {}
+    for line in lines:
+        words = line.split()
+        if len(words) == 4:  # tower A5 reserve A6
+            towers.setdefault(words[1], []).append(words[3])
+        elif words[0] == "card" or (words[0] == "traitor" and len(words) == 3):
+            groups.setdefault(" ".join(words[:2]), []).append(words[2])
+        else:
+            groups.setdefault(words[0], []).append(" ".join(words[1:]))
+    shown = [_group(word, rests) for word, rests in groups.items()]
+    if towers:
+        wheres = ", ".join(f"{square} ({' or '.join(beside)})" for square, beside in towers.items())
+        shown.append(f"tower … reserve …: {wheres}")
+    return shown
+
+
+def _group(word: str, rests: list[str]) -> str:
+    between = ", " if any(" " in rest for rest in rests) else " "
+    return f"{word}: {between.join(rests)}" if rests != [""] else word
 
 
 def _question(view: View) -> str:
@@ -60,8 +69,8 @@ def _question(view: View) -> str:
         return "You begin the game, with one single wall: where?"
     can = public.asked.can
     if can.complete:
-        return "It is your turn: one action."
-    return "It is your turn. No action can be completed any more: do what can still be done of one."
+        return "One action, please."
+    return "No action can be completed any more: do what can still be done of one."
 
 
 def _hint(view: View) -> str:
