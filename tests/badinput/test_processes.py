@@ -1,0 +1,135 @@
+"""What only a process of its own can show: pipes, terminals, rights."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem import cli
+
+from . import world as worlds
+from .world import World
+
+CHECKOUT = str(Path(worlds.__file__).parents[2])
+NOBODY = 65534
+ROOT = pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can be nobody")
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    with pytest.MonkeyPatch.context() as patch:
+        return worlds.build(tmp_path_factory.mktemp("world"), patch)
+
+
+def pbem(world: World, *words: str, **more: object) -> "subprocess.CompletedProcess[bytes]":
+    env = {**os.environ, "PBEM_HOME": str(world.root / "home"), "SOURCE_DATE_EPOCH": worlds.TIME}
+    import pbem as tested
+
+    env["PYTHONPATH"] = str(Path(tested.__file__).parents[1])
+    env |= more.pop("env", {})  # type: ignore[operator]
+    done = {"cwd": world.root, "env": env, "stderr": subprocess.PIPE, "timeout": 60}
+    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+        [sys.executable, "-m", "pbem", *words], check=False, **{"stdout": subprocess.PIPE, **done, **more}
+    )
+
+
+def test_a_terminal_that_knows_ascii_alone(world: World) -> None:
+    ascii_only = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    (world.root / "letter").write_text(f"Grüße\n[pbem {world.names['north']}]\n", "utf-8")
+    done = pbem(world, "receive", "games", "letter", env=ascii_only)
+    assert done.returncode == 0
+    assert b"not read: Gr??e" in done.stdout
+    assert not done.stderr
+
+
+def test_a_reader_who_leaves(world: World) -> None:
+    """``pbem … | head``: the command has done its work and says nothing of the pipe."""
+    read, write = os.pipe()
+    os.close(read)
+    done = pbem(world, "rules", "chang-cheng", stdout=write)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_no_standard_output_at_all(world: World) -> None:
+    words = [sys.executable, "-m", "pbem", "status", "games"]
+    line = f"{' '.join(words)} >&-"
+    env = {**os.environ, "PBEM_HOME": str(world.root / "home"), "PYTHONPATH": CHECKOUT}
+    done = subprocess.run(["sh", "-c", line], cwd=world.root, env=env, capture_output=True, check=False)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in (0, 2)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_a_full_drive_under_the_answer(world: World) -> None:
+    with open("/dev/full", "wb") as full:
+        done = pbem(world, "status", "games", stdout=full)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"pbem: the answer cannot be written: ")
+    assert len(done.stderr.splitlines()) == 2
+
+
+def test_no_standard_input(world: World) -> None:
+    env = {**os.environ, "PBEM_HOME": str(world.root / "home"), "PYTHONPATH": CHECKOUT}
+    line = f"{sys.executable} -m pbem receive games - <&-"
+    done = subprocess.run(["sh", "-c", line], cwd=world.root, env=env, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"not taken: " in done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.fixture
+def open_world(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """The same world where another user can look at it; the commands are loaded already."""
+    place = Path(tempfile.mkdtemp(prefix="pbem-test-"))
+    place.chmod(0o755)
+    found = worlds.copy(world, place / "w")
+    found.root.chmod(0o755)
+    worlds.settle_in(found.root, monkeypatch)
+    monkeypatch.setenv("PBEM_HOME", str(found.root / "other"))
+    yield found
+    shutil.rmtree(place)
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@ROOT
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        ("verify games/north", 0, "games/north: genuine: "),
+        ("orders check view letter", 2, "pbem: cannot read letter: you may not do that there"),
+        ("key new", 2, "/other: you may not do that there"),
+        ("legal games/north", 2, "pbem: there is no referee key in "),
+    ],
+)
+def test_another_user(
+    open_world: World, line: str, code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is shared he may look at; of the rest he is told that he may not."""
+    view = open_world.games / "north/desk/reports/0003/blue.view.toml"
+    (open_world.root / "view").write_bytes(view.read_bytes())
+    letter = open_world.root / "letter"
+    letter.write_text("wall A7\n", encoding="utf-8")
+    letter.chmod(0o600)
+    cli.run([*line.split(), "--json"])  # loads what it needs while it may
+    shutil.rmtree(open_world.root / "other", ignore_errors=True)
+    capsys.readouterr()
+    with as_nobody():
+        assert cli.run(line.split()) == code
+    out, err = capsys.readouterr()
+    assert words in out + err
+    assert len(err.splitlines()) in ((2,) if code else (0,))
