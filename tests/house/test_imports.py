@@ -13,7 +13,8 @@ ROOMS = {
     "__main__": {"front"},
     "front": {"cli"},
     "cli": {"commands"},
-    "commands": {"disk", "render", "catalog", "moderator", "files", "crypto", "engine"},
+    "commands": {"disk", "render", "catalog", "bots", "moderator", "files", "crypto", "engine"},
+    "bots": {"files", "engine"},  # players: they know no moderator
     "disk": {"files", "crypto", "engine"},
     "render": set(),
     "catalog": {"engine"},

@@ -3,6 +3,8 @@
 Source: floors.md, design consequences 1 and 2. Times are looked at by `make bench`.
 """
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +21,10 @@ COMMANDS = {
     "--version": (NO_TYPER, 45, 0),
     "--help": (LIGHT | {"cryptography", "tomllib"}, 190, 0),
     "games": ((LIGHT | {"cryptography", "tomllib"}) - {"email"}, 260, 0),
+    "status game": (LIGHT, 265, 0),
+    "show game": (LIGHT, 270, 0),
+    "verify game": (LIGHT, 265, 0),
+    "resolve game": (HEAVY | {"email"}, 345, 0),
     "no-such-command": (LIGHT, 190, 2),
 }
 
@@ -44,13 +50,24 @@ def loaded(arguments: list[str], folder: Path) -> tuple[int, set[str]]:
         capture_output=True,
         check=False,
         cwd=folder,
+        env={**os.environ, "PBEM_HOME": str(folder / "home")},
     )
     return done.returncode, set(report.read_text(encoding="utf-8").split("\n"))
 
 
+@pytest.fixture(scope="module")
+def middle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game in its middle, with orders in hand: the one the benchmarks use."""
+    folder = tmp_path_factory.mktemp("middle")
+    script = Path(__file__).parents[2] / "benchmarks" / "midgame.py"
+    subprocess.run([sys.executable, "-P", script, folder, "6"], check=True, capture_output=True)
+    return folder
+
+
 @pytest.mark.parametrize("line", COMMANDS)
-def test_a_command_loads_nothing_it_does_not_use(line: str, tmp_path: Path) -> None:
+def test_a_command_loads_nothing_it_does_not_use(line: str, middle: Path, tmp_path: Path) -> None:
     banned, most, expected = COMMANDS[line]
+    shutil.copytree(middle, tmp_path, dirs_exist_ok=True)
     code, modules = loaded(line.split(), tmp_path)
     assert code == expected
     assert not {name for name in modules if name.split(".")[0] in banned}
