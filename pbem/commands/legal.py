@@ -29,4 +29,10 @@ def run(
         lines = next(iter(found.values()))
     else:
         lines = [f"{seat}: {line}" for seat, orders in found.items() for line in orders]
-    return Result(data, "\n".join(lines), 0 if lines else 1)
+    return Result(data, "\n".join(lines) or _nothing(asked, player), 0 if lines else 1)
+
+
+def _nothing(asked: list[str], player: str) -> str:
+    if not asked:
+        return "The game is over."
+    return f"There is nothing for {player.lower()} to decide now: it waits for {', '.join(asked)}."

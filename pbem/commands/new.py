@@ -225,7 +225,7 @@ def _answer(session: "Session") -> Result:
         f"{session.game.title} is dealt in {session.folder.root} (game {session.link.game}).",
         f"Players in turn order: {', '.join(f'{people[s].name} ({s})' for s in setup.seats)}.",
         f"Reports lie in {desk / 'reports' / '0002'}, mails to send in {desk / 'outbox'}.",
-        f"It waits for {', '.join(waits)}.",
+        f"It waits for {', '.join(f'{people[s].name} ({s})' for s in waits)}.",
         "Dealt by you alone: a player must trust you for that (a deal together comes later).",
         "game.toml and states/ may be shared with anybody; desk/ never.",
     ]

@@ -67,5 +67,6 @@ def _line(row: dict[str, Any]) -> str:
     else:
         waits = ", ".join(f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"])
         state = f"waits for {waits} since {row['since']}"
-    mails = f"; {row['unsent']} mails in desk/outbox" if row["unsent"] else ""
+    number = row["unsent"]
+    mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
     return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}; {score}{mails}"

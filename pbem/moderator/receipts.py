@@ -36,9 +36,9 @@ def headline(taken: Taken, stale: bool) -> str:
     """What became of the mail, in a sentence."""
     kept = sum(one.what == "kept" for one in taken.verdicts)
     if stale:
-        return "That question was answered already. Nothing of this mail was kept. Your report is sent again: answer that."
+        return "That question was answered already. Nothing of this mail was kept. Your report is sent again: it has what is asked now."
     if not taken.accepted:
-        return "Nothing of this mail was kept: all of it is taken, or nothing. Please send all your orders again, written as your report shows."
+        return "Nothing of this mail was kept. Please mend it and send all of it again."
     if kept:
         return f"Received: {kept} order{'s' if kept > 1 else ''} kept."
     if any(one.what == "passed over" for one in taken.verdicts):
@@ -55,7 +55,8 @@ def headline(taken: Taken, stale: bool) -> str:
 def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
     """What became of each line, in words; of many alike in a row the first ones and their number."""
     found: list[str] = []
-    for what, group in groupby(verdicts, key=lambda one: one.what):
+    whole = dict.fromkeys(verdicts)  # two orders on a line are two verdicts
+    for what, group in groupby(whole, key=lambda one: one.what):
         alike = list(group)
         few = len(alike) <= MOST_ALIKE
         found += [_line(one, kept) for one in (alike if few else alike[:SHOWN_ALIKE])]
