@@ -109,6 +109,8 @@ def test_receive_killed_anywhere(scoring: Place, tmp_path: Path, kind: str) -> N
     words = receiving(base, kind)
     peace = Unkilled(base, tmp_path, *words)
     assert kind == "repeated" or any("receipts" in step for step in peace.steps)
+    resent = [name for name in set(peace.after) - set(peace.before) if "/outbox/0" in name]
+    assert len(resent) == (kind in ("resend", "stale"))
     for how, offset in (("before", 0), ("half", 1)):
         for k in points(peace.steps, offset, 3):
             place, said = peace.strike(k, how)
@@ -135,6 +137,7 @@ def receiving(base: Place, kind: str) -> tuple[str, ...]:
         base.done("receive", "GAME", mail)
     if kind == "stale":
         base.done("resolve", "GAME")
+        shutil.rmtree(base.game / "desk" / "outbox")
     return "receive", "GAME", mail
 
 

@@ -25,7 +25,8 @@ def report(played: Any) -> str:
 
 @pytest.fixture(scope="module")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return games.opened(tmp_path_factory.mktemp("blocks") / "one")
+    secrets = games.Secrets(b"o" * 32, games.CODES)  # another game than the played one
+    return games.opened(tmp_path_factory.mktemp("blocks") / "one", secrets)
 
 
 @pytest.fixture(scope="module")

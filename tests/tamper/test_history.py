@@ -163,6 +163,18 @@ def test_game_toml_of_an_older_link(place: Any) -> None:
     place.done("verify", "GAME")
 
 
+def test_game_toml_of_another_history(place: Any) -> None:
+    """Neither of two states of one number is written over: nobody can tell which is meant."""
+    last = place.numbers()[-1]
+    for n in (last, last - 1):
+        other = resigned(
+            path_of(place, n).read_bytes(), lambda d: d.update(time="2024-01-01T00:00:00Z")
+        )
+        (place.game / "game.toml").write_bytes(other)
+        writing_refused(place)
+        assert f"another state {n} than the one in states" in place.run("resolve", "GAME").text
+
+
 def test_a_forked_history(place: Any) -> None:
     """P7: a referee who rewrites history is found out by anybody's report of the other one."""
     n = place.numbers()[-1]
