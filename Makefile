@@ -41,6 +41,8 @@ types: $(VENV)/.tools
 
 demo: $(VENV)/.pbem
 	@$(VENV)/bin/pbem demo
+	@echo
+	@echo 'Here, pbem is $(VENV)/bin/pbem; `pip install .` or `pipx install .` puts it on your path.'
 
 bench: $(VENV)/.pbem
 	@$(PY) benchmarks/run.py $(ARGS)
