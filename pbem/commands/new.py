@@ -97,9 +97,8 @@ def _plan(reader: "Reader") -> dict[str, Any]:
     plan: dict[str, Any] = {"game": reader.text("game"), "referee": reader.maybe_text("referee") or ""}
     for key in ("players", "options"):
         table = reader.maybe_table(key)
-        plan[key] = {name.lower(): table.text(name) for name in table.keys()} if table else {}
-        if table:
-            table.done()
+        names = table.keys() if table else ()
+        plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
     reader.done()
     return plan
 

@@ -35,7 +35,9 @@ def pbem(world: World, *words: str, **more: object) -> "subprocess.CompletedProc
     env |= more.pop("env", {})  # type: ignore[operator]
     done = {"cwd": world.root, "env": env, "stderr": subprocess.PIPE, "timeout": 60}
     return subprocess.run(  # type: ignore[call-overload, no-any-return]
-        [sys.executable, "-m", "pbem", *words], check=False, **{"stdout": subprocess.PIPE, **done, **more}
+        [sys.executable, "-m", "pbem", *words],
+        check=False,
+        **{"stdout": subprocess.PIPE, **done, **more},
     )
 
 
@@ -59,9 +61,9 @@ def test_a_reader_who_leaves(world: World) -> None:
 
 def test_no_standard_output_at_all(world: World) -> None:
     words = [sys.executable, "-m", "pbem", "status", "games"]
-    line = f"{' '.join(words)} >&-"
+    line = ["sh", "-c", f"{' '.join(words)} >&-"]
     env = {**os.environ, "PBEM_HOME": str(world.root / "home"), "PYTHONPATH": CHECKOUT}
-    done = subprocess.run(["sh", "-c", line], cwd=world.root, env=env, capture_output=True, check=False)
+    done = subprocess.run(line, cwd=world.root, env=env, capture_output=True, check=False)
     assert b"Traceback" not in done.stderr
     assert done.returncode in (0, 2)
 
@@ -77,8 +79,8 @@ def test_a_full_drive_under_the_answer(world: World) -> None:
 
 def test_no_standard_input(world: World) -> None:
     env = {**os.environ, "PBEM_HOME": str(world.root / "home"), "PYTHONPATH": CHECKOUT}
-    line = f"{sys.executable} -m pbem receive games - <&-"
-    done = subprocess.run(["sh", "-c", line], cwd=world.root, env=env, capture_output=True, check=False)
+    line = ["sh", "-c", f"{sys.executable} -m pbem receive games - <&-"]
+    done = subprocess.run(line, cwd=world.root, env=env, capture_output=True, check=False)
     assert done.returncode == 2
     assert b"not taken: " in done.stdout
     assert b"Traceback" not in done.stderr
