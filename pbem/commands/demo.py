@@ -39,8 +39,9 @@ def run(
         int | None, typer.Option(metavar="N", help="How many bots; four, or what fits.")
     ] = None,
     dir_: Annotated[
-        Path, typer.Option("--dir", metavar="DIR", help="A new folder for all of it.")
-    ] = Path("pbem-demo"),
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="A new folder for all of it; else pbem-demo."),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, help="Play the same game again: a deal without secret."),
@@ -55,10 +56,19 @@ def run(
 
     kind = catalog.load(game)
     number = _number_of_players(kind, players)
-    _refuse_in_use(dir_)
-    played = DemoGame(dir_, kind, number, fresh() if seed is None else from_seed(seed))
+    place = dir_ or _free_folder()
+    _refuse_in_use(place)
+    played = DemoGame(place, kind, number, fresh() if seed is None else from_seed(seed))
     _play(played)
-    return _answer(played, dir_, seed)
+    return _answer(played, place, seed)
+
+
+def _free_folder() -> Path:
+    """``pbem-demo``, or the next number of it: a second demo leaves the first alone."""
+    number = 1
+    while (place := Path("pbem-demo" if number == 1 else f"pbem-demo-{number}")).exists():
+        number += 1
+    return place
 
 
 def _number_of_players(game: "Game", wanted: int | None) -> int:
