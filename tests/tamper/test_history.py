@@ -9,6 +9,7 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
+from pbem.errors import Refused
 from pbem.files import state_file
 from pbem.moderator import chain
 
@@ -140,6 +141,17 @@ def test_a_thief_signs_the_whole_chain(place: Any) -> None:
     # the name of another referee's key under a signature that is none of his
     path_of(place, 0).write_bytes(resigned(raw, lambda _: None, KEY))
     not_genuine(place)
+
+
+def test_a_key_that_stands_elsewhere_in_a_genesis_vouches_for_nothing(place: Any) -> None:
+    """A thief's key in another row: the genesis names the referee's, and he did not sign it."""
+    decoy = f"0 {b64(THIEF.public)} {b64(THIEF.public)}"
+    raw = path_of(place, 0).read_bytes()
+    forged = resigned(raw, lambda d: d["setup"]["seats"].insert(0, decoy), THIEF)
+    with pytest.raises(Refused, match="not signed by the key that it names"):
+        chain.vouched(forged)
+    path_of(place, 0).write_bytes(forged)
+    not_genuine(place, "not signed by the key that it names")
 
 
 def test_links_dropped_and_reordered(place: Any) -> None:
