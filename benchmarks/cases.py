@@ -34,7 +34,9 @@ def middle(pbem: Path, folder: Path) -> None:
     if not kept.is_dir():
         kept.mkdir()
         script = Path(__file__).with_name("midgame.py")
-        subprocess.run([pbem.with_name("python"), script, kept, "40"], check=True, capture_output=True)
+        subprocess.run(
+            [pbem.with_name("python"), script, kept, "40"], check=True, capture_output=True
+        )
     shutil.copytree(kept, folder, dirs_exist_ok=True)
 
 

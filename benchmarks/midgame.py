@@ -9,12 +9,17 @@ from pathlib import Path
 from random import Random
 
 from pbem.commands.new import run as new
-from pbem.commands.receive import receive_bytes
 from pbem.commands.reading_mail import read_sent
+from pbem.commands.receive import receive_bytes
 from pbem.commands.resolve import resolve_now
 from pbem.commands.session import Session, open_session, the_home
 
-PLAYERS = ["red=Ann,ann@example.org", "green=Bob,bob@example.org", "blue=Cid,cid@example.org", "violet=Dot,dot@example.org"]
+PLAYERS = [
+    "red=Ann,ann@example.org",
+    "green=Bob,bob@example.org",
+    "blue=Cid,cid@example.org",
+    "violet=Dot,dot@example.org",
+]
 
 
 def make(folder: Path, orders: int) -> None:
@@ -25,7 +30,13 @@ def make(folder: Path, orders: int) -> None:
     from pbem.commands.key import run_new
 
     run_new()
-    new(folder / "game", game="chang-cheng", player=PLAYERS, option=["boards=1a,2b,3a,4b"], referee="Rita,rita@example.org")
+    new(
+        folder / "game",
+        game="chang-cheng",
+        player=PLAYERS,
+        option=["boards=1a,2b,3a,4b"],
+        referee="Rita,rita@example.org",
+    )
     session = open_session(folder / "game", the_home())
     chance = Random(5)  # noqa: S311 (a benchmark repeats itself)
     for _ in range(orders):

@@ -62,7 +62,9 @@ def rules(kind: str) -> str:
         with open(path, encoding="utf-8") as file:
             return file.read()
     except OSError:
-        raise OurFault("game/no-rules", f"the game {kind!r} comes without its RULES.md", "install it again") from None
+        raise OurFault(
+            "game/no-rules", f"the game {kind!r} comes without its RULES.md", "install it again"
+        ) from None
 
 
 def templates(kind: str) -> tuple[str, ...]:

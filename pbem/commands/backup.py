@@ -12,15 +12,23 @@ GZIP = b"\x1f\x8b"  #: what a backup begins with
 
 
 def run(
-    root: Annotated[Path, typer.Argument(metavar="ROOT", help="A game's folder, or a folder of games.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")],
+    root: Annotated[
+        Path, typer.Argument(metavar="ROOT", help="A game's folder, or a folder of games.")
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")
+    ],
 ) -> Result:
     """Write games with their desks into one file. It is as secret as the desks; keys are not in it."""
     from pbem.disk.backup import pack
     from pbem.disk.finding import find_games
 
     if not root.is_dir():
-        raise BadInput("game/no-folder", f"{root} is no folder", "give the folder of a game, or a folder of games")
+        raise BadInput(
+            "game/no-folder",
+            f"{root} is no folder",
+            "give the folder of a game, or a folder of games",
+        )
     games, _ = find_games(root)
     if not games:
         raise BadInput("game/none", f"there is no game in {root}", "pbem new makes one")
@@ -31,7 +39,10 @@ def run(
         "It holds addresses and orders in hand: keep it to yourself. The key is not in it: copy that too.",
         *(f"note: {note}" for note in notes),
     ]
-    return Result({"file": str(output), "games": [str(g.root) for g in games], "notes": notes}, "\n".join(lines))
+    return Result(
+        {"file": str(output), "games": [str(g.root) for g in games], "notes": notes},
+        "\n".join(lines),
+    )
 
 
 def _refuse_other(output: Path) -> None:
@@ -45,4 +56,8 @@ def _refuse_other(output: Path) -> None:
     with open_to_read(output) as fd:
         first = os.read(fd, len(GZIP))
     if first != GZIP:
-        raise Refused("backup/other-file", f"{output} is there already and is not a backup", "name another file")
+        raise Refused(
+            "backup/other-file",
+            f"{output} is there already and is not a backup",
+            "name another file",
+        )

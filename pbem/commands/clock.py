@@ -13,5 +13,7 @@ def now() -> str:
     SOURCE_DATE_EPOCH, the usual way to make runs repeatable, stands in for it if set.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    seconds = int(given) if given.isascii() and given.isdecimal() and len(given) < 12 else time.time()
+    seconds = (
+        int(given) if given.isascii() and given.isdecimal() and len(given) < 12 else time.time()
+    )
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

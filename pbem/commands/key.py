@@ -71,9 +71,15 @@ def recovery_publics(place: "Home") -> tuple[bytes, bytes]:
 
     data = place.read_key(PUBLIC)
     if data is None:
-        raise BadInput("key/no-recovery", f"there is no {place.key_path(PUBLIC)}", "put it back from a copy; if no game was opened yet, delete the keys and type pbem key new")
+        raise BadInput(
+            "key/no-recovery",
+            f"there is no {place.key_path(PUBLIC)}",
+            "put it back from a copy; if no game was opened yet, delete the keys and type pbem key new",
+        )
     try:
         first, second = data.decode("ascii").split()
         return unb64(first, 32), unb64(second, 32)
     except (ValueError, BadInput):
-        raise BadInput("key/recovery", f"{place.key_path(PUBLIC)} is damaged", "put it back from a copy") from None
+        raise BadInput(
+            "key/recovery", f"{place.key_path(PUBLIC)} is damaged", "put it back from a copy"
+        ) from None

@@ -11,7 +11,9 @@ from pbem.errors import BadInput
 
 def run(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
-    player: Annotated[str, typer.Option(metavar="SEAT", help="For this seat; else for whom it waits.")] = "",
+    player: Annotated[
+        str, typer.Option(metavar="SEAT", help="For this seat; else for whom it waits.")
+    ] = "",
 ) -> Result:
     """List the legal orders now, one a line. They may tell what is in a hand: for the referee."""
     from pbem.commands.session import open_session
@@ -20,7 +22,11 @@ def run(
     game, state = session.game, session.position.state
     seats = session.link.setup.seats
     if player and player.lower() not in seats:
-        raise BadInput("players/seat", f"there is no seat {player!r} in this game", f"seats are: {', '.join(seats)}")
+        raise BadInput(
+            "players/seat",
+            f"there is no seat {player!r} in this game",
+            f"seats are: {', '.join(seats)}",
+        )
     asked = [question.seat for question in game.questions(game.view(state, None))]
     wanted = [player.lower()] if player else asked
     found = {seat: list(game.legal(game.view(state, seat))) for seat in wanted}

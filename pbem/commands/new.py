@@ -28,13 +28,18 @@ class Secrets(NamedTuple):
 
 def run(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the game.")],
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")] = "",
+    game: Annotated[
+        str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")
+    ] = "",
     player: Annotated[
         list[str] | None,
-        typer.Option(metavar="SEAT=NAME[,ADDRESS]", help="A player, in turn order: red=Ann,ann@example.org."),
+        typer.Option(
+            metavar="SEAT=NAME[,ADDRESS]", help="A player, in turn order: red=Ann,ann@example.org."
+        ),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games.")
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
     ] = None,
     referee: Annotated[
         str, typer.Option(metavar="NAME[,ADDRESS]", help="You: players reply to this address.")
@@ -64,20 +69,35 @@ def _merged(
         seat, sign, who = text.partition("=")
         seat = seat.strip().lower()
         if not sign or not seat or not who.strip():
-            raise BadInput("players/shape", f"--player {text[:80]!r} is not SEAT=NAME", "such as --player red=Ann,ann@example.org")
+            raise BadInput(
+                "players/shape",
+                f"--player {text[:80]!r} is not SEAT=NAME",
+                "such as --player red=Ann,ann@example.org",
+            )
         if seat in players:
-            raise BadInput("players/twice", f"two players sit at {seat}", "give each a seat of his own")
+            raise BadInput(
+                "players/twice", f"two players sit at {seat}", "give each a seat of his own"
+            )
         players[seat] = who
     options = dict(plan["options"])
     for text in option:
         name, sign, value = text.partition("=")
         if not sign:
-            raise BadInput("option/shape", f"--option {text[:80]!r} is not NAME=VALUE", "such as --option edition=en")
+            raise BadInput(
+                "option/shape",
+                f"--option {text[:80]!r} is not NAME=VALUE",
+                "such as --option edition=en",
+            )
         options[name.strip().lower()] = value.strip()
     kind = game or plan["game"]
     if not kind:
         raise BadInput("game/missing", "which game?", "add --game NAME; pbem games lists them")
-    return {"game": kind, "players": players, "options": options, "referee": referee or plan["referee"]}
+    return {
+        "game": kind,
+        "players": players,
+        "options": options,
+        "referee": referee or plan["referee"],
+    }
 
 
 def _from_file(path: Path) -> dict[str, Any]:
@@ -94,7 +114,10 @@ def _from_file(path: Path) -> dict[str, Any]:
 
 
 def _plan(reader: "Reader") -> dict[str, Any]:
-    plan: dict[str, Any] = {"game": reader.text("game"), "referee": reader.maybe_text("referee") or ""}
+    plan: dict[str, Any] = {
+        "game": reader.text("game"),
+        "referee": reader.maybe_text("referee") or "",
+    }
     for key in ("players", "options"):
         table = reader.maybe_table(key)
         names = table.keys() if table else ()
@@ -132,7 +155,12 @@ def open_game_in(
     files = open_game(plan, game, key, secret)
     there = directory.is_dir()
     folder = create_folder(directory)
-    with _no_empty_folders(folder, there), folder.lock(), _first_here(folder), _whole_or_not_at_all(folder):
+    with (
+        _no_empty_folders(folder, there),
+        folder.lock(),
+        _first_here(folder),
+        _whole_or_not_at_all(folder),
+    ):
         folder.put_desk_file("secret", f"{b64(secret)}\n".encode())
         folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
         folder.put_desk_file("players.toml", players.encode(players.Players(referee, people)))
@@ -152,7 +180,11 @@ def open_game_in(
 def _first_here(folder: "GameFolder") -> Iterator[None]:
     """Another `pbem new` may have been in this folder while we waited for the lock."""
     if folder.is_game() or folder.desk_file("secret") is not None:
-        raise Refused("game/folder-in-use", f"{folder.root} is there already and is not empty", "name a folder that is not there yet")
+        raise Refused(
+            "game/folder-in-use",
+            f"{folder.root} is there already and is not empty",
+            "name a folder that is not there yet",
+        )
     yield
 
 
@@ -180,7 +212,9 @@ def _whole_or_not_at_all(folder: "GameFolder") -> Iterator[None]:
     except PbemError as error:
         if 2 in folder.numbers():
             hint = f"see to that, then: pbem resolve {folder.root}; it writes what is missing"
-            raise Refused("new/unfinished", f"the game is dealt, but {error.message}", hint) from error
+            raise Refused(
+                "new/unfinished", f"the game is dealt, but {error.message}", hint
+            ) from error
         with suppress(OSError):
             for name in ("game.toml", "states", "desk"):
                 tree.remove_tree(folder.root / name)
@@ -190,7 +224,11 @@ def _whole_or_not_at_all(folder: "GameFolder") -> Iterator[None]:
 def _names_apart(people: dict[str, Any]) -> None:
     names = [one.name.lower() for one in people.values()]
     if len(set(names)) != len(names):
-        raise BadInput("players/names", "two players have the same name", "add an initial: names tell them apart in reports")
+        raise BadInput(
+            "players/names",
+            "two players have the same name",
+            "add an initial: names tell them apart in reports",
+        )
 
 
 def _recovery(
@@ -210,7 +248,10 @@ def _recovery(
 
 def _answer(session: "Session") -> Result:
     setup, people = session.link.setup, session.players.seats
-    waits = [question.seat for question in session.game.questions(session.game.view(session.position.state, None))]
+    waits = [
+        question.seat
+        for question in session.game.questions(session.game.view(session.position.state, None))
+    ]
     desk = session.folder.root / "desk"
     data = {
         "dir": str(session.folder.root),
@@ -228,7 +269,17 @@ def _answer(session: "Session") -> Result:
         "Dealt by you alone: a player must trust you for that (a deal together comes later).",
         "game.toml and states/ may be shared with anybody; desk/ never.",
     ]
-    lines += [] if session.players.referee.address else ["note: without your address (--referee NAME,ADDRESS) players cannot reply to the mails"]
+    lines += (
+        []
+        if session.players.referee.address
+        else [
+            "note: without your address (--referee NAME,ADDRESS) players cannot reply to the mails"
+        ]
+    )
     missing = [one.name for one in people.values() if not one.address]
-    lines += [f"note: no mail address for {', '.join(missing)}: give them their reports by hand"] if missing else []
+    lines += (
+        [f"note: no mail address for {', '.join(missing)}: give them their reports by hand"]
+        if missing
+        else []
+    )
     return Result(data, "\n".join(lines))

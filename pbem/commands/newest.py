@@ -113,7 +113,11 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
 def refuse_no_game(path: Path) -> None:
     """Raises BadInput where no game lies."""
     if not path.is_dir():
-        raise BadInput("game/no-folder", f"{path} is no folder", "give the folder of a game; pbem status lists them")
+        raise BadInput(
+            "game/no-folder",
+            f"{path} is no folder",
+            "give the folder of a game; pbem status lists them",
+        )
     if not GameFolder(path).is_game():
         raise _no_game(GameFolder(path))
 
@@ -125,7 +129,11 @@ def _no_game(folder: GameFolder) -> BadInput:
             f"{folder.root} has a desk and no state: opening the game was cut short, or its states are lost",
             "if it was just being opened, delete the folder and run `pbem new` again; else put game.toml back",
         )
-    return BadInput("game/none", f"there is no game in {folder.root}", "pbem new makes one; pbem status lists them")
+    return BadInput(
+        "game/none",
+        f"there is no game in {folder.root}",
+        "pbem new makes one; pbem status lists them",
+    )
 
 
 def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
@@ -135,7 +143,11 @@ def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
     with naming(name):
         link = chain.genuine(raw, public, name)
     if link.n != n:
-        raise Refused("state/number", f"{name} is state {link.n} of a game, not {n}", "put each state back under its own number")
+        raise Refused(
+            "state/number",
+            f"{name} is state {link.n} of a game, not {n}",
+            "put each state back under its own number",
+        )
     return Newest(raw, link)
 
 
@@ -156,9 +168,17 @@ def _one_game(folder: GameFolder, found: list[Newest], best: Newest) -> None:
     if first is not None:
         games.add(game_id(first))
     if len(games) > 1:
-        raise Refused("game/mixed", f"{folder.root} holds states of two games, or states/0000.toml was changed", "pbem verify says which; put each game in a folder of its own")
+        raise Refused(
+            "game/mixed",
+            f"{folder.root} holds states of two games, or states/0000.toml was changed",
+            "pbem verify says which; put each game in a folder of its own",
+        )
     if best.link.n < 2:
-        raise BadInput("state/not-dealt", "this game was never dealt: opening it was cut short", "delete the folder and run `pbem new` again")
+        raise BadInput(
+            "state/not-dealt",
+            "this game was never dealt: opening it was cut short",
+            "delete the folder and run `pbem new` again",
+        )
 
 
 def playing(link: Link) -> "Game":

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 LIMIT = 1024 * 1024
 AGAIN = "take the view file again from the mail of your report"
-VIEW = Annotated[Path, typer.Argument(metavar="VIEW", help="The view file of your report (…view.toml).")]
+VIEW = Annotated[
+    Path, typer.Argument(metavar="VIEW", help="The view file of your report (…view.toml).")
+]
 
 
 class Seen(NamedTuple):
@@ -32,13 +34,20 @@ def run_list(view: VIEW) -> Result:
     seen = read_view(view)
     lines = list(seen.game.legal(seen.view))
     if not lines:
-        return Result({"seat": seen.seat, "legal": []}, "There is nothing for you to decide now.", 1)
+        return Result(
+            {"seat": seen.seat, "legal": []}, "There is nothing for you to decide now.", 1
+        )
     return Result({"seat": seen.seat, "legal": lines}, "\n".join(lines))
 
 
 def run_check(
     view: VIEW,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Your orders: text, mail or move file; - is standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="Your orders: text, mail or move file; - is standard input."
+        ),
+    ],
 ) -> Result:
     """Check your orders before you send them, by the very checks of the moderator."""
     from pbem.commands.reading_mail import Sent, read_sent, sheet_of
@@ -60,7 +69,12 @@ def run_check(
     lines = receipts.lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
     lines.append(_verdict(good, bool(found or taken.asks)))
-    data = {"seat": seen.seat, "good": good, "lines": [one._asdict() for one in taken.verdicts], "notes": notes}
+    data = {
+        "seat": seen.seat,
+        "good": good,
+        "lines": [one._asdict() for one in taken.verdicts],
+        "notes": notes,
+    }
     return Result(data, "\n".join(lines), 0 if good else 1)
 
 
@@ -79,7 +93,9 @@ def read_view(path: Path) -> Seen:
 
     text = decode(read(path, LIMIT)).replace("\r\n", "\n")
     if "[view]" not in text:
-        raise BadInput("view/none", f"{path} is no view file", "it came with your report, as SEAT.view.toml")
+        raise BadInput(
+            "view/none", f"{path} is no view file", "it came with your report, as SEAT.view.toml"
+        )
     with naming(path, AGAIN):
         return _seen(toml_text.load(text, "view"))
 
@@ -93,7 +109,9 @@ def _seen(document: dict[str, Any]) -> Seen:
     kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
     reader.text("game"), reader.number("n", 0, 999_999)
     seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
-    options = tuple((name, value) for name, _, value in (row.partition("=") for row in reader.rows("options")))
+    options = tuple(
+        (name, value) for name, _, value in (row.partition("=") for row in reader.rows("options"))
+    )
     done = tuple(reader.rows("done"))
     reader.table("view")
     reader.done()

@@ -44,7 +44,11 @@ def read_sent(data: bytes) -> Sent:
     if files:
         attached = _from_move_file(files[0].data, mark)._replace(storable=_storable(data, letter))
         if any(code != attached.codes[0] for code in letter.codes[:1]):
-            raise BadInput("mail/two-codes", "the mail and the move file in it carry different codes", "answer one report at a time")
+            raise BadInput(
+                "mail/two-codes",
+                "the mail and the move file in it carry different codes",
+                "answer one report at a time",
+            )
         return attached
     storable = _storable(data, letter)
     return Sent(mark, letter.codes, letter.lines, letter.below, listed=False, storable=storable)
@@ -55,9 +59,17 @@ def _refuse_our_own(data: bytes) -> None:
     if not data.startswith(b"pbem = "):
         return
     if b"\n[signature]\n" in data[-200:]:
-        raise BadInput("move/state", "this is a state of a game, not a move", "pbem verify reads it; players answer their report")
+        raise BadInput(
+            "move/state",
+            "this is a state of a game, not a move",
+            "pbem verify reads it; players answer their report",
+        )
     if b"\n[view]\n" in data:
-        raise BadInput("move/view", "this is the view file of a report, not a move", "write your orders into a mail, as the report shows")
+        raise BadInput(
+            "move/view",
+            "this is the view file of a report, not a move",
+            "write your orders into a mail, as the report shows",
+        )
 
 
 def _storable(data: bytes, letter: "Letter") -> bytes:
@@ -71,8 +83,12 @@ def _storable(data: bytes, letter: "Letter") -> bytes:
         return data
     subject, _, body = cut_passwords(text).partition("\n")
     head = f"From: {letter.sender}\nSubject: {subject}\nMessage-ID: {letter.message_id}\n"
-    files = "".join(f"\n{cut_passwords(one.data.decode(errors='replace'))}" for one in letter.attachments)
-    return f"{head}X-Pbem: kept as text, a password was cut out\n\n{body}\n{files}".encode(errors="replace")
+    files = "".join(
+        f"\n{cut_passwords(one.data.decode(errors='replace'))}" for one in letter.attachments
+    )
+    return f"{head}X-Pbem: kept as text, a password was cut out\n\n{body}\n{files}".encode(
+        errors="replace"
+    )
 
 
 def _is_move_file(name: str, data: bytes) -> bool:

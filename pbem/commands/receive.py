@@ -19,8 +19,13 @@ UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes af
 
 
 def run(
-    root: Annotated[Path, typer.Argument(metavar="ROOT", help="A game's folder, or a folder of games.")],
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Move files or mails; - is standard input.")],
+    root: Annotated[
+        Path, typer.Argument(metavar="ROOT", help="A game's folder, or a folder of games.")
+    ],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Move files or mails; - is standard input."),
+    ],
 ) -> Result:
     """Take move files or mails: the code in each says which game and seat it is for.
 
@@ -41,7 +46,11 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     from pbem.disk.finding import find_games
 
     if not root.is_dir():
-        raise BadInput("game/no-folder", f"{root} is no folder", "give the folder of a game, or a folder of games")
+        raise BadInput(
+            "game/no-folder",
+            f"{root} is no folder",
+            "give the folder of a game, or a folder of games",
+        )
     place = the_home()
     key = the_key(place)
     folders, notes = find_games(root)
@@ -50,7 +59,9 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
         try:
             session = Session(folder, place, key)
             if not session.codes_secret:
-                notes.append(f"{session.label}: its reply codes are lost, so no mail counts for it: pbem resolve {folder.root} makes new ones")
+                notes.append(
+                    f"{session.label}: its reply codes are lost, so no mail counts for it: pbem resolve {folder.root} makes new ones"
+                )
             found.append(session)
         except PbemError as error:
             failed.append(error)
@@ -101,18 +112,24 @@ def _owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, boo
     """Whose codes these are: one seat of one game, else BadInput; None if nobody's."""
     from pbem.moderator.codes import owner_of
 
-    found: dict[tuple[str, str], tuple["Session", str, bool]] = {}
+    found: dict[tuple[str, str], tuple[Session, str, bool]] = {}
     for session in sessions:
         if not session.codes_secret:
             continue
         for code in sent.codes:
-            owner = owner_of(code, session.codes_secret, session.link.game, dict(session.link.answered))
+            owner = owner_of(
+                code, session.codes_secret, session.link.game, dict(session.link.answered)
+            )
             if owner is not None:
                 old = found.get((session.link.game, owner.seat))
                 current = owner.current or bool(old and old[2])
                 found[session.link.game, owner.seat] = (session, owner.seat, current)
     if len(found) > 1:
-        raise BadInput("mail/two-codes", "it carries the codes of two different questions", "answer one report at a time, in its own mail")
+        raise BadInput(
+            "mail/two-codes",
+            "it carries the codes of two different questions",
+            "answer one report at a time, in its own mail",
+        )
     return next(iter(found.values()), None)
 
 
@@ -146,7 +163,9 @@ def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -
         number = write_receipt(session, seat, session.hands[seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
-        raise Refused(UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint) from error
+        raise Refused(
+            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
+        ) from error
     return _answer(session, seat, name, taken, stale, number)
 
 
@@ -173,9 +192,17 @@ def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
 def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
     """What a move file says of itself must be so; its code has been found good."""
     if sent.game is not None and sent.game != session.link.game:
-        raise BadInput("move/game", "the move file names another game than its code", "take both from the same report")
+        raise BadInput(
+            "move/game",
+            "the move file names another game than its code",
+            "take both from the same report",
+        )
     if sent.seat is not None and sent.seat != seat:
-        raise BadInput("move/seat", "the move file names another seat than its code", "take both from the same report")
+        raise BadInput(
+            "move/seat",
+            "the move file names another seat than its code",
+            "take both from the same report",
+        )
 
 
 def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
@@ -201,7 +228,13 @@ def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
 def _again(session: "Session", seat: str, name: str) -> Answered:
     """The same bytes again: nothing changes, and the answer is the same receipt."""
     text = f"{name}: {_who(session, seat)}: came before; the receipt stands, nothing changed"
-    data = {"file": name, "verdict": "repeated", "dir": str(session.folder.root), "game": session.link.game, "seat": seat}
+    data = {
+        "file": name,
+        "verdict": "repeated",
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "seat": seat,
+    }
     return data, text, 0
 
 
@@ -215,7 +248,15 @@ def _answer(
 ) -> Answered:
     from pbem.moderator import receipts
 
-    verdict = "stale" if stale else "kept" if taken.changed else "answered" if taken.accepted else "refused"
+    verdict = (
+        "stale"
+        if stale
+        else "kept"
+        if taken.changed
+        else "answered"
+        if taken.accepted
+        else "refused"
+    )
     data = {
         "file": name,
         "verdict": verdict,

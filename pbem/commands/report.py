@@ -11,7 +11,9 @@ from pbem.errors import BadInput
 
 def run(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
-    player: Annotated[str, typer.Option(metavar="SEAT", help="Whose; `spectators` for everybody's.")],
+    player: Annotated[
+        str, typer.Option(metavar="SEAT", help="Whose; `spectators` for everybody's.")
+    ],
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
     from pbem.commands.session import open_session
@@ -22,7 +24,11 @@ def run(
     seats = (*session.link.setup.seats, SPECTATORS)
     name = player.lower()
     if name not in seats:
-        raise BadInput("players/seat", f"there is no seat {player!r} in this game", f"one of: {', '.join(seats)}")
+        raise BadInput(
+            "players/seat",
+            f"there is no seat {player!r} in this game",
+            f"one of: {', '.join(seats)}",
+        )
     with session.writing():
         write_reports(session, again=name)
         n = session.link.n

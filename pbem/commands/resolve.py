@@ -37,7 +37,9 @@ def run(
     )
 
 
-def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> tuple[dict[str, Any], str]:
+def _resolve(
+    session: "Session", missed: frozenset[str], dry_run: bool
+) -> tuple[dict[str, Any], str]:
     from pbem.moderator.resolving import play_out
 
     if dry_run:
@@ -48,7 +50,9 @@ def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> tuple
         return resolve_now(session, missed)
 
 
-def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> tuple[dict[str, Any], str]:
+def resolve_now(
+    session: "Session", missed: frozenset[str] = frozenset()
+) -> tuple[dict[str, Any], str]:
     """Play out and save; the caller holds the lock (``session.writing``)."""
     from pbem.commands.clock import now
     from pbem.commands.settling import write_reports
@@ -83,7 +87,9 @@ def _check_missed(session: "Session", missed: frozenset[str]) -> None:
     for seat in missed:
         if seat not in session.link.setup.seats:
             seats = ", ".join(session.link.setup.seats)
-            raise BadInput("players/seat", f"there is no seat {seat!r} in this game", f"seats are: {seats}")
+            raise BadInput(
+                "players/seat", f"there is no seat {seat!r} in this game", f"seats are: {seats}"
+            )
     if missed and dict(session.link.setup.options).get("missed") != "default":
         raise Refused(
             "missed/wait",
@@ -94,10 +100,15 @@ def _check_missed(session: "Session", missed: frozenset[str]) -> None:
 
 def _check_asked(session: "Session", missed: frozenset[str]) -> None:
     """Only a turn that the game waits for can have been missed (R-2)."""
-    asked = {question.seat for question in session.game.questions(session.game.view(session.position.state, None))}
+    asked = {
+        question.seat
+        for question in session.game.questions(session.game.view(session.position.state, None))
+    }
     for seat in sorted(missed - asked):
         waits = f"it waits for {', '.join(sorted(asked))}" if asked else "it is over"
-        raise Refused("missed/not-asked", f"the game does not wait for {seat}: {waits}", "see `pbem status`")
+        raise Refused(
+            "missed/not-asked", f"the game does not wait for {seat}: {waits}", "see `pbem status`"
+        )
 
 
 def _answer(session: "Session", course: "Course", dry_run: bool) -> tuple[dict[str, Any], str]:
@@ -119,7 +130,9 @@ def _answer(session: "Session", course: "Course", dry_run: bool) -> tuple[dict[s
         "notes": list(session.notes),
     }
     lines = [f"{session.label}: {_headline(session, course, dry_run)}"]
-    lines += [f"  {position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played]
+    lines += [
+        f"  {position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
+    ]
     lines += [f"    {text}" for text in told] if dry_run else []
     lines += [f"  {_waits(session, waits, outcome is not None)}"]
     lines += [f"  note: {note}" for note in session.notes]

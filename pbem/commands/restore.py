@@ -13,20 +13,33 @@ if TYPE_CHECKING:
 
 
 def run(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="What pbem backup wrote.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="What pbem backup wrote.")
+    ] = None,
     directory: Annotated[
-        Path | None, typer.Option("--to", metavar="DIR", help="A new folder; else the file's name, here.")
+        Path | None,
+        typer.Option("--to", metavar="DIR", help="A new folder; else the file's name, here."),
     ] = None,
     go_on: Annotated[
         Path | None,
-        typer.Option("--go-on", metavar="DIR", help="Go on with this game though newer states of it are lost."),
+        typer.Option(
+            "--go-on",
+            metavar="DIR",
+            help="Go on with this game though newer states of it are lost.",
+        ),
     ] = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read (with --go-on).")] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why, for all players to read (with --go-on).")
+    ] = "",
 ) -> Result:
     """Bring a backup back into a new folder; with --go-on, go on from it by a ruling told to all."""
     if go_on is not None:
         if file is not None or directory is not None:
-            raise BadInput("restore/either", "either restore a file or go on with a folder, not both at once", "pbem restore FILE, then pbem restore --go-on DIR --reason TEXT")
+            raise BadInput(
+                "restore/either",
+                "either restore a file or go on with a folder, not both at once",
+                "pbem restore FILE, then pbem restore --go-on DIR --reason TEXT",
+            )
         return _go_on(go_on, reason)
     if file is None:
         raise BadInput("restore/file", "which backup?", "pbem restore FILE")
@@ -58,7 +71,9 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
         except PbemError as error:
             notes.append(f"{game.root}: {error.line()}")
     lines += [f"note: {note}" for note in notes]
-    return Result({"to": str(target), "games": [str(g.root) for g in games], "notes": notes}, "\n".join(lines))
+    return Result(
+        {"to": str(target), "games": [str(g.root) for g in games], "notes": notes}, "\n".join(lines)
+    )
 
 
 def _go_on(directory: Path, reason: str) -> Result:
@@ -68,16 +83,24 @@ def _go_on(directory: Path, reason: str) -> Result:
 
     why = " ".join(reason.split())
     if not 3 <= len(why) <= 200 or not why.isprintable():
-        raise BadInput("restore/reason", "a ruling needs its reason: 3 to 200 letters", '--reason "disk lost"')
+        raise BadInput(
+            "restore/reason", "a ruling needs its reason: 3 to 200 letters", '--reason "disk lost"'
+        )
     session = open_session(directory)
     with session.folder.lock():
         session.reload()
         mark = session.home.read_mark(session.link.game)
         if mark is None or goes_on_from(session, mark):
-            raise Refused("restore/not-behind", "nothing newer than this folder was seen here: no ruling is needed", "just go on")
+            raise Refused(
+                "restore/not-behind",
+                "nothing newer than this folder was seen here: no ruling is needed",
+                "just go on",
+            )
         settle(session)
         old = session.link.n
-        _save_ruling(session, f"restore: went on from state {old}, what came after it is lost. Reason: {why}")
+        _save_ruling(
+            session, f"restore: went on from state {old}, what came after it is lost. Reason: {why}"
+        )
     n = session.link.n
     lines = [
         f"{session.label}: goes on from state {old} as state {n}; all players are told.",

@@ -10,7 +10,9 @@ from pbem.errors import BadInput
 
 def run(
     game: Annotated[str, typer.Argument(metavar="GAME", help="See pbem games.")],
-    number: Annotated[str, typer.Argument(metavar="[NUMBER]", help="A ruling's number, such as CC-26.")] = "",
+    number: Annotated[
+        str, typer.Argument(metavar="[NUMBER]", help="A ruling's number, such as CC-26.")
+    ] = "",
 ) -> Result:
     """Explain the rules and rulings of a game, all or one; [R] marks the house's own."""
     from pbem import catalog
@@ -22,7 +24,9 @@ def run(
     wanted = _canonical(number, numbers(text))
     found = paragraph(text, wanted)
     if found is None:
-        raise BadInput("rules/number", f"{game} has no ruling {number!r}", f"pbem rules {game} prints them all")
+        raise BadInput(
+            "rules/number", f"{game} has no ruling {number!r}", f"pbem rules {game} prints them all"
+        )
     return Result({"game": game, "number": wanted, "text": found}, f"{wanted}: {found}")
 
 
@@ -31,6 +35,10 @@ def _canonical(number: str, known: tuple[str, ...]) -> str:
     letters = "".join(c for c in number if c.isalnum()).upper()
     for one in known:
         plain = one.replace("-", "").upper()
-        if letters == plain or (letters.isdigit() and plain.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == letters and not one.startswith("R-")):
+        if letters == plain or (
+            letters.isdigit()
+            and plain.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == letters
+            and not one.startswith("R-")
+        ):
             return one
     return number.upper()

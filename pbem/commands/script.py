@@ -18,8 +18,12 @@ MOST = 1000  #: every number in a script is smaller
 
 
 def run_run(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scripts (JSON); - is standard input.")],
-    legal: Annotated[bool, typer.Option("--legal", help="With each step, the list of legal orders.")] = False,
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Scripts (JSON); - is standard input.")
+    ],
+    legal: Annotated[
+        bool, typer.Option("--legal", help="With each step, the list of legal orders.")
+    ] = False,
 ) -> Result:
     """Play scripts through the rules and print each step. Several files: one document a line."""
     documents = [_one(name, legal) for name in files]
@@ -45,7 +49,11 @@ def _one(name: str, legal: bool) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BadInput("script/encoding", f"{name} is not UTF-8", "save it as UTF-8") from None
     except (ValueError, RecursionError) as error:
-        where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "too deep or not JSON"
+        where = (
+            f"line {error.lineno}"
+            if isinstance(error, json.JSONDecodeError)
+            else "too deep or not JSON"
+        )
         raise BadInput("script/json", f"{name} is not JSON ({where})", SEE) from None
     if not isinstance(document, dict) or not isinstance(document.get("game"), str):
         raise BadInput("script/shape", f'{name} is no script: it has no "game"', SEE)

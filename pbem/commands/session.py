@@ -84,7 +84,9 @@ class Session:
             secret = _encoded(data, SECRET)
             if commit_secret(secret) == self.link.setup.commit:
                 return secret
-            self.notes.append("desk/secret was not this game's secret; it is put right from the state")
+            self.notes.append(
+                "desk/secret was not this game's secret; it is put right from the state"
+            )
         return self._unwrapped()
 
     def _unwrapped(self) -> bytes:
@@ -92,10 +94,18 @@ class Session:
 
         wraps = dict(self.link.setup.wraps)
         if self.key.id not in wraps:
-            raise Refused("secret/not-ours", "the game's secret is not wrapped to this key", "use the key of its acting referee")
+            raise Refused(
+                "secret/not-ours",
+                "the game's secret is not wrapped to this key",
+                "use the key of its acting referee",
+            )
         secret = unwrap(wraps[self.key.id], self.key.wrapping)
         if commit_secret(secret) != self.link.setup.commit:
-            raise Refused("secret/wrong", "the wrapped secret is not the one the genesis names", "take the state file again from where it came")
+            raise Refused(
+                "secret/wrong",
+                "the wrapped secret is not the one the genesis names",
+                "take the state file again from where it came",
+            )
         return secret
 
     @cached_property
@@ -166,7 +176,9 @@ class Session:
         # their receipts are written by now: settling comes before any save
         hands = {seat: one._replace(receipt="") for seat, one in hands.items()}
         data = {seat: hand.encode(one) for seat, one in hands.items()}
-        self.folder.commit(n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
+        self.folder.commit(
+            n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark)
+        )
         self.adopt(Newest(made.raw, made.link))
         self.__dict__ |= {"position": made.position, "hands": hands}
 
@@ -175,7 +187,11 @@ def _encoded(data: bytes, name: str) -> bytes:
     try:
         return unb64(data.decode("ascii").strip(), 32)
     except (UnicodeDecodeError, PbemError):
-        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", "put it back from a backup, or delete it: pbem makes it again") from None
+        raise BadInput(
+            f"desk/{name}",
+            f"desk/{name} is damaged",
+            "put it back from a backup, or delete it: pbem makes it again",
+        ) from None
 
 
 def check_mark(session: Session) -> None:
@@ -183,7 +199,9 @@ def check_mark(session: Session) -> None:
     link, head = session.link, b64(chain.head_of(session.newest.raw))
     mark = session.home.read_mark(link.game)
     if mark is None:
-        session.notes.append("this machine has not seen this game before: no high-water mark to check it by")
+        session.notes.append(
+            "this machine has not seen this game before: no high-water mark to check it by"
+        )
         session.home.write_mark(link.game, link.n, head)
         return
     if mark == (link.n, head):
@@ -201,7 +219,9 @@ def behind(session: Session, mark: tuple[int, str]) -> Refused:
     else:
         why = f"this machine has seen state {n} of this game, and the folder ends with {'another ' * (n == here)}state {here}"
     way = f'pbem restore --go-on {session.folder.root} --reason "…"'
-    return Refused("game/behind", why, f"put the newest files back; if they are lost for good: {way}")
+    return Refused(
+        "game/behind", why, f"put the newest files back; if they are lost for good: {way}"
+    )
 
 
 def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
@@ -222,5 +242,9 @@ def open_session(path: Path, place: Home | None = None) -> Session:
     """Open the game in a folder as its referee."""
     folder = GameFolder(path)
     if not path.is_dir():
-        raise BadInput("game/no-folder", f"{path} is no folder", "give the folder of a game; pbem status lists them")
+        raise BadInput(
+            "game/no-folder",
+            f"{path} is no folder",
+            "give the folder of a game; pbem status lists them",
+        )
     return Session(folder, place or the_home())

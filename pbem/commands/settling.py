@@ -33,14 +33,18 @@ def settle(session: "Session") -> None:
     new_codes = folder.desk_file(CODES) is None
     if new_codes:
         session.__dict__["codes_secret"] = os.urandom(32)
-        session.notes.append("the reply codes are lost and the old ones void: send the new reports, they have new ones")
+        session.notes.append(
+            "the reply codes are lost and the old ones void: send the new reports, they have new ones"
+        )
     if folder.desk_file(PLAYERS) is None:
         folder.put_desk_file(PLAYERS, players.encode(session.players))
         session.notes.append(
             "the addresses are lost: write them into desk/players.toml, then `pbem report DIR --player SEAT` makes each mail"
         )
     if not folder.has_hand(session.link.n):
-        session.notes.append("orders in hand are lost, if there were any: ask the players to send theirs again")
+        session.notes.append(
+            "orders in hand are lost, if there were any: ask the players to send theirs again"
+        )
         for seat in session.link.setup.seats:
             session.put_hand(seat, Hand(receipts=_last_receipt(folder, seat)))
     for seat, one in session.hands.items():
@@ -103,7 +107,9 @@ def write_receipt(session: "Session", seat: str, one: Hand) -> str:
 
 def readers(session: "Session") -> list[Reader]:
     """Everybody who gets a report: each seat, and the spectators."""
-    seats = [Reader(seat, session.code(seat), session.hands[seat]) for seat in session.link.setup.seats]
+    seats = [
+        Reader(seat, session.code(seat), session.hands[seat]) for seat in session.link.setup.seats
+    ]
     return [*seats, Reader(None, "", Hand())]
 
 
@@ -138,7 +144,9 @@ def _write_report(session: "Session", reader: Reader, last: bool) -> str:
         )
         session.folder.put_outbox(f"{n:04d}-{reader.name}", mail, durable=False)
     session.folder.put_report(n, f"{reader.name}.view.toml", view, durable=False)
-    session.folder.put_report(n, f"{reader.name}.txt", text.encode(), durable=last)  # marks it complete
+    session.folder.put_report(
+        n, f"{reader.name}.txt", text.encode(), durable=last
+    )  # marks it complete
     return reader.name
 
 

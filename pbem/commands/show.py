@@ -40,7 +40,11 @@ def run(
         data["hidden"] = hidden
     won = [names[seat] for seat in outcome.winners] if outcome else []
     lines = [f"{game.title}, state {link.n} of {link.time}"]
-    lines += [f"The game is over. {' and '.join(won)} won." if won else f"It waits for {', '.join(waits)}."]
+    lines += [
+        f"The game is over. {' and '.join(won)} won."
+        if won
+        else f"It waits for {', '.join(waits)}."
+    ]
     lines += ["", "THE BOARD, FROM LEFT TO RIGHT", *game.describe(view)["board"], "", "SCORES"]
     lines += [f"{name} ({seat}): {points}" for name, seat, points in names_points]
     if secret:

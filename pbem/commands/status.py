@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def run(
-    roots: Annotated[list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")],
+    roots: Annotated[
+        list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")
+    ],
 ) -> Result:
     """Say whom each game waits for, and since when. Needs no secret."""
     from pbem.disk.finding import find_games
@@ -22,12 +24,18 @@ def run(
     notes: list[str] = []
     for root in roots:
         if not root.is_dir():
-            raise BadInput("game/no-folder", f"{root} is no folder", "give the folder of a game, or a folder of games")
+            raise BadInput(
+                "game/no-folder",
+                f"{root} is no folder",
+                "give the folder of a game, or a folder of games",
+            )
         folders, said = find_games(root)
         rows += [_row(folder) for folder in folders]
         notes += said
     if not rows:
-        raise BadInput("game/none", f"there is no game in {', '.join(map(str, roots))}", "pbem new makes one")
+        raise BadInput(
+            "game/none", f"there is no game in {', '.join(map(str, roots))}", "pbem new makes one"
+        )
     text = "\n".join([*(_line(row) for row in rows), *(f"note: {note}" for note in notes)])
     bad = any("error" in row for row in rows)
     return Result({"games": rows, "notes": notes}, text, 1 if bad else 0)
@@ -45,7 +53,8 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
     names = dict(zip(link.setup.seats, link.setup.names, strict=True))
     outcome = game.outcome(view)
     waits = [
-        {"seat": one.seat, "player": names[one.seat], "question": one.kind} for one in game.questions(view)
+        {"seat": one.seat, "player": names[one.seat], "question": one.kind}
+        for one in game.questions(view)
     ]
     scores = dict(game.scores(view))
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
@@ -65,7 +74,9 @@ def _line(row: dict[str, Any]) -> str:
     if row["over"]:
         state = f"over since {row['since']}, won by {' and '.join(row['winners'])}"
     else:
-        waits = ", ".join(f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"])
+        waits = ", ".join(
+            f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"]
+        )
         state = f"waits for {waits} since {row['since']}"
     number = row["unsent"]
     mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""

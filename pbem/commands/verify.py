@@ -16,9 +16,15 @@ LIMIT = 4 * 1024 * 1024
 
 
 def run(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Game folders, state files, reports.")],
-    key: Annotated[str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")] = "",
-    game: Annotated[str, typer.Option(metavar="ID", help="The game's id, as every report has it.")] = "",
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Game folders, state files, reports.")
+    ],
+    key: Annotated[
+        str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")
+    ] = "",
+    game: Annotated[
+        str, typer.Option(metavar="ID", help="The game's id, as every report has it.")
+    ] = "",
 ) -> Result:
     """Check signatures, chain, openings and report blocks; needs no secret.
 
@@ -26,7 +32,11 @@ def run(
     """
     public = _public(key) if key else None
     if game and not re.fullmatch("[a-z2-7]{26}", game.lower()):
-        raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", "every report has it: 26 letters and digits after `pbem 1`")
+        raise BadInput(
+            "verify/game-id",
+            f"{game[:40]!r} is not the id of a game",
+            "every report has it: 26 letters and digits after `pbem 1`",
+        )
     chains: dict[str, Chain] = {}
     # folders first: the reports given with them are compared with their chains
     ordered = sorted(range(len(paths)), key=lambda i: not paths[i].is_dir())
@@ -42,21 +52,43 @@ def _public(key: str) -> bytes:
     try:
         return unb64(key, 32)
     except BadInput:
-        raise BadInput("verify/key", f"{key[:60]!r} is not the public key of a referee", "pbem key show prints it: 43 letters and digits") from None
+        raise BadInput(
+            "verify/key",
+            f"{key[:60]!r} is not the public key of a referee",
+            "pbem key show prints it: 43 letters and digits",
+        ) from None
 
 
-def _one(path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> dict[str, Any]:
+def _one(
+    path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+) -> dict[str, Any]:
     """One path's verdict: genuine, not genuine, or unreadable."""
     try:
-        says, data = _folder(path, key, game, chains) if path.is_dir() else _file(path, key, game, chains)
+        says, data = (
+            _folder(path, key, game, chains) if path.is_dir() else _file(path, key, game, chains)
+        )
     except Refused as error:
-        return {"path": str(path), "verdict": "not genuine", "code": error.code, "says": f"NOT genuine: {error.line()}", "exit": 1}
+        return {
+            "path": str(path),
+            "verdict": "not genuine",
+            "code": error.code,
+            "says": f"NOT genuine: {error.line()}",
+            "exit": 1,
+        }
     except PbemError as error:
-        return {"path": str(path), "verdict": "unreadable", "code": error.code, "says": error.line(), "exit": error.exit_code}
+        return {
+            "path": str(path),
+            "verdict": "unreadable",
+            "code": error.code,
+            "says": error.line(),
+            "exit": error.exit_code,
+        }
     return {"path": str(path), "verdict": "genuine", **data, "says": says, "exit": 0}
 
 
-def _folder(path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> tuple[str, dict[str, Any]]:
+def _folder(
+    path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+) -> tuple[str, dict[str, Any]]:
     from pbem.disk.folder import GameFolder
     from pbem.moderator.verifying import check_chain
 
@@ -64,7 +96,11 @@ def _folder(path: Path, key: bytes | None, game: str | None, chains: "dict[str, 
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     newest = folder.newest_file()
     if not states and newest is None:
-        raise BadInput("game/none", f"there is no game in {path}", "give a game's folder, a state file or a report")
+        raise BadInput(
+            "game/none",
+            f"there is no game in {path}",
+            "give a game's folder, a state file or a report",
+        )
     if not states:
         says, data = _state(path / "game.toml", newest or b"", key or _own_key(), game)
         if known := key or _own_key():
@@ -73,7 +109,11 @@ def _folder(path: Path, key: bytes | None, game: str | None, chains: "dict[str, 
     found = check_chain(states, key or (None if 0 in states else _own_key()), game)
     last = max(states)
     if newest is not None and newest != states[last]:
-        raise Refused("verify/newest", f"game.toml is not state {last}", "the next command of the referee mends it, if a command was cut short")
+        raise Refused(
+            "verify/newest",
+            f"game.toml is not state {last}",
+            "the next command of the referee mends it, if a command was cut short",
+        )
     chains[found.game] = found
     data = {"game": found.game, "first": found.first, "last": last, "openings": found.openings}
     states_said = f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} openings, signed by key {_id(found.key)}"
@@ -98,7 +138,9 @@ def _own_key() -> bytes | None:
         return None
 
 
-def _file(path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> tuple[str, dict[str, Any]]:
+def _file(
+    path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+) -> tuple[str, dict[str, Any]]:
     from pbem.disk.reading import read
 
     data = read(path, LIMIT)
@@ -107,7 +149,9 @@ def _file(path: Path, key: bytes | None, game: str | None, chains: "dict[str, Ch
     return _report(data, key, game, chains)
 
 
-def _state(path: Path, raw: bytes, key: bytes | None, game: str | None) -> tuple[str, dict[str, Any]]:
+def _state(
+    path: Path, raw: bytes, key: bytes | None, game: str | None
+) -> tuple[str, dict[str, Any]]:
     """A single state: by the key given, by the genesis near it, by our own key."""
     from pbem.moderator import chain
     from pbem.moderator.verifying import check_chain, genesis_key
@@ -117,13 +161,25 @@ def _state(path: Path, raw: bytes, key: bytes | None, game: str | None) -> tuple
     if known is None:
         known = genesis_key(raw) if b"\nn = 0\n" in raw[:40] else None
     if known is None:
-        raise BadInput("verify/no-key", "who may sign this state is not known here", "add --key, or put states/0000.toml beside it")
+        raise BadInput(
+            "verify/no-key",
+            "who may sign this state is not known here",
+            "add --key, or put states/0000.toml beside it",
+        )
     link = chain.genuine(raw, known)
     found = check_chain({link.n: raw}, known, game)
     if game is not None and found.game != game:
-        raise Refused("verify/other-game", f"this is a state of game {found.game}, not of {game}", "is it the right file?")
+        raise Refused(
+            "verify/other-game",
+            f"this is a state of game {found.game}, not of {game}",
+            "is it the right file?",
+        )
     if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
-        raise Refused("verify/other-game", "it is not of the game whose genesis lies beside it", "is it the right file?")
+        raise Refused(
+            "verify/other-game",
+            "it is not of the game whose genesis lies beside it",
+            "is it the right file?",
+        )
     says = f"genuine: state {link.n} of game {found.game}, signed by key {_id(known)}; the states before it were not checked"
     return says, {"game": found.game, "n": link.n}
 
@@ -137,7 +193,9 @@ def _genesis_near(path: Path) -> bytes | None:
     return None
 
 
-def _report(data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]") -> tuple[str, dict[str, Any]]:
+def _report(
+    data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+) -> tuple[str, dict[str, Any]]:
     from pbem.files.letter import read_letter
     from pbem.moderator import block
     from pbem.moderator.verifying import check_block
@@ -147,7 +205,11 @@ def _report(data: bytes, key: bytes | None, game: str | None, chains: "dict[str,
     found = block.find(text)
     for one in found:
         if game is not None and one.game != game:
-            raise Refused("verify/other-game", f"this is a report of game {one.game}, not of {game}", "is it the right file?")
+            raise Refused(
+                "verify/other-game",
+                f"this is a report of game {one.game}, not of {game}",
+                "is it the right file?",
+            )
     says = "; ".join(check_block(one, chains, key) for one in found)
     return f"genuine: {says}", {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
 

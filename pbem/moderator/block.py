@@ -67,7 +67,11 @@ def find(text: str) -> list[Block]:
     clean = [re.sub(r"^[>\s]+", "", line).strip() for line in text.replace("\r", "").split("\n")]
     starts = [i for i, line in enumerate(clean) if FIRST.fullmatch(line)]
     if not starts:
-        raise BadInput("report/no-block", "there is no signed block in this text", "give the whole report, to its last line")
+        raise BadInput(
+            "report/no-block",
+            "there is no signed block in this text",
+            "give the whole report, to its last line",
+        )
     return [_read(_unwrapped(clean[start:])) for start in starts]
 
 
@@ -91,7 +95,11 @@ def _unwrapped(lines: list[str]) -> list[str]:
 
 
 def _read(lines: list[str]) -> Block:
-    damaged = BadInput("report/block", "the signed block is damaged or cut short", "take the report again from where it came")
+    damaged = BadInput(
+        "report/block",
+        "the signed block is damaged or cut short",
+        "take the report again from where it came",
+    )
     try:
         _, _, game, seat, n = lines[0].split(" ")
         head = unb64(_field(lines[1], "head"), 32)
@@ -111,7 +119,9 @@ def _read(lines: list[str]) -> Block:
         raise damaged from error
     except BadInput as error:
         raise damaged from error
-    return Block(game, seat, number, head, key, tuple(commits), tuple(openings), tuple(lines[:-1]), sig)
+    return Block(
+        game, seat, number, head, key, tuple(commits), tuple(openings), tuple(lines[:-1]), sig
+    )
 
 
 def _field(line: str, word: str) -> str:

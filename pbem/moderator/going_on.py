@@ -38,7 +38,9 @@ def next_state(
     n = position.link.n + 1
     seals = make_seals(secret, position.id, n, position.head)
     made = Next(n, position.id, position.head, "play", time, position.link, course.values)
-    link = next_link(made, position.game, course.state, course.played, course.events, seals, rulings)
+    link = next_link(
+        made, position.game, course.state, course.played, course.events, seals, rulings
+    )
     check_decodes(link, course.state, seals, position.game)
     raw = written(link, key.signing, key.public)
     after = position._replace(link=link, head=head_of(raw), state=course.state)

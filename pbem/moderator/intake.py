@@ -59,21 +59,27 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
         return _too_many(hand, sheet)
     sheet = _standing_apart(sheet)
-    doubts = [Verdict(s.number, s.text, "doubtful", _doubt(s.reason, s.suggestion)) for s in sheet.suspects]
+    doubts = [
+        Verdict(s.number, s.text, "doubtful", _doubt(s.reason, s.suggestion))
+        for s in sheet.suspects
+    ]
     unread = [Verdict(line.number, line.text, "not read") for line in sheet.unread]
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
     sheet = _with_what_follows(sheet, sheet.first[: len(sheet.first) - len(view_lines)])
     later = [Verdict(line.number, line.text, "kept") for line in sheet.later]
     if below and not sheet.first and not sheet.later and not sheet.asks:
         doubts += [
-            Verdict(0, text, "doubtful", f"found `{text}` below the line: write it above") for text in below
+            Verdict(0, text, "doubtful", f"found `{text}` below the line: write it above")
+            for text in below
         ]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(one.what in ("refused", "doubtful") for one in verdicts)
     withdrawn = "withdraw" in sheet.asks and bool(hand.lines)
     new = bool(view_lines or sheet.later)
     if bad or not (new or withdrawn):
-        return Taken(hand, not bad, False, _whole_or_nothing(verdicts) if bad else verdicts, sheet.asks)
+        return Taken(
+            hand, not bad, False, _whole_or_nothing(verdicts) if bad else verdicts, sheet.asks
+        )
     kept = _hand_with(hand, seat, game, view_lines, sheet.later) if new else _emptied(hand)
     return Taken(kept, True, True, verdicts, sheet.asks)
 
@@ -96,7 +102,9 @@ def _standing_apart(sheet: Sheet) -> Sheet:
 def _with_what_follows(sheet: Sheet, passed_over: tuple[OrderLine, ...]) -> Sheet:
     """An order was done for him already (R-1): what stood after its ``then`` still counts."""
     waiting = tuple(
-        OrderLine(line.number, line.text, line.then, _place_of(line.order)) for line in passed_over if line.then
+        OrderLine(line.number, line.text, line.then, _place_of(line.order))
+        for line in passed_over
+        if line.then
     )
     return sheet._replace(later=(*waiting, *sheet.later)) if waiting else sheet
 
@@ -108,7 +116,9 @@ def _doubt(reason: str, suggestion: str | None) -> str:
 def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
     """One line refused: the good ones are not kept either."""
     return tuple(
-        one._replace(what="not kept", why="good, but a mail is whole or nothing") if one.what == "kept" else one
+        one._replace(what="not kept", why="good, but a mail is whole or nothing")
+        if one.what == "kept"
+        else one
         for one in verdicts
     )
 
@@ -119,7 +129,8 @@ def _judge_first(
     """Verdicts for the first part, and the lines of it that count."""
     skipped = repeats(hand, tuple(line.order for line in lines))
     verdicts = [
-        Verdict(line.number, line.text, "passed over", "done for you already (R-1)") for line in lines[:skipped]
+        Verdict(line.number, line.text, "passed over", "done for you already (R-1)")
+        for line in lines[:skipped]
     ]
     rest = lines[skipped:]
     if rest and not seat.open:
@@ -140,16 +151,25 @@ def _follow(game: "Game", view: Any, lines: tuple[OrderLine, ...]) -> list[Verdi
     known: Any | None = view
     for at, line in enumerate(lines):
         if known is None:  # only the course of the game can tell (a scoring, a draw)
-            verdicts.append(Verdict(line.number, line.text, "kept", "looked at when its time comes"))
+            verdicts.append(
+                Verdict(line.number, line.text, "kept", "looked at when its time comes")
+            )
             continue
-        if _others_first(game, known, turn):  # somebody else chooses now: what then, nobody can tell
+        if _others_first(
+            game, known, turn
+        ):  # somebody else chooses now: what then, nobody can tell
             known = None
-            verdicts.append(Verdict(line.number, line.text, "kept", "looked at when its time comes"))
+            verdicts.append(
+                Verdict(line.number, line.text, "kept", "looked at when its time comes")
+            )
             continue
         why = _refused(game, known, line.order, turn)
         if why:
             verdicts.append(Verdict(line.number, line.text, "refused", why))
-            verdicts += [Verdict(more.number, more.text, "not kept", NOT_LOOKED_AT) for more in lines[at + 1 :]]
+            verdicts += [
+                Verdict(more.number, more.text, "not kept", NOT_LOOKED_AT)
+                for more in lines[at + 1 :]
+            ]
             break
         verdicts.append(Verdict(line.number, line.text, "kept"))
         known = game.foresee(known, line.order)
@@ -164,13 +184,19 @@ def _others_first(game: "Game", view: Any, turn: int) -> bool:
 def _refused(game: "Game", view: Any, order: str, turn: int) -> str:
     """Why an order cannot be legal at this point of his turn; "" if it is."""
     if not game.legal(view) or game.turn(view) != turn:
-        return "your turn is over before this line: put `later:` above it to keep it for another turn"
+        return (
+            "your turn is over before this line: put `later:` above it to keep it for another turn"
+        )
     refusal = game.check(view, order)
     return f"{refusal.text} ({refusal.ruling})" if refusal else ""
 
 
 def _hand_with(
-    hand: Hand, seat: Asked, game: "Game", first: tuple[OrderLine, ...], later: tuple[OrderLine, ...]
+    hand: Hand,
+    seat: Asked,
+    game: "Game",
+    first: tuple[OrderLine, ...],
+    later: tuple[OrderLine, ...],
 ) -> Hand:
     """The new lines in place of all unused ones, numbered as they stood in the mail."""
     standing: list[Kept] = []

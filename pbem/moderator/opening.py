@@ -70,7 +70,9 @@ def _plain(n: int, game: str, prev: str, setup: Setup, time: str) -> Link:
     return Link(n, game, prev, phase, time, setup, nothing, (), (), (), (), (), (), (), (), {})
 
 
-def piles_dealt(config: Config, game: "Game", secret: bytes, link: Link, head: bytes) -> dict[str, tuple[str, ...]]:
+def piles_dealt(
+    config: Config, game: "Game", secret: bytes, link: Link, head: bytes
+) -> dict[str, tuple[str, ...]]:
     """Every pile in the order drawn, from the secret and the roster (``link``, with its head).
 
     Secrecy: the moderator alone, until the secret is opened at the end.
@@ -92,7 +94,9 @@ def _deal(
     dealt = piles_dealt(plan.config, game, secret, roster, head)
     state, events = game.setup(plan.config, dealt, 2)
     # a pile's slots are numbered by place (game.py, Pile), so their values are known here
-    values = {f"2/{name}/{i:02d}": value for name, pile in dealt.items() for i, value in enumerate(pile)}
+    values = {
+        f"2/{name}/{i:02d}": value for name, pile in dealt.items() for i, value in enumerate(pile)
+    }
     opened_now = {slot for happened in events for who, slot in happened.opens if who == "all"}
     seals = make_seals(secret, roster.game, 2, head)
     made = Next(2, roster.game, head, "deal", plan.time, roster, {s: values[s] for s in opened_now})

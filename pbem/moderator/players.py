@@ -36,9 +36,17 @@ def person(text: str, what: str) -> Person:
     name, _, address = text.partition(",")
     name, address = " ".join(name.split()), address.strip()
     if not NAME.fullmatch(name):
-        raise BadInput("players/name", f"the name of {what} cannot be {name[:60]!r}", 'use 1 to 60 letters, without < > [ ] = and "')
+        raise BadInput(
+            "players/name",
+            f"the name of {what} cannot be {name[:60]!r}",
+            'use 1 to 60 letters, without < > [ ] = and "',
+        )
     if address and not ADDRESS.fullmatch(address):
-        raise BadInput("players/address", f"{address[:80]!r} is not a mail address of {what}", "such as ann@example.org")
+        raise BadInput(
+            "players/address",
+            f"{address[:80]!r} is not a mail address of {what}",
+            "such as ann@example.org",
+        )
     return Person(name, address)
 
 

@@ -20,7 +20,9 @@ def mail_date(time: str) -> str:
     try:
         when = datetime.fromisoformat(time.removesuffix("Z"))  # strptime costs a ms to import
     except ValueError:
-        raise BadInput("time/shape", f"{time[:40]!r} is not a time", "such as 2026-11-21T09:45:00Z") from None
+        raise BadInput(
+            "time/shape", f"{time[:40]!r} is not a time", "such as 2026-11-21T09:45:00Z"
+        ) from None
     clock = f"{when.hour:02d}:{when.minute:02d}:{when.second:02d}"
     return f"{DAYS[when.weekday()]}, {when.day} {MONTHS[when.month - 1]} {when.year} {clock} +0000"
 

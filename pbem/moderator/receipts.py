@@ -28,7 +28,9 @@ Lines after a line `later:` wait for your next turns. `when AP2: flood -2` waits
 `card flood AP2 then -2` says at once what the card is to do.
 `withdraw` takes all your unused orders back. `resend` sends your last report again. `rules CC-26` explains a ruling."""
 
-RULES = "`rules` and a number explains a ruling, such as `rules CC-26`. Your report gives the numbers."
+RULES = (
+    "`rules` and a number explains a ruling, such as `rules CC-26`. Your report gives the numbers."
+)
 NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
 
@@ -44,12 +46,18 @@ def headline(taken: Taken, stale: bool) -> str:
     if any(one.what == "passed over" for one in taken.verdicts):
         return "There was nothing to keep."
     if "withdraw" in taken.asks:
-        return "Your unused orders are taken back." if taken.changed else "There was no order to take back."
+        return (
+            "Your unused orders are taken back."
+            if taken.changed
+            else "There was no order to take back."
+        )
     if "resend" in taken.asks:
         return "Your report is sent again."
     if taken.asks:
         return "Here is what you asked for."
-    return "No order was found in this mail. Write one order a line at its top, as your report shows."
+    return (
+        "No order was found in this mail. Write one order a line at its top, as your report shows."
+    )
 
 
 def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:

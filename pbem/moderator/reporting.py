@@ -75,7 +75,8 @@ def report_values(
     game, link = position.game, position.link
     view = game.view(position.state, reader.seat)
     happened = [
-        {"text": game.tell(event, view), "ruling": event.ruling, "kind": event.kind} for event in link.events
+        {"text": game.tell(event, view), "ruling": event.ruling, "kind": event.kind}
+        for event in link.events
     ]
     question = game.ask(view) if reader.seat else {}
     outcome = game.outcome(view)
@@ -98,7 +99,9 @@ def report_values(
         "notes": list(reader.hand.notes),
         "hand": [line_of(one) for one in reader.hand.lines],
         "table": game.describe(view),
-        "scores": [{"seat": s, "player": position.name(s), "points": p} for s, p in game.scores(view)],
+        "scores": [
+            {"seat": s, "player": position.name(s), "points": p} for s, p in game.scores(view)
+        ],
         "winners": _winners(position, outcome),
         "first_report": link.n == 2,
         "notices": list(game.notices(position.config)) if link.n == 2 else [],
@@ -119,7 +122,10 @@ def _winners(position: Position, outcome: Outcome | None) -> list[str]:
 
 def _own_words(position: Position, seat: str | None) -> list[str]:
     """What was answered for the seat (R-1, R-2), as all may read it."""
-    sources = {"forced": "nothing else was possible (R-1)", "default": "by default, your turn was missed (R-2)"}
+    sources = {
+        "forced": "nothing else was possible (R-1)",
+        "default": "by default, your turn was missed (R-2)",
+    }
     return [
         f"`{entry.words}`: {sources[entry.source]}"
         for entry in position.link.entries

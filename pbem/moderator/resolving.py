@@ -31,7 +31,9 @@ class Course(NamedTuple):
 class _Run:
     """The course as it grows; frozen into a Course at the end."""
 
-    def __init__(self, position: Position, hands: Mapping[str, Hand], missed: frozenset[str]) -> None:
+    def __init__(
+        self, position: Position, hands: Mapping[str, Hand], missed: frozenset[str]
+    ) -> None:
         self.position = position
         self.game = position.game
         self.state = position.state
@@ -98,7 +100,9 @@ class _Run:
         step = self.game.apply(self.state, seat, line, self.link)
         self.state = step.state
         self.events += step.events
-        self.played.append(Played(seat, source, line, self.game.public_words(line), nr, index, quoted))
+        self.played.append(
+            Played(seat, source, line, self.game.public_words(line), nr, index, quoted)
+        )
         self.note_values()
         self.hands[seat] = self.hands[seat]._replace(stopped=-1)
         if source != "forced":
@@ -108,7 +112,9 @@ class _Run:
             raise OurFault("game/endless", "the game does not come to a question", "report this")
 
 
-def play_out(position: Position, hands: Mapping[str, Hand], missed: frozenset[str] = frozenset()) -> Course:
+def play_out(
+    position: Position, hands: Mapping[str, Hand], missed: frozenset[str] = frozenset()
+) -> Course:
     """Play until the game waits for somebody without an answer, or is over.
 
     ``missed`` names seats whose present turn is to be played by default orders (R-2). Pure: the

@@ -30,7 +30,9 @@ def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, An
         step, asked, legal = _step(game, state, script.names, with_lists)
         seat = seats.get(player)
         if seat is None:
-            raise _wrong(number, f"{player!r} is no player", f"one of {', '.join(script.names.values())}")
+            raise _wrong(
+                number, f"{player!r} is no player", f"one of {', '.join(script.names.values())}"
+            )
         if seat not in asked:
             raise _wrong(number, f"{order!r} of {player!r}", _expected(asked, script.names))
         if order not in legal[seat]:
@@ -39,7 +41,12 @@ def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, An
         state = game.apply(state, seat, order, SETUP_LINK + number).state
     step, asked, _ = _step(game, state, script.names, with_lists)
     steps.append({**step, "order": None})
-    return {"game": game.kind, "steps": steps, "over": not asked, "final": _final(game, state, script.names)}
+    return {
+        "game": game.kind,
+        "steps": steps,
+        "over": not asked,
+        "final": _final(game, state, script.names),
+    }
 
 
 def _step(
@@ -77,7 +84,11 @@ def _final(game: "Game", state: Any, names: Mapping[str, str]) -> dict[str, Any]
 
 
 def _wrong(number: int, found: str, expected: str) -> BadInput:
-    return BadInput("script/order", f"order {number}: found {found}; expected {expected}", "see the list with --legal")
+    return BadInput(
+        "script/order",
+        f"order {number}: found {found}; expected {expected}",
+        "see the list with --legal",
+    )
 
 
 def _expected(asked: list[str], names: Mapping[str, str]) -> str:
@@ -86,4 +97,8 @@ def _expected(asked: list[str], names: Mapping[str, str]) -> str:
 
 def _why(game: "Game", state: Any, seat: str, order: str) -> str:
     refusal = game.check(game.view(state, seat), order)
-    return f"a legal order ({refusal.text}, {refusal.ruling})" if refusal else "a legal order as it is spelt in the list"
+    return (
+        f"a legal order ({refusal.text}, {refusal.ruling})"
+        if refusal
+        else "a legal order as it is spelt in the list"
+    )

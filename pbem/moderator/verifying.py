@@ -34,7 +34,11 @@ def genesis_key(raw: bytes) -> bytes:
     """The acting key a genesis names, if it signed the genesis with it."""
     claimed = chain.vouched(raw)
     if claimed.n != 0:
-        raise Refused("verify/not-genesis", f"this is state {claimed.n}, not the genesis", "the genesis is states/0000.toml")
+        raise Refused(
+            "verify/not-genesis",
+            f"this is state {claimed.n}, not the genesis",
+            "the genesis is states/0000.toml",
+        )
     return claimed.setup.acting
 
 
@@ -64,9 +68,17 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
 def _from_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
     named = genesis_key(raw)
     if key is not None and key != named:
-        raise Refused("verify/other-key", f"the genesis is of key {key_id(named)}, not of {key_id(key)}", "is it this referee's game?")
+        raise Refused(
+            "verify/other-key",
+            f"the genesis is of key {key_id(named)}, not of {key_id(key)}",
+            "is it this referee's game?",
+        )
     if game is not None and game != game_id(raw):
-        raise Refused("verify/other-game", f"the genesis is of game {game_id(raw)}, not of {game}", "is it the right folder?")
+        raise Refused(
+            "verify/other-game",
+            f"the genesis is of game {game_id(raw)}, not of {game}",
+            "is it the right folder?",
+        )
     return named
 
 
@@ -86,7 +98,9 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
         if before.n != n - 1:
             raise _wrong(n - 1, "is missing")
         if link.prev != b64(so_far.heads[n - 1]):
-            raise _wrong(n, f"does not follow this state {n - 1}: one of the two is from another history")
+            raise _wrong(
+                n, f"does not follow this state {n - 1}: one of the two is from another history"
+            )
         if link.setup != before.setup:
             raise _wrong(n, "changes what was settled in the genesis")
     _check_slots(link, before)
@@ -96,12 +110,18 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
 
 
 def _wrong(n: int, what: str) -> Refused:
-    return Refused("verify/chain", f"state {n} {what}", "compare with the copies of others; somebody's chain was rewritten")
+    return Refused(
+        "verify/chain",
+        f"state {n} {what}",
+        "compare with the copies of others; somebody's chain was rewritten",
+    )
 
 
 def _once(n: int, slots: list[str]) -> None:
     """A slot is sealed or opened, and once."""
-    twice = {slot for slot in slots if slots.count(slot) > 1} if len(set(slots)) < len(slots) else ()
+    twice = (
+        {slot for slot in slots if slots.count(slot) > 1} if len(set(slots)) < len(slots) else ()
+    )
     if twice:
         raise _wrong(n, f"has {min(twice)} twice")
 
@@ -120,7 +140,9 @@ def _check_slots(link: Link, before: Link | None) -> None:
         if (known is not None or one.slot in held) and held.get(one.slot) != one.commitment:
             raise _wrong(link.n, f"has another commitment for {one.slot} than before")
     for opening in link.openings:
-        if (known is not None or opening.slot in held) and held.get(opening.slot) != opening.commitment:
+        if (known is not None or opening.slot in held) and held.get(
+            opening.slot
+        ) != opening.commitment:
             raise _wrong(link.n, f"opens {opening.slot} against another commitment than was made")
         if not check_opening(opening.commitment, link.game, opening.slot, opening.k, opening.value):
             raise _wrong(link.n, f"opens {opening.slot} with a value that was not committed")
@@ -134,19 +156,35 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
     """What one report's block says, checked; Refused where it is forged or of another history."""
     name = f"the report of state {found.n} for {found.seat}"
     if not found.genuine():
-        raise Refused("verify/report", f"{name} was changed after it was signed", "take it again from the mail")
+        raise Refused(
+            "verify/report",
+            f"{name} was changed after it was signed",
+            "take it again from the mail",
+        )
     if key is not None and found.key != key:
-        raise Refused("verify/other-key", f"{name} is signed by key {key_id(found.key)}, not by {key_id(key)}", "is it this referee's game?")
+        raise Refused(
+            "verify/other-key",
+            f"{name} is signed by key {key_id(found.key)}, not by {key_id(key)}",
+            "is it this referee's game?",
+        )
     known = chains.get(found.game)
     if known is None:
         return f"{name} is signed by key {key_id(found.key)}; not compared with a chain (give the game's folder too)"
     if found.key != known.key:
-        raise Refused("verify/other-key", f"{name} is signed by another key than the game", "somebody else wrote it")
+        raise Refused(
+            "verify/other-key",
+            f"{name} is signed by another key than the game",
+            "somebody else wrote it",
+        )
     head = known.heads.get(found.n)
     if head is None and found.n < known.first:
         return f"{name} is signed by the game's key; state {found.n} is not here to compare it with"
     if head is None:
-        raise Refused("verify/not-there", f"{name}: the chain here has no state {found.n}", "the chain was cut, or it is an older copy")
+        raise Refused(
+            "verify/not-there",
+            f"{name}: the chain here has no state {found.n}",
+            "the chain was cut, or it is an older copy",
+        )
     if head != found.head:
         raise Refused(
             "verify/rewritten",
@@ -154,4 +192,3 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
             "keep both: together they prove it",
         )
     return f"{name} belongs to this chain"
-

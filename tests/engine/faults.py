@@ -11,8 +11,8 @@ from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.state import UNKNOWN, State, View
 from pbem.engine.decision import Outcome, Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.engine.settings import Position
 from pbem.engine.hidden import Hidden
+from pbem.engine.settings import Position
 
 
 class CounterForgotten(ChangCheng):

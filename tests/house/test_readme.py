@@ -27,7 +27,12 @@ def test_the_commands_of_the_readme_work_in_its_order(tmp_path: Path) -> None:
     assert len(lines) >= 8
     for line in lines:
         done = subprocess.run(
-            ["bash", "-c", line], cwd=tmp_path, env=place, capture_output=True, text=True, check=False
+            ["bash", "-c", line],
+            cwd=tmp_path,
+            env=place,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert (done.returncode, done.stderr) == (0, ""), f"$ {line}\n{done.stdout}{done.stderr}"
 
