@@ -17,8 +17,7 @@ FURTHER_GOAL = 25  # ms
 
 def lines(folder: Path) -> Iterator[str]:
     """One printed line per measurement."""
-    for line in further_games(folder):
-        yield line
+    yield from further_games(folder)
     for kind in catalog.BUILT_IN:
         try:
             listed, applied = random_play(kind)

@@ -51,7 +51,10 @@ def distribution(kind: str) -> tuple[str, str]:
 
 
 def rules(kind: str) -> str:
-    """RULES.md of a game: its rules in words. It lies beside the game's package, which does no I/O."""
+    """RULES.md of a game: its rules in words.
+
+    It lies beside the game's package, which does no I/O.
+    """
     import os
     from importlib.util import find_spec
 

@@ -19,7 +19,10 @@ def run(
         Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")
     ],
 ) -> Result:
-    """Write games with their desks into one file. It is as secret as the desks; keys are not in it."""
+    """Write games with their desks into one file.
+
+    It is as secret as the desks; keys are not in it.
+    """
     from pbem.disk.backup import pack
     from pbem.disk.finding import find_games
 
@@ -36,7 +39,10 @@ def run(
     notes = pack(root, output)
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
-        "It holds addresses and orders in hand: keep it to yourself. The key is not in it: copy that too.",
+        (
+            "It holds addresses and orders in hand: keep it to yourself. The key is "
+            "not in it: copy that too."
+        ),
         *(f"note: {note}" for note in notes),
     ]
     return Result(

@@ -23,8 +23,14 @@ def run_new() -> Result:
     acting = RefereeKey.from_root(roots["acting"])
     lines = [
         f"Your key is {acting.id}.",
-        f"It lies in {paths['acting']}: games are signed with it. Keep a second copy (a USB stick will do).",
-        f"The recovery key lies in {paths['recovery']}: it can read your games if the first is lost.",
+        (
+            f"It lies in {paths['acting']}: games are signed with it. Keep a second "
+            "copy (a USB stick will do)."
+        ),
+        (
+            f"The recovery key lies in {paths['recovery']}: it can read your games if "
+            "the first is lost."
+        ),
         "Move the recovery key to another place than this machine; games go on without it here.",
         "Whoever has either file can read every hidden token of your games.",
     ]
@@ -51,10 +57,11 @@ def run_show() -> Result:
     place = the_home()
     key = the_key(place)
     there = place.key_path("recovery").exists()
+    where = "still lies in" if there else "is not on this machine any more (well done); it was in"
     lines = [
         f"Your key is {key.id}; its public half is {b64(key.public)}.",
         f"It lies in {place.key_path('acting')}. Keep a second copy.",
-        f"The recovery key {'still lies in' if there else 'is not on this machine any more (well done); it was in'} {place.key_path('recovery')}.",
+        f"The recovery key {where} {place.key_path('recovery')}.",
     ]
     data = {
         "id": key.id,
@@ -66,7 +73,9 @@ def run_show() -> Result:
 
 
 def recovery_publics(place: "Home") -> tuple[bytes, bytes]:
-    """The recovery referee's public signing and wrapping keys, which stay when his key is moved away."""
+    """The recovery referee's public signing and wrapping keys, which stay when his key is
+    moved away.
+    """
     from pbem.crypto.encoding import unb64
 
     data = place.read_key(PUBLIC)
@@ -74,7 +83,10 @@ def recovery_publics(place: "Home") -> tuple[bytes, bytes]:
         raise BadInput(
             "key/no-recovery",
             f"there is no {place.key_path(PUBLIC)}",
-            "put it back from a copy; if no game was opened yet, delete the keys and type pbem key new",
+            (
+                "put it back from a copy; if no game was opened yet, delete the keys "
+                "and type pbem key new"
+            ),
         )
     try:
         first, second = data.decode("ascii").split()

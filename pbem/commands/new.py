@@ -190,7 +190,9 @@ def _first_here(folder: "GameFolder") -> Iterator[None]:
 
 @contextmanager
 def _no_empty_folders(folder: "GameFolder", there: bool) -> Iterator[None]:
-    """What fails leaves no folder that was not there before (and none that is in use is removed)."""
+    """What fails leaves no folder that was not there before (and none that is in use is
+    removed).
+    """
     try:
         yield
     except PbemError:

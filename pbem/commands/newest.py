@@ -1,4 +1,5 @@
-"""What any command needs of a game's folder, without its secrets: the key, the newest genuine state.
+"""What any command needs of a game's folder, without its secrets: the key, the newest genuine
+state.
 
 What lives here: the_home, the_key, newest, trusted_key, spectators_view. What must never be here:
 the desk's contents, a heavy import (status and show have nothing else to load).
@@ -87,7 +88,9 @@ def genesis_key(folder: GameFolder) -> bytes:
 
 
 def newest_raw(folder: GameFolder) -> bytes | None:
-    """The bytes of the newest state, where game.toml is its copy; None where one must look closer."""
+    """The bytes of the newest state, where game.toml is its copy; None where one must look
+    closer.
+    """
     numbers, copy = folder.numbers(), folder.newest_file()
     return copy if numbers and folder.state(numbers[-1]) == copy else None
 
@@ -126,8 +129,14 @@ def _no_game(folder: GameFolder) -> BadInput:
     if os.path.lexists(folder.root / "desk"):
         return BadInput(
             "game/no-states",
-            f"{folder.root} has a desk and no state: opening the game was cut short, or its states are lost",
-            "if it was just being opened, delete the folder and run `pbem new` again; else put game.toml back",
+            (
+                f"{folder.root} has a desk and no state: opening the game was cut "
+                "short, or its states are lost"
+            ),
+            (
+                "if it was just being opened, delete the folder and run `pbem new` "
+                "again; else put game.toml back"
+            ),
         )
     return BadInput(
         "game/none",
@@ -187,7 +196,10 @@ def playing(link: Link) -> "Game":
     if game.rulings != link.setup.rulings:
         raise Refused(
             "game/rulings",
-            f"this game is played by the rulings of {link.setup.rulings}, this pbem has those of {game.rulings}",
+            (
+                f"this game is played by the rulings of {link.setup.rulings}, this "
+                f"pbem has those of {game.rulings}"
+            ),
             f"pip install {catalog.distribution(link.setup.kind)[0]}=={link.setup.version}",
         )
     return game

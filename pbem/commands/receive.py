@@ -60,7 +60,8 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
             session = Session(folder, place, key)
             if not session.codes_secret:
                 notes.append(
-                    f"{session.label}: its reply codes are lost, so no mail counts for it: pbem resolve {folder.root} makes new ones"
+                    f"{session.label}: its reply codes are lost, so no mail counts "
+                    f"for it: pbem resolve {folder.root} makes new ones"
                 )
             found.append(session)
         except PbemError as error:

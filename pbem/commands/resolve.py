@@ -150,7 +150,10 @@ def _headline(session: "Session", course: "Course", dry_run: bool) -> str:
     orders = f"{number} order{'s' if number > 1 else ''}"
     if dry_run:
         return f"{orders} would be played (nothing was changed)"
-    return f"{orders} played, state {session.link.n}, reports and mails in {session.folder.root / 'desk'}"
+    return (
+        f"{orders} played, state {session.link.n}, reports and mails in "
+        f"{session.folder.root / 'desk'}"
+    )
 
 
 def _waits(session: "Session", waits: list[str], over: bool) -> str:

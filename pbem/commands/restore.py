@@ -32,7 +32,9 @@ def run(
         str, typer.Option(metavar="TEXT", help="Why, for all players to read (with --go-on).")
     ] = "",
 ) -> Result:
-    """Bring a backup back into a new folder; with --go-on, go on from it by a ruling told to all."""
+    """Bring a backup back into a new folder; with --go-on, go on from it by a ruling told to
+    all.
+    """
     if go_on is not None:
         if file is not None or directory is not None:
             raise BadInput(
@@ -65,7 +67,8 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
             lines.append(f"  {game.root}: state {session.link.n}")
             if mark is not None and mark[0] > session.link.n:
                 notes.append(
-                    f"{game.root}: this machine has seen state {mark[0]} of it. If that is lost for good: "
+                    f"{game.root}: this machine has seen state {mark[0]} of it. If "
+                    "that is lost for good: "
                     f'pbem restore --go-on {game.root} --reason "…"'
                 )
         except PbemError as error:

@@ -47,7 +47,9 @@ class Session:
         self.reload()
 
     def reload(self) -> None:
-        """Read the newest state afresh; what is known of it is kept where its bytes are the same."""
+        """Read the newest state afresh; what is known of it is kept where its bytes are the
+        same.
+        """
         known = self.__dict__.get("newest")
         self.__dict__.pop("hands", None)
         if known is not None and newest_raw(self.folder) == known.raw:
@@ -153,7 +155,9 @@ class Session:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the game's lock, with the newest state read under it, and all that is left over done."""
+        """Hold the game's lock, with the newest state read under it, and all that is left
+        over done.
+        """
         from pbem.commands.settling import settle
 
         with self.folder.lock():
@@ -195,7 +199,9 @@ def _encoded(data: bytes, name: str) -> bytes:
 
 
 def check_mark(session: Session) -> None:
-    """The high-water mark: this machine must not have seen more of the game than the folder holds."""
+    """The high-water mark: this machine must not have seen more of the game than the folder
+    holds.
+    """
     link, head = session.link, b64(chain.head_of(session.newest.raw))
     mark = session.home.read_mark(link.game)
     if mark is None:
@@ -215,9 +221,15 @@ def behind(session: Session, mark: tuple[int, str]) -> Refused:
     """Why nothing may be written here; the only way on is the ruling `restore`."""
     n, here = mark[0], session.link.n
     if n < here:
-        why = f"this machine has seen state {n} of this game, and the folder does not show that its state {here} follows from it"
+        why = (
+            f"this machine has seen state {n} of this game, and the folder does not "
+            f"show that its state {here} follows from it"
+        )
     else:
-        why = f"this machine has seen state {n} of this game, and the folder ends with {'another ' * (n == here)}state {here}"
+        why = (
+            f"this machine has seen state {n} of this game, and the folder ends with "
+            f"{'another ' * (n == here)}state {here}"
+        )
     way = f'pbem restore --go-on {session.folder.root} --reason "…"'
     return Refused(
         "game/behind", why, f"put the newest files back; if they are lost for good: {way}"

@@ -34,12 +34,14 @@ def settle(session: "Session") -> None:
     if new_codes:
         session.__dict__["codes_secret"] = os.urandom(32)
         session.notes.append(
-            "the reply codes are lost and the old ones void: send the new reports, they have new ones"
+            "the reply codes are lost and the old ones void: send the new "
+            "reports, they have new ones"
         )
     if folder.desk_file(PLAYERS) is None:
         folder.put_desk_file(PLAYERS, players.encode(session.players))
         session.notes.append(
-            "the addresses are lost: write them into desk/players.toml, then `pbem report DIR --player SEAT` makes each mail"
+            "the addresses are lost: write them into desk/players.toml, then "
+            "`pbem report DIR --player SEAT` makes each mail"
         )
     if not folder.has_hand(session.link.n):
         session.notes.append(
@@ -69,7 +71,8 @@ def _keep_state(session: "Session") -> None:
     missing = n - len(numbers)
     if missing:
         session.notes.append(
-            f"{missing} of the states before {n} are lost: the game goes on without them, but nobody can check what is not here"
+            f"{missing} of the states before {n} are lost: the game goes on "
+            "without them, but nobody can check what is not here"
         )
 
 
@@ -114,7 +117,9 @@ def readers(session: "Session") -> list[Reader]:
 
 
 def write_reports(session: "Session", again: str = "", every: bool = False) -> list[str]:
-    """The reports of the newest link that are not there yet (that of ``again``, or all, once more)."""
+    """The reports of the newest link that are not there yet (that of ``again``, or all, once
+    more).
+    """
     there = () if every else session.folder.reports(session.link.n)
     wanted = [r for r in readers(session) if f"{r.name}.txt" not in there or r.name == again]
     return [_write_report(session, reader, last=reader is wanted[-1]) for reader in wanted]

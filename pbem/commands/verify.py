@@ -116,7 +116,10 @@ def _folder(
         )
     chains[found.game] = found
     data = {"game": found.game, "first": found.first, "last": last, "openings": found.openings}
-    states_said = f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} openings, signed by key {_id(found.key)}"
+    states_said = (
+        f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} "
+        f"openings, signed by key {_id(found.key)}"
+    )
     if not found.from_genesis:
         states_said += f"; states before {found.first} are missing and were not checked"
     return states_said, data
@@ -180,7 +183,10 @@ def _state(
             "it is not of the game whose genesis lies beside it",
             "is it the right file?",
         )
-    says = f"genuine: state {link.n} of game {found.game}, signed by key {_id(known)}; the states before it were not checked"
+    says = (
+        f"genuine: state {link.n} of game {found.game}, signed by key {_id(known)}; "
+        "the states before it were not checked"
+    )
     return says, {"game": found.game, "n": link.n}
 
 
@@ -215,5 +221,7 @@ def _report(
 
 
 def _not_automatic(data: bytes) -> bytes:
-    """Our own mails say that a machine wrote them, which a player's mail may not; here it is fine."""
+    """Our own mails say that a machine wrote them, which a player's mail may not; here it is
+    fine.
+    """
     return data.replace(b"\nAuto-Submitted: auto-generated\n", b"\n", 1)

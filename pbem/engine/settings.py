@@ -1,6 +1,7 @@
 """The values a game is set up with, and a State as plain data.
 
-What lives here: Option, Config, Pile, Position, Script. What must never be here: a rule of one game;
+What lives here: Option, Config, Pile, Position, Script. What must never be here: a rule of one
+game;
 the protocol itself (game.py), which nothing needs at run time.
 Source: design.md section 3; construction.md "Streams", "Slot"; rules/script.md.
 """

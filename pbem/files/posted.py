@@ -92,7 +92,8 @@ def _file_part(name: str, data: bytes) -> _Part:
 
 def _multipart(kind: str, parts: tuple[_Part, ...]) -> _Part:
     wholes = ["\n".join((*p.headers, "", "")).encode("ascii") + p.body for p in parts]
-    # `=_` cannot stand in quoted-printable or base64, so no content holds the boundary; kind, length
+    # `=_` cannot stand in quoted-printable or base64, so no content holds the boundary; kind,
+    # length
     # and checksum keep the boundary of an inner part from being the outer one's.
     inside = b"\x00".join(wholes)
     boundary = f"=_{kind}-{len(inside)}-{binascii.crc32(inside):08x}"

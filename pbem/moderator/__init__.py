@@ -1,1 +1,4 @@
-"""Use cases on bytes and keys: opening, taking orders, resolving, reporting, verifying. No files."""
+"""Use cases on bytes and keys: opening, taking orders, resolving, reporting, verifying.
+
+No files.
+"""

@@ -67,7 +67,7 @@ def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
 
 
 def vouched(raw: bytes, what: str = "the genesis") -> Link:
-    """The link of a state that is signed by the very key it names: how a genesis vouches for itself.
+    """The link of a state signed by the very key it names: how a genesis vouches for itself.
 
     The key is looked up in the bytes; they are parsed only when its signature holds.
     """

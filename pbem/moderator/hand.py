@@ -93,7 +93,10 @@ def without_old_turn(hand: Hand, turn: int) -> Hand:
     """What is left of a first part lives for one turn only."""
     if not hand.first or hand.turn == turn:
         return hand
-    note = f"Left over from your last turn and dropped: {', '.join(f'`{one.line}`' for one in hand.first)}."
+    note = (
+        "Left over from your last turn and dropped: "
+        f"{', '.join(f'`{one.line}`' for one in hand.first)}."
+    )
     return hand._replace(first=(), notes=(*hand.notes, note))
 
 
@@ -139,7 +142,10 @@ def decode(data: bytes, seat: str) -> Hand:
         raise BadInput(
             "document/row",
             f"{where}: a row is not of the expected shape",
-            "put the file back from a backup, or delete it and ask the player to send his orders again",
+            (
+                "put the file back from a backup, or delete it and ask the player to "
+                "send his orders again"
+            ),
         ) from None
     reader.done()
     return hand

@@ -134,7 +134,10 @@ def _judge_first(
     ]
     rest = lines[skipped:]
     if rest and not seat.open:
-        why = "it is not your turn to answer: put `later:` on a line above, and it is kept as a standing order"
+        why = (
+            "it is not your turn to answer: put `later:` on a line above, and it is "
+            "kept as a standing order"
+        )
         if game.outcome(seat.view) is not None:
             why = "the game is over"
         return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [

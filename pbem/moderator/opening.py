@@ -1,6 +1,7 @@
 """Opening a game: genesis, roster and deal, links 0 to 2.
 
-What lives here: Plan and ``open_game``. What must never be here: files, randomness (the secret comes
+What lives here: Plan and ``open_game``. What must never be here: files, randomness (the secret
+comes
 in). The deal is from the referee's secret alone: nobody contributed, and every report says so.
 Source: construction.md "0 genesis", "1 roster", "2 deal", "Streams"; P4.
 """

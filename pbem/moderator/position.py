@@ -121,7 +121,7 @@ def next_link(
     commitments |= new
     openings = _openings(hidden, made, fresh, heads, seals)
     _all_told(openings, events)
-    link = Link(
+    return Link(
         n=made.n,
         game=made.game,
         prev=b64(made.prev),
@@ -142,7 +142,6 @@ def next_link(
         events=tuple(events),
         position=position.public,
     )
-    return link
 
 
 def _link_of(slot: str) -> int:

@@ -37,7 +37,10 @@ def mail(
     time: str,
     attachment: tuple[str, bytes] | None = None,
 ) -> bytes:
-    """One mail from the referee. ``name`` is unique within the game; mails of a game thread together."""
+    """One mail from the referee.
+
+    ``name`` is unique within the game; mails of a game thread together.
+    """
     return write_mail(
         to=(to.name, to.address),
         sender=(referee.name, referee.address or "pbem@localhost"),

@@ -21,12 +21,19 @@ WORDS = {"passed over": "done already", "doubtful": "not clear"}
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
 
-HELP = """How to answer:
-Write your orders at the top of your reply, one a line, such as `wall A5`. What you may write stands in your last report.
-All lines of a mail are kept, or none. A new mail replaces the orders of the one before.
-Lines after a line `later:` wait for your next turns. `when AP2: flood -2` waits for your card in AP2.
-`card flood AP2 then -2` says at once what the card is to do.
-`withdraw` takes all your unused orders back. `resend` sends your last report again. `rules CC-26` explains a ruling."""
+HELP = "\n".join(
+    (
+        "How to answer:",
+        "Write your orders at the top of your reply, one a line, such as `wall A5`. What you "
+        "may write stands in your last report.",
+        "All lines of a mail are kept, or none. A new mail replaces the orders of the one before.",
+        "Lines after a line `later:` wait for your next turns. `when AP2: flood -2` waits "
+        "for your card in AP2.",
+        "`card flood AP2 then -2` says at once what the card is to do.",
+        "`withdraw` takes all your unused orders back. `resend` sends your last report "
+        "again. `rules CC-26` explains a ruling.",
+    )
+)
 
 RULES = (
     "`rules` and a number explains a ruling, such as `rules CC-26`. Your report gives the numbers."
@@ -38,7 +45,10 @@ def headline(taken: Taken, stale: bool) -> str:
     """What became of the mail, in a sentence."""
     kept = sum(one.what == "kept" for one in taken.verdicts)
     if stale:
-        return "That question was answered already. Nothing of this mail was kept. Your report is sent again: it has what is asked now."
+        return (
+            "That question was answered already. Nothing of this mail was kept. Your "
+            "report is sent again: it has what is asked now."
+        )
     if not taken.accepted:
         return "Nothing of this mail was kept. Please mend it and send all of it again."
     if kept:
@@ -61,7 +71,9 @@ def headline(taken: Taken, stale: bool) -> str:
 
 
 def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
-    """What became of each line, in words; of many alike in a row the first ones and their number."""
+    """What became of each line, in words; of many alike in a row the first ones and their
+    number.
+    """
     found: list[str] = []
     whole = dict.fromkeys(verdicts)  # two orders on a line are two verdicts
     for what, group in groupby(whole, key=lambda one: one.what):

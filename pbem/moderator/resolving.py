@@ -47,7 +47,9 @@ class _Run:
         self.note_values()
 
     def turns_of(self, missed: frozenset[str]) -> dict[str, int]:
-        """The turn that each of these seats has missed: whom the game does not wait for has none."""
+        """The turn that each of these seats has missed: whom the game does not wait for has
+        none.
+        """
         turn = self.game.turn(self.game.view(self.state, None))
         return {question.seat: turn for question in self.questions() if question.seat in missed}
 

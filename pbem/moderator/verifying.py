@@ -1,6 +1,7 @@
 """Is this genuine? Signatures, the chain, openings and report blocks, from public keys alone.
 
-What lives here: checks on bytes, each finding said in one line. What must never be here: the secret,
+What lives here: checks on bytes, each finding said in one line. What must never be here: the
+secret,
 the rules of a game, files.
 Law: it needs nothing that is not public; what it could not check it says.
 Source: construction.md "verify"; P1, P5, P7.
@@ -169,7 +170,10 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
         )
     known = chains.get(found.game)
     if known is None:
-        return f"{name} is signed by key {key_id(found.key)}; not compared with a chain (give the game's folder too)"
+        return (
+            f"{name} is signed by key {key_id(found.key)}; not compared with a chain "
+            "(give the game's folder too)"
+        )
     if found.key != known.key:
         raise Refused(
             "verify/other-key",

@@ -19,7 +19,9 @@ CARD_TEXT = {
 
 
 def describe(view: View) -> dict[str, Any]:
-    """For a report's template: ``board`` (what everybody sees, in lines), and what the seat alone knows."""
+    """For a report's template: ``board`` (what everybody sees, in lines), and what the seat
+    alone knows.
+    """
     return {
         "board": board_lines(view),
         "hand": [{"kind": KINDS[k], "text": CARD_TEXT[KINDS[k]]} for k in members(view.hand)],
