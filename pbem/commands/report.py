@@ -16,6 +16,7 @@ def run(
     ],
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
+    from pbem.commands.clock import now
     from pbem.commands.session import open_session
     from pbem.commands.settling import write_reports
     from pbem.moderator.reporting import SPECTATORS
@@ -30,8 +31,9 @@ def run(
             f"one of: {', '.join(seats)}",
         )
     with session.writing():
-        write_reports(session, again=name)
+        write_reports(session, again=name, mark="".join(c for c in now() if c.isdigit()))
         n = session.link.n
         text = (session.folder.report(n, f"{name}.txt") or b"").decode()
-    data = {"game": session.link.game, "n": n, "seat": name, "report": text}
-    return Result(data, text)
+    notes = list(session.notes)
+    data = {"game": session.link.game, "n": n, "seat": name, "report": text, "notes": notes}
+    return Result(data, "".join([text, *(f"note: {note}\n" for note in notes)]))

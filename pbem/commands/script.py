@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.engine.settings import Script
 
 LIMIT = 4 * 1024 * 1024
-SEE = "see rules/script.md"
+SEE = "see docs/SCRIPT.md"
 MOST = 1000  #: every number in a script is smaller
 
 

@@ -116,16 +116,28 @@ def readers(session: "Session") -> list[Reader]:
     return [*seats, Reader(None, "", Hand())]
 
 
-def write_reports(session: "Session", again: str = "", every: bool = False) -> list[str]:
+def write_reports(
+    session: "Session", again: str = "", every: bool = False, mark: str = ""
+) -> list[str]:
     """The reports of the newest link that are not there yet (that of ``again``, or all, once
-    more).
+    more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
     """
-    there = () if every else session.folder.reports(session.link.n)
-    wanted = [r for r in readers(session) if f"{r.name}.txt" not in there or r.name == again]
-    return [_write_report(session, reader, last=reader is wanted[-1]) for reader in wanted]
+    n = session.link.n
+    # a power cut can leave the name of a file and none of its bytes
+    there = () if every else session.folder.reports(n)
+    done = {name for name in there if session.folder.report(n, name)}
+    wanted = [r for r in readers(session) if f"{r.name}.txt" not in done or r.name == again]
+    return [_write_report(session, one, last=one is wanted[-1], mark=mark) for one in wanted]
 
 
-def _write_report(session: "Session", reader: Reader, last: bool) -> str:
+def _mail_name(session: "Session", reader: Reader, mark: str) -> str:
+    """What makes a report's mail one of its kind: its link, its code, the receipts before it."""
+    head = b64(session.position.head)[:8]
+    parts = (f"{session.link.n:04d}", reader.name, head, reader.code, str(reader.hand.receipts))
+    return ".".join(part for part in (*parts, mark) if part)
+
+
+def _write_report(session: "Session", reader: Reader, last: bool, mark: str) -> str:
     """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
     reports can be made again, and a journal keeps their order.
     """
@@ -143,7 +155,7 @@ def _write_report(session: "Session", reader: Reader, last: bool) -> str:
             reporting.subject(values),
             text,
             session.link.game,
-            f"{n:04d}.{reader.name}",
+            _mail_name(session, reader, mark),
             session.link.time,
             (f"{reader.name}.view.toml", view),
         )

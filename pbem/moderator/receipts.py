@@ -24,14 +24,20 @@ SHOWN_ALIKE = 3
 HELP = "\n".join(
     (
         "How to answer:",
-        "Write your orders at the top of your reply, one a line, such as `wall A5`. What you "
-        "may write stands in your last report.",
+        (
+            "Write your orders at the top of your reply, one a line, such as `wall A5`. What you "
+            "may write stands in your last report."
+        ),
         "All lines of a mail are kept, or none. A new mail replaces the orders of the one before.",
-        "Lines after a line `later:` wait for your next turns. `when AP2: flood -2` waits "
-        "for your card in AP2.",
+        (
+            "Lines after a line `later:` wait for your next turns. `when AP2: flood -2` waits "
+            "for your card in AP2."
+        ),
         "`card flood AP2 then -2` says at once what the card is to do.",
-        "`withdraw` takes all your unused orders back. `resend` sends your last report "
-        "again. `rules CC-26` explains a ruling.",
+        (
+            "`withdraw` takes all your unused orders back. `resend` sends your last report "
+            "again. `rules CC-26` explains a ruling."
+        ),
     )
 )
 

@@ -20,14 +20,14 @@ def from_script(document: Mapping[str, Any]) -> Script:
         threat = _pile(document["threat"], "threat", 0)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(
-            "script/shape", f"the script lacks or misshapes {error}", "see rules/script.md"
+            "script/shape", f"the script lacks or misshapes {error}", "see docs/SCRIPT.md"
         ) from error
     for name, colours in players:
         if len(colours) != 1 or colours[0] not in COLOURS:
             raise BadInput(
                 "script/players",
                 f"{name!r} needs one colour of {', '.join(COLOURS)}",
-                "see rules/script.md",
+                "see docs/SCRIPT.md",
             )
     if len(document["boards"]) != 2:
         raise BadInput(
