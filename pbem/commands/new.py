@@ -103,12 +103,12 @@ def _merged(
 def _from_file(path: Path) -> dict[str, Any]:
     """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
     from pbem.commands.naming import naming
-    from pbem.disk.reading import read
+    from pbem.disk.reading import read_input
     from pbem.files import toml_text
     from pbem.files.charset import decode
     from pbem.files.strict import Reader
 
-    text = decode(read(path, 64 * 1024)).replace("\r\n", "\n")
+    text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, "a plan has: game, referee, and the tables [players] and [options]"):
         return _plan(Reader(toml_text.load(text, "plan"), ""))
 
@@ -151,7 +151,7 @@ def open_game_in(
     secret = secrets.game
     recovery, wraps = _recovery(place, key, secrets)
     names = tuple(people[seat].name for seat in config.seats)
-    plan = Plan(config, names, recovery, wraps, catalog.distribution(game.kind)[1], now())
+    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], now())
     files = open_game(plan, game, key, secret)
     there = directory.is_dir()
     folder = create_folder(directory)
@@ -235,17 +235,17 @@ def _names_apart(people: dict[str, Any]) -> None:
 
 def _recovery(
     place: Any, key: Any, secrets: Secrets
-) -> tuple[bytes, tuple[tuple[str, bytes], ...]]:
-    """The recovery referee's public key, and the secret wrapped to both referees."""
+) -> tuple[tuple[bytes, bytes], tuple[tuple[str, bytes], ...]]:
+    """The recovery referee's public keys, and the secret wrapped to both referees."""
     from pbem.commands.key import recovery_publics
     from pbem.crypto.secret import new_wrap
     from pbem.crypto.signing import key_id
 
     public, wrap_public = recovery_publics(place)
     if secrets.wraps is not None:
-        return public, secrets.wraps
+        return (public, wrap_public), secrets.wraps
     both = ((key.id, key.wrap_public), (key_id(public), wrap_public))
-    return public, tuple((name, new_wrap(secrets.game, wrap)) for name, wrap in both)
+    return (public, wrap_public), tuple((name, new_wrap(secrets.game, wrap)) for name, wrap in both)
 
 
 def _answer(session: "Session") -> Result:

@@ -87,11 +87,11 @@ def _verdict(good: bool, any_order: bool) -> str:
 def read_view(path: Path) -> Seen:
     """The View in a view file; BadInput ``view/…`` where it is none."""
     from pbem.commands.naming import naming
-    from pbem.disk.reading import read
+    from pbem.disk.reading import read_input
     from pbem.files import toml_text
     from pbem.files.charset import decode
 
-    text = decode(read(path, LIMIT)).replace("\r\n", "\n")
+    text = decode(read_input(str(path), LIMIT)).replace("\r\n", "\n")
     if "[view]" not in text:
         raise BadInput(
             "view/none", f"{path} is no view file", "it came with your report, as SEAT.view.toml"

@@ -26,6 +26,7 @@ class Sent(NamedTuple):
     game: str | None = None  #: what a move file says of itself
     seat: str | None = None
     storable: bytes = b""  #: the message as it may be kept: no password is in it
+    unique: bool = False  #: a mail with an id of its own: the same bytes are the same mail
 
 
 def read_sent(data: bytes) -> Sent:
@@ -42,7 +43,9 @@ def read_sent(data: bytes) -> Sent:
     if len(files) > 1:
         raise BadInput("mail/two-files", "the mail has two move files", "send one")
     if files:
-        attached = _from_move_file(files[0].data, mark)._replace(storable=_storable(data, letter))
+        attached = _from_move_file(files[0].data, mark)._replace(
+            storable=_storable(data, letter), unique=bool(letter.message_id)
+        )
         if any(code != attached.codes[0] for code in letter.codes[:1]):
             raise BadInput(
                 "mail/two-codes",
@@ -51,7 +54,15 @@ def read_sent(data: bytes) -> Sent:
             )
         return attached
     storable = _storable(data, letter)
-    return Sent(mark, letter.codes, letter.lines, letter.below, listed=False, storable=storable)
+    return Sent(
+        mark,
+        letter.codes,
+        letter.lines,
+        letter.below,
+        listed=False,
+        storable=storable,
+        unique=bool(letter.message_id),
+    )
 
 
 def _refuse_our_own(data: bytes) -> None:

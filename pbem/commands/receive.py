@@ -1,12 +1,14 @@
 """``pbem receive``: take what players sent."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.commands.result import Result
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.commands.taking import UNFINISHED, owner, take
+from pbem.errors import BadInput, OurFault, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
 Answered = tuple[dict[str, Any], str, int]
-UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 
 
 def run(
@@ -26,13 +27,16 @@ def run(
         list[str],
         typer.Argument(metavar="FILE...", help="Move files or mails; - is standard input."),
     ],
+    secret: Annotated[
+        bool, typer.Option("--secret", help="Print hidden orders in clear: which card, which plan.")
+    ] = False,
 ) -> Result:
     """Take move files or mails: the code in each says which game and seat it is for.
 
     All lines of a mail are kept, or none; a receipt for the player goes to desk/outbox.
     """
     sessions, notes = open_all(root)
-    answers = [receive_one(sessions, name) for name in files]
+    answers = [receive_one(sessions, name, secret) for name in files]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     data = {"files": [data for data, _, _ in answers], "notes": notes}
     text = "\n".join([*(text for _, text, _ in answers), *(f"note: {note}" for note in notes)])
@@ -74,7 +78,7 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     return found, notes
 
 
-def receive_one(sessions: list["Session"], name: str) -> Answered:
+def receive_one(sessions: list["Session"], name: str, secret: bool = False) -> Answered:
     """One file: read, find whose it is, judge, keep, answer."""
     from pbem.commands.reading_mail import read_sent
     from pbem.disk.reading import read_input
@@ -82,11 +86,20 @@ def receive_one(sessions: list["Session"], name: str) -> Answered:
 
     try:
         data = read_input(name, LIMIT)
-        return receive_bytes(sessions, name, data, read_sent(data))
+        return receive_bytes(sessions, name, data, read_sent(data), secret)
     except PbemError as error:
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
         return _not_taken(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+    except Exception as error:
+        fault = OurFault(
+            "fault/unexpected",
+            f"this is our fault: {type(error).__name__}",
+            "keep the file, and send us what PBEM_TRACEBACK=1 pbem receive prints for it alone",
+        )
+        if os.environ.get("PBEM_TRACEBACK") == "1":
+            raise
+        return _not_taken(name, "unreadable", fault)
 
 
 def _not_taken(name: str, verdict: str, error: PbemError) -> Answered:
@@ -97,133 +110,24 @@ def _not_taken(name: str, verdict: str, error: PbemError) -> Answered:
     return found, f"{name or repr(name)}: {what}{error.line()}", error.exit_code
 
 
-def receive_bytes(sessions: list["Session"], name: str, data: bytes, sent: "Sent") -> Answered:
+def receive_bytes(
+    sessions: list["Session"], name: str, data: bytes, sent: "Sent", secret: bool = False
+) -> Answered:
     """One message that could be read."""
+    from pbem.moderator import receipts
     from pbem.moderator.receipts import UNKNOWN, UNKNOWN_HINT
 
-    owner = _owner(sessions, sent)
-    if owner is None:
+    found = owner(sessions, sent)
+    if found is None:
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
-    session, seat, _ = owner
+    session, seat, _ = found
     with session.writing():
-        return _take(session, seat, name, data, sent)
-
-
-def _owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, bool] | None:
-    """Whose codes these are: one seat of one game, else BadInput; None if nobody's."""
-    from pbem.moderator.codes import owner_of
-
-    found: dict[tuple[str, str], tuple[Session, str, bool]] = {}
-    for session in sessions:
-        if not session.codes_secret:
-            continue
-        for code in sent.codes:
-            owner = owner_of(
-                code, session.codes_secret, session.link.game, dict(session.link.answered)
-            )
-            if owner is not None:
-                old = found.get((session.link.game, owner.seat))
-                current = owner.current or bool(old and old[2])
-                found[session.link.game, owner.seat] = (session, owner.seat, current)
-    if len(found) > 1:
-        raise BadInput(
-            "mail/two-codes",
-            "it carries the codes of two different questions",
-            "answer one report at a time, in its own mail",
-        )
-    return next(iter(found.values()), None)
-
-
-def _take(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
-    """Under the lock: judge, keep, then write the receipt."""
-    from pbem.commands.reading_mail import sheet_of
-    from pbem.commands.settling import write_receipt
-    from pbem.crypto.encoding import b64
-    from pbem.files.sheet import Sheet
-    from pbem.moderator import intake
-
-    hand = session.hands[seat]
-    if intake.receipt_number(hand, sent.digest) is not None:
-        return _again(session, seat, name)
-    _check_claims(session, seat, sent)
-    stale = not any(code == session.code(seat) for code in sent.codes)
-    if stale and _forgotten(session, seat, sent):
-        return _again(session, seat, name)
-    game, view = session.game, session.game.view(session.position.state, seat)
-    asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head))
-    sheet = sheet_of(sent, game)
-    judged = sheet._replace(first=(), later=(), suspects=(), unread=()) if stale else sheet
-    if stale and not (sheet.asks and not sheet.first and not sheet.later):
-        judged = Sheet()
-    taken = intake.take(game, asked, hand, judged, () if stale else _below(session, seat, sent))
-    stale = stale and bool(sheet.first or sheet.later or sheet.suspects)
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
-    receipt = _receipt(session, seat, taken, stale)
-    session.put_hand(seat, intake.handled(taken.hand, sent.digest, receipt))
-    try:
-        number = write_receipt(session, seat, session.hands[seat])
-    except PbemError as error:
-        hint = "see to that and run the command again: it writes what is missing"
-        raise Refused(
-            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
-        ) from error
-    return _answer(session, seat, name, taken, stale, number)
-
-
-def _forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
-    """Whether a mail came so long ago that its receipt is forgotten. Fed again it changes nothing:
-    an old `withdraw` must not take new orders back.
-    """
-    from pbem.moderator.hand import MOST_HANDLED
-
-    full = len(session.hands[seat].handled) >= MOST_HANDLED
-    return full and session.folder.mail(f"{sent.digest[:32]}.eml") is not None
-
-
-def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
-    """Orders found only below the cut line; what our report says itself is not meant."""
-    from pbem.commands.reading_mail import below_of
-
-    if not sent.below:
-        return ()
-    report = session.folder.report(session.link.n, f"{seat}.txt") or b""
-    return below_of(sent, session.game, report.decode())
-
-
-def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
-    """What a move file says of itself must be so; its code has been found good."""
-    if sent.game is not None and sent.game != session.link.game:
-        raise BadInput(
-            "move/game",
-            "the move file names another game than its code",
-            "take both from the same report",
-        )
-    if sent.seat is not None and sent.seat != seat:
-        raise BadInput(
-            "move/seat",
-            "the move file names another seat than its code",
-            "take both from the same report",
-        )
-
-
-def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
-    """The receipt: subject, time (and whether the report goes out again), text.
-
-    It is kept with the orders so that it cannot be lost.
-    """
-    from pbem.commands.clock import now
-    from pbem.commands.settling import rulebook
-    from pbem.moderator import receipts
-    from pbem.render import render
-
-    code = session.code(seat)
-    player = session.link.setup.names[session.link.setup.seats.index(seat)]
-    answers = receipts.answers(taken.asks, rulebook(session, whole=True))
-    values = receipts.values(session.label, seat, player, code, taken, stale, answers)
-    what = "not kept" if stale or not taken.accepted else "received"
-    subject = f"[pbem {code}] {session.label}: {what}"
-    resend = " resend" if stale or "resend" in taken.asks else ""
-    return f"{subject}\n{now()}{resend}\n{render('receipt.txt', **values)}"
+        taken, sheet, stale, number = take(session, seat, data, sent) or (None, None, False, "")
+        if taken is None or sheet is None:
+            return _again(session, seat, name)
+        if not secret:
+            taken = taken._replace(verdicts=receipts.public(session.game, sheet, taken.verdicts))
+        return _answer(session, seat, name, taken, stale, number)
 
 
 def _again(session: "Session", seat: str, name: str) -> Answered:

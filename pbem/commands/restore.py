@@ -99,6 +99,9 @@ def _go_on(directory: Path, reason: str) -> Result:
                 "nothing newer than this folder was seen here: no ruling is needed",
                 "just go on",
             )
+        # The backup takes the counts of answers back with it: old codes would be good again, and a
+        # mail written for what is lost would be taken for an answer to what is asked now.
+        session.new_codes()
         settle(session)
         old = session.link.n
         _save_ruling(

@@ -48,13 +48,13 @@ def show(result: Result, as_json: bool) -> int:
 
 
 def show_error(error: PbemError, as_json: bool) -> int:
-    """Print one error: text on stderr, a JSON document on stdout."""
+    """Print one error in one line: text on stderr, a JSON document on stdout."""
     if as_json:
         data = {"code": error.code, "message": error.message, "hint": error.hint}
-        _write(sys.stdout, _document({"error": data}))
+        _write(sys.stdout, _document({"error": data}, indent=None))
     else:
-        hint = f"  try: {_one_line(error.hint)}\n" if error.hint else ""
-        _write(sys.stderr, f"pbem: {_one_line(error.message)}\n{hint}")
+        hint = f" (try: {_one_line(error.hint)})" if error.hint else ""
+        _write(sys.stderr, f"pbem: {_one_line(error.message)}{hint}\n")
     return error.exit_code
 
 

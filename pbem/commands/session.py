@@ -7,6 +7,7 @@ one that may write (P8); the newest state decides, game.toml is a copy of it.
 Source: design.md sections 4 and 5; construction.md "Save".
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -152,6 +153,11 @@ class Session:
     def code(self, seat: str) -> str:
         """The code of the question now open (or next to be open) to a seat."""
         return code_of(self.codes_secret, self.link.game, seat, dict(self.link.answered)[seat])
+
+    def new_codes(self) -> None:
+        """Void every reply code there is. Under the lock; the next reports bring new ones."""
+        self.__dict__["codes_secret"] = os.urandom(32)
+        self.folder.put_desk_file(CODES, f"{b64(self.codes_secret)}\n".encode())
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -144,9 +144,9 @@ def _own_key() -> bytes | None:
 def _file(
     path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
 ) -> tuple[str, dict[str, Any]]:
-    from pbem.disk.reading import read
+    from pbem.disk.reading import read_input
 
-    data = read(path, LIMIT)
+    data = read_input(str(path), LIMIT)
     if data.startswith(b"pbem = "):
         return _state(path, data, key, game)
     return _report(data, key, game, chains)

@@ -7,10 +7,14 @@ Source: design.md section 6; P2, P6, P11.
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pbem.files.sheet import OrderLine, Sheet
 from pbem.moderator.intake import Taken, Verdict
 from pbem.moderator.reporting import Rulebook, line_of
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 #: the one answer before anything is authenticated (P6): the same whatever the game holds
 UNKNOWN = "it carries no code of a game here"
@@ -89,6 +93,28 @@ def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
         if not few:
             found.append(f"{_word(what, kept)}: {len(alike) - SHOWN_ALIKE} lines more")
     return found
+
+
+def public(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+    """The verdicts as the referee's screen and logs may have them: which card it is, and what
+    waits for later, stay in the receipt.
+    """
+    written: dict[int, list[OrderLine]] = {}
+    for line in (*sheet.first, *sheet.later):
+        written.setdefault(line.number, []).append(line)
+    standing = {line.number for line in sheet.later} | {x.number for x in sheet.first if x.when}
+    found = []
+    for one in verdicts:
+        orders = [line.order for line in written.get(one.number, ())]
+        words = [game.public_words(order) for order in orders]
+        if one.number in standing:
+            told = "" if one.what == "kept" else "the receipt says why"
+            one = one._replace(text="(a standing order)", why=told)  # noqa: PLW2901
+        elif words != orders:
+            told = "" if one.what == "kept" else "the receipt says why"
+            one = one._replace(text=", ".join(words), why=told)  # noqa: PLW2901
+        found.append(one)
+    return tuple(found)
 
 
 def _word(what: str, kept: str) -> str:

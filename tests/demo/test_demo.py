@@ -127,7 +127,7 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path, no_home: Path) -> None:
     (tmp_path / "mine").write_text("mine", encoding="utf-8")
     done = _pbem(no_home, "demo", "--dir", str(tmp_path))
     assert done.returncode == 1
-    assert "is not empty\n  try: pbem demo --dir OTHER" in done.stderr
+    assert "is not empty (try: pbem demo --dir OTHER" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 

@@ -83,7 +83,7 @@ def test_usage_errors(
     line: str, message: str, hint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run(line.split()) == 2
-    assert capsys.readouterr() == ("", f"pbem: {message}\n  try: {hint}\n")
+    assert capsys.readouterr() == ("", f"pbem: {message} (try: {hint})\n")
     assert cli.run([*line.split(), "--json"]) == 2
     out, err = capsys.readouterr()
     assert json.loads(out)["error"]["code"] == "cli/usage"
@@ -101,7 +101,7 @@ def test_errors_of_ours(
 ) -> None:
     games(raising(error("x/y", "an é that\nis \x1b[31mred", "the way out")))
     assert cli.run(["games"]) == code
-    assert capsys.readouterr() == ("", "pbem: an é that is \ufffd[31mred\n  try: the way out\n")
+    assert capsys.readouterr() == ("", "pbem: an é that is \ufffd[31mred (try: the way out)\n")
     assert cli.run(["games", "--json"]) == code
     out = json.loads(capsys.readouterr().out)
     expected = {"code": "x/y", "message": "an é that\nis \x1b[31mred", "hint": "the way out"}
@@ -116,7 +116,7 @@ def test_any_other_failure_names_its_place_and_no_value(
     out, err = capsys.readouterr()
     assert err.startswith("pbem: this is our fault: KeyError at ")
     assert " at pbem/cli.py:" in err
-    assert len(err.splitlines()) == 2
+    assert len(err.splitlines()) == 1
     monkeypatch.setenv("PBEM_TRACEBACK", "1")
     assert cli.run(["games"]) == 3
     long = capsys.readouterr().err
@@ -129,7 +129,7 @@ def test_what_the_system_refuses_is_told(
 ) -> None:
     games(raising(PermissionError(13, "Permission denied", "mygame")))
     assert cli.run(["games"]) == 2
-    assert capsys.readouterr().err.startswith("pbem: 'mygame': permission denied\n")
+    assert capsys.readouterr().err.startswith("pbem: 'mygame': permission denied (try: ")
 
 
 def test_ctrl_c(games: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.commands import receive, session, settling
+from pbem.commands import receive, session, settling, taking
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -186,13 +186,13 @@ def _hands_counted() -> Iterator[None]:
 @contextmanager
 def _others_orders_weighed() -> Iterator[None]:
     """A mail is refused if it would clash with an order that somebody else has in hand."""
-    real = receive._receipt
+    real = taking._receipt
 
     def leaky(of: Any, seat: str, *more: Any) -> str:
         clash = any(one.lines for who, one in of.hands.items() if who != seat)
         return real(of, seat, *more) + ("Somebody was quicker.\n" if clash else "")
 
-    with patch.object(receive, "_receipt", leaky):
+    with patch.object(taking, "_receipt", leaky):
         yield
 
 
