@@ -7,11 +7,12 @@ Law: it needs nothing that is not public; what it could not check it says.
 Source: construction.md "verify"; P1, P5, P7.
 """
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.crypto.commitments import check_opening
-from pbem.crypto.encoding import b64, game_id
+from pbem.crypto.encoding import b64, game_id, unb64
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
 from pbem.moderator import chain
@@ -29,6 +30,7 @@ class Chain(NamedTuple):
     last: Link | None
     openings: int
     from_genesis: bool
+    made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
 
 
 def genesis_key(raw: bytes) -> bytes:
@@ -60,7 +62,7 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
             f"states before {first} are missing, so it cannot be told who may sign this game",
             "add states/0000.toml, or the referee's public key: --key",
         )
-    found = Chain(game or "", key or b"", {}, first, None, 0, first == 0)
+    found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {})
     for n in numbers:
         found = _one_more(found, n, states[n])
     return found
@@ -104,7 +106,9 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
             )
         if link.setup != before.setup:
             raise _wrong(n, "changes what was settled in the genesis")
+    _check_heads(link, before, so_far.heads)
     _check_slots(link, before)
+    _keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: chain.head_of(raw)}
     return so_far._replace(game=game, heads=heads, last=link, openings=number)
@@ -116,6 +120,42 @@ def _wrong(n: int, what: str) -> Refused:
         f"state {n} {what}",
         "compare with the copies of others; somebody's chain was rewritten",
     )
+
+
+def _check_heads(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> None:
+    """The head before each link that made a slot is the chain's own, as far as it is here."""
+    _once(link.n, [f"the head before {m}" for m, _ in link.heads])
+    told = dict(before.heads) if before else {}
+    for m, head in link.heads:
+        if not 0 < m <= link.n:
+            raise _wrong(link.n, f"names a head before state {m}")
+        own = unb64(link.prev, 32) if m == link.n else None
+        known = own or heads.get(m - 1) or told.get(m)
+        if head != known and (known or before):
+            raise _wrong(link.n, f"names another head before state {m} than this chain has")
+
+
+def _maker(n: int, slot: str) -> int:
+    """The link that made a slot, by its name."""
+    maker = _maker_or_none(slot)
+    if maker is None or maker > n:
+        raise _wrong(n, f"has {slot}, which no state up to it can have made")
+    return maker
+
+
+def _maker_or_none(slot: str) -> int | None:
+    text = slot.partition("/")[0]
+    return int(text) if re.fullmatch("[1-9][0-9]{0,5}", text) else None
+
+
+def _keep(made: dict[str, tuple[int, bytes]], link: Link, before: Link | None) -> None:
+    """Remember every commitment: the first state that is here also has those of states missing."""
+    if before is None:
+        told = [(one.slot, one.commitment) for one in link.sealed]
+        told += [(one.slot, one.commitment) for one in link.openings]
+        made.update((slot, (_maker(link.n, slot), c)) for slot, c in told)
+    for slot, commitment in link.commits:
+        made[slot] = link.n, commitment
 
 
 def _once(n: int, slots: list[str]) -> None:
@@ -137,13 +177,14 @@ def _check_slots(link: Link, before: Link | None) -> None:
         if slot.partition("/")[0] != str(link.n):
             raise _wrong(link.n, f"commits to {slot}, which is not of this state")
     held = dict(new) if known is None else {**known, **new}
+    own = f"{link.n}/"  # what this state made it commits to, whatever came before
     for one in link.sealed:
-        if (known is not None or one.slot in held) and held.get(one.slot) != one.commitment:
+        told = known is not None or one.slot.startswith(own)
+        if told and held.get(one.slot) != one.commitment:
             raise _wrong(link.n, f"has another commitment for {one.slot} than before")
     for opening in link.openings:
-        if (known is not None or opening.slot in held) and held.get(
-            opening.slot
-        ) != opening.commitment:
+        told = known is not None or opening.slot.startswith(own)
+        if told and held.get(opening.slot) != opening.commitment:
             raise _wrong(link.n, f"opens {opening.slot} against another commitment than was made")
         if not check_opening(opening.commitment, link.game, opening.slot, opening.k, opening.value):
             raise _wrong(link.n, f"opens {opening.slot} with a value that was not committed")
@@ -181,18 +222,69 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
             "somebody else wrote it",
         )
     head = known.heads.get(found.n)
-    if head is None and found.n < known.first:
-        return f"{name} is signed by the game's key; state {found.n} is not here to compare it with"
-    if head is None:
+    if head is None and found.n >= known.first:
         raise Refused(
             "verify/not-there",
             f"{name}: the chain here has no state {found.n}",
             "the chain was cut, or it is an older copy",
         )
-    if head != found.head:
+    if head is not None and head != found.head:
         raise Refused(
             "verify/rewritten",
             f"{name} belongs to another history than these states: they were rewritten",
             "keep both: together they prove it",
         )
-    return f"{name} belongs to this chain"
+    _check_commits(name, found, known)
+    said = _check_openings(name, found, known)
+    if head is None:
+        here = f"is signed by the game's key; state {found.n} is not here to compare it with"
+        return f"{name} {here}{said}"
+    return f"{name} belongs to this chain{said}"
+
+
+def _check_commits(name: str, found: Block, known: Chain) -> None:
+    """The ``commit`` lines are the commitments made in this link: each, once, and no other."""
+    if found.n in known.heads:
+        made = {slot: c for slot, (n, c) in known.made.items() if n == found.n}
+    else:  # the state is missing: what later ones still have of it is compared
+        made = {slot: known.made.get(slot, (0, c))[1] for slot, c in found.commits}
+    told = dict(found.commits)
+    wrong = [slot for slot in {**made, **told} if made.get(slot) != told.get(slot)]
+    if wrong or len(told) != len(found.commits):
+        raise Refused(
+            "verify/commitments",
+            f"{name} has other new commitments than state {found.n}"
+            + (f": {min(wrong)}" if wrong else ""),
+            "keep both: together they prove that one of them lies",
+        )
+
+
+def _check_openings(name: str, found: Block, known: Chain) -> str:
+    """P5: every opening against what was committed when it was dealt; how many could be checked."""
+    checked = 0
+    for slot, value, k in found.openings:
+        n, commitment = known.made.get(slot, (_maker_or_none(slot), None))
+        if commitment is None and n is not None and n < known.first:
+            continue  # its commitment was in a state that is missing, and is open since
+        if commitment is None or n is None or n > found.n:
+            raise Refused(
+                "verify/opening",
+                f"{name} opens {slot}, which no state up to it commits to",
+                "keep both: together they prove that one of them lies",
+            )
+        if not check_opening(commitment, found.game, slot, k, value):
+            raise Refused(
+                "verify/opening",
+                f"{name} opens {slot} with a value that was not committed",
+                "keep it and the states: together they prove that the referee told a lie",
+            )
+        checked += 1
+    left = len(found.openings) - checked
+    said = f", {_counted(checked)} checked" if checked else ""
+    if left:
+        said += f"; {_counted(left)} not checked: the states that committed to them are missing"
+    return said
+
+
+def _counted(number: int) -> str:
+    return f"{number} opening" if number == 1 else f"{number} openings"

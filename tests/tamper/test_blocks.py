@@ -3,15 +3,22 @@
 import email.message
 import email.policy
 import textwrap
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from pbem.crypto.encoding import b64
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
-from pbem.moderator import block
+from pbem.moderator import block, chain
+from pbem.moderator.seals import RealSeals
 from pbem.moderator.verifying import Chain, check_block, check_chain
 
 from . import games
+
+KEY = RefereeKey.from_root(games.ACTING)
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +164,124 @@ def test_a_change_shows_however_it_was_handled(played: Any, report: str, how: st
             said = played.run("verify", "GAME", path)
             assert said.code in (1, 2), said.text
             assert f"{path}: genuine" not in said.text
+
+
+# what a referee could do who signs anything: found in the review of 2026-11-21
+
+
+def signed_anew(report: str, change: Callable[[list[str]], list[str]]) -> str:
+    """The report with other signed lines, by the referee himself."""
+    (found,) = block.find(report)
+    lines = change(list(found.lines))
+    sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
+    return "\n".join([report[: start_of(report)], *lines, f"sig {sig}", ""])
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, bytes]]:
+    """Red's report of the deal, with a counter opened to him alone as by a look, and the states."""
+    place = games.opened(tmp_path_factory.mktemp("shown") / "one")
+    states = {n: (place.game / f"states/{n:04d}.toml").read_bytes() for n in place.numbers()}
+    link = chain.genuine(states[2], KEY.public)
+    before = chain.head_of(states[1])
+    seals = RealSeals(games.SECRET, link.game, 2, before)
+    one = link.sealed[0]
+    value = seals.open(one.slot, one.token)
+    line = f"open {one.slot} {value} {b64(seals.commit(one.slot, value, before)[0])}"
+    report = (place.game / "desk/reports/0002/red.txt").read_text()
+    return signed_anew(report, lambda lines: [*lines, line]), states
+
+
+def kind(lines: list[str], word: str) -> list[int]:
+    return [i for i, line in enumerate(lines) if line.startswith(f"{word} ")]
+
+
+def refused(text: str, chains: dict[str, Chain], code: str, *words: str) -> None:
+    with pytest.raises(Refused) as told:
+        check(text, chains)
+    assert told.value.code == code
+    for word in words:
+        assert word in told.value.line()
+
+
+def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -> None:
+    """P5: what red alone is shown, against the commitments of the deal, each of them."""
+    report, states = shown
+    chain_ = check_chain(states, None, None)
+    chains = {chain_.game: chain_}
+    (found,) = block.find(report)
+    public = {one.slot for one in chain_.last.openings} if chain_.last else set()
+    assert {slot for slot, _, _ in found.openings} - public, "nothing for red alone"
+    (said,) = check(report, chains)
+    assert said.endswith(f"belongs to this chain, {len(found.openings)} openings checked")
+    for i in kind(list(found.lines), "open"):
+        _, slot, value, k = found.lines[i].split(" ")
+        for line, what in (
+            (f"open {slot} {value}x {k}", f"opens {slot} with a value that was not committed"),
+            (f"open {slot} {value} {b64(b'k' * 32)}", f"opens {slot} with a value"),
+            (f"open 2/none/00 {value} {k}", "opens 2/none/00, which no state"),
+            (f"open 3/card/1 {value} {k}", "opens 3/card/1, which no state"),
+            (f"open 1/card/1 {value} {k}", "opens 1/card/1, which no state"),
+            (f"open card {value} {k}", "opens card, which no state"),
+        ):
+            changed = signed_anew(
+                report, lambda all_, i=i, line=line: [*all_[:i], line, *all_[i + 1 :]]
+            )
+            refused(changed, chains, "verify/opening", what)
+    assert check(signed_anew(report, lambda lines: lines), chains) == [said]
+
+
+def test_commitments_of_a_block_are_those_of_its_state(
+    shown: tuple[str, dict[int, bytes]],
+) -> None:
+    """Each of them, and no other."""
+    report, states = shown
+    chain_ = check_chain(states, None, None)
+    chains = {chain_.game: chain_}
+    (found,) = block.find(report)
+    at = kind(list(found.lines), "commit")[3]
+    _, slot, c = found.lines[at].split(" ")
+    own = f"commit {slot} {c}"
+    for lines, what in (
+        ([f"commit {slot} {b64(b'c' * 32)}"], slot),
+        ([], slot),
+        ([own, own], "state 2"),
+        ([own, f"commit 2/more/00 {c}"], "2/more/00"),
+        ([own, f"commit 1/more/00 {c}"], "1/more/00"),
+    ):
+        changed = signed_anew(report, lambda all_, n=lines: [*all_[:at], *n, *all_[at + 1 :]])
+        refused(changed, chains, "verify/commitments", what)
+
+
+def test_openings_whose_commitment_is_missing_are_not_called_checked(
+    played: Any, report: str, states: dict[int, bytes]
+) -> None:
+    """With the first states lost, what was sealed still is checked; what is open is told."""
+    last = max(states)
+    found = check_chain({last: states[last]}, KEY.public, None)
+    (said,) = check(report, {found.game: found})
+    assert "belongs to this chain" in said
+    assert "checked" in said
+    (one,) = block.find(report)
+    slot, value, k = one.openings[0]
+    line = f"open 2/lost/00 {value} {b64(k)}"
+    changed = signed_anew(report, lambda lines: [*lines, line])
+    (said,) = check(changed, {found.game: found})
+    assert said.endswith("; 1 opening not checked: the states that committed to them are missing")
+    refused(
+        signed_anew(report, lambda lines: [*lines, f"open {slot} {value}x {b64(k)}"]),
+        {found.game: found},
+        "verify/opening",
+        slot,
+    )
+
+
+def test_verify_says_how_many_openings_it_checked(played: Any, report: str) -> None:
+    path = played.file("counted.txt", report)
+    (found,) = block.find(report)
+    n = len(found.openings)
+    said = played.done("verify", "GAME", path)
+    assert f"belongs to this chain, {n} opening{'s' * (n > 1)} checked" in said
 
 
 def test_a_block_of_another_referee_or_game(played: Any, dealt: Any, report: str) -> None:
