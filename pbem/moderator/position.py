@@ -199,7 +199,12 @@ def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
     unsigned = b""  # order signatures come with the proof release; the field is there already
     value = pae(one.nr, one.number, quoted, unsigned, one.line)
     _, commitment = seals.commit(slot, value, made.prev)
-    return Entry(one.seat, one.source, commitment, seals.seal_order(slot, value), one.words)
+    token = seals.seal_order(slot, value)
+    if seals.open_order(slot, token) != value:
+        raise OurFault(
+            "state/order", f"the token of {slot} does not give back the order", "report this"
+        )
+    return Entry(one.seat, one.source, commitment, token, one.words)
 
 
 def written(link: Link, signing: "PrivateKey", public: bytes) -> bytes:

@@ -1,0 +1,38 @@
+"""An order's token is opened before a state is given out (found in the review of 2026-11-21)."""
+
+import pytest
+
+from pbem.crypto.keys import RefereeKey
+from pbem.errors import OurFault
+from pbem.moderator.chain import genuine
+from pbem.moderator.document import Link
+from pbem.moderator.position import Next, Played, _entry
+from pbem.moderator.seals import RealSeals
+
+from . import games
+
+PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")
+
+
+class Forgetful(RealSeals):
+    """Seals something else than the order."""
+
+    def seal_order(self, slot: str, value: bytes) -> str:
+        return super().seal_order(slot, value[:-1] + b"2")
+
+
+def made(link: Link) -> Next:
+    return Next(3, "a" * 26, bytes(32), "play", link.time, link, {})
+
+
+def test_a_token_that_does_not_give_back_the_order_is_our_fault(link: Link) -> None:
+    given = (games.SECRET, "a" * 26, 3, bytes(32))
+    entry = _entry(made(link), 1, PLAYED, RealSeals(*given))
+    assert RealSeals(*given).open_order("3/order/1", entry.token).endswith(b"wall A1")
+    with pytest.raises(OurFault, match="token of 3/order/1"):
+        _entry(made(link), 1, PLAYED, Forgetful(*given))
+
+
+@pytest.fixture
+def link(states: dict[int, bytes]) -> Link:
+    return genuine(states[2], RefereeKey.from_root(games.ACTING).public)
