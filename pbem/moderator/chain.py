@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
 
 
-_NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43}) [A-Za-z0-9_-]{43}"')  # the row `keys` of a state
+_NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3}"')  # the row of `keys`
 
 
 def head_of(raw: bytes) -> bytes:

@@ -29,8 +29,10 @@ class Setup(NamedTuple):
     seats: tuple[str, ...]
     names: tuple[str, ...]  #: the players' names, in the order of seats
     options: tuple[tuple[str, str], ...]
-    acting: bytes  #: public signing keys, 32 bytes each
+    acting: bytes  #: public keys, 32 bytes each: signing (Ed25519) and wrapping (X25519)
+    acting_wrap: bytes
     recovery: bytes
+    recovery_wrap: bytes
     commit: bytes  #: commitment to the game's secret
     wraps: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped to that referee)
     round: int
@@ -131,12 +133,16 @@ def _write_setup(setup: Setup) -> dict[str, Any]:
         "version": setup.version,
         "seats": [f"{seat} {name}" for seat, name in zip(setup.seats, setup.names, strict=True)],
         "options": [f"{name}={value}" for name, value in setup.options],
-        "keys": [f"0 {b64(setup.acting)} {b64(setup.recovery)}"],
+        "keys": [f"0 {' '.join(map(b64, _keys(setup)))}"],
         "commit": b64(setup.commit),
         "wraps": [f"{key} {b64(wrap)}" for key, wrap in setup.wraps],
         "round": setup.round,
         "previous": setup.previous,
     }
+
+
+def _keys(setup: Setup) -> tuple[bytes, bytes, bytes, bytes]:
+    return setup.acting, setup.acting_wrap, setup.recovery, setup.recovery_wrap
 
 
 def read(document: dict[str, Any]) -> Link:
@@ -219,9 +225,21 @@ def _read_entry(row: str) -> Entry:
     return Entry(seat, source, unb64(commitment, 32), token, words)
 
 
+def _read_keys(rows: list[str]) -> tuple[bytes, bytes, bytes, bytes]:
+    """The referees' keys, both halves of each: one row in this version, which knows no succession.
+
+    ValueError for any other number of rows, parts, or state that they hold from.
+    """
+    (row,) = rows
+    since, acting, acting_wrap, recovery, recovery_wrap = row.split(" ")
+    if since != "0":
+        raise ValueError(since)
+    return unb64(acting, 32), unb64(acting_wrap, 32), unb64(recovery, 32), unb64(recovery_wrap, 32)
+
+
 def _read_setup(reader: Reader) -> Setup:
     seats = [row.partition(" ") for row in reader.rows("seats")]
-    keys = [row.split(" ") for row in reader.rows("keys")]
+    acting, acting_wrap, recovery, recovery_wrap = _read_keys(reader.rows("keys"))
     setup = Setup(
         kind=reader.text("kind"),
         rulings=reader.text("rulings"),
@@ -231,8 +249,10 @@ def _read_setup(reader: Reader) -> Setup:
         options=tuple(
             (name, value) for name, _, value in (r.partition("=") for r in reader.rows("options"))
         ),
-        acting=unb64(keys[0][1], 32),
-        recovery=unb64(keys[0][2], 32),
+        acting=acting,
+        acting_wrap=acting_wrap,
+        recovery=recovery,
+        recovery_wrap=recovery_wrap,
         commit=unb64(reader.text("commit"), 32),
         wraps=tuple((key, unb64(wrap)) for key, wrap in _pairs(reader.rows("wraps"))),
         round=reader.number("round", 1, 999),

@@ -31,7 +31,8 @@ class Plan(NamedTuple):
 
     config: Config
     names: tuple[str, ...]  #: players' names, in the order of the seats
-    recovery: bytes  #: the recovery referee's public signing key
+    recovery: bytes  #: the recovery referee's public keys: signing, and wrapping
+    recovery_wrap: bytes
     wraps: tuple[tuple[str, bytes], ...]
     version: str
     time: str
@@ -49,7 +50,9 @@ def open_game(
         names=plan.names,
         options=plan.config.options,
         acting=key.public,
+        acting_wrap=key.wrap_public,
         recovery=plan.recovery,
+        recovery_wrap=plan.recovery_wrap,
         commit=commit_secret(secret),
         wraps=plan.wraps,
         round=1,

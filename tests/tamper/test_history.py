@@ -9,7 +9,7 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
-from pbem.errors import Refused
+from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator import chain
 
@@ -33,12 +33,19 @@ def resigned(raw: bytes, change: Change, key: RefereeKey = KEY) -> bytes:
 
 def rewrite(place: Any, n: int, change: Change) -> None:
     """A cheating referee: state ``n`` changed, and every later one hung anew on the one before."""
+    heads: dict[int, str] = {}
+
+    def hung(document: dict[str, Any]) -> None:
+        document["prev"] = heads[m]
+        rows = [text.split(" ") for text in document["heads"]]
+        document["heads"] = [f"{of} {heads.get(int(of), head)}" for of, head in rows]
+        if m == n:
+            change(document)
+
     for m in range(n, place.numbers()[-1] + 1):
         path = path_of(place, m)
-        head = b64(chain.head_of(path_of(place, m - 1).read_bytes()))
-        here = change if m == n else (lambda _: None)
-        both = lambda d, h=head, c=here: (d.update(prev=h), c(d))  # noqa: E731
-        path.write_bytes(resigned(path.read_bytes(), both))
+        heads[m] = b64(chain.head_of(path_of(place, m - 1).read_bytes()))
+        path.write_bytes(resigned(path.read_bytes(), hung))
     (place.game / "game.toml").write_bytes(path.read_bytes())
 
 
@@ -125,7 +132,7 @@ def test_a_thief_signs_the_whole_chain(place: Any) -> None:
 
     def taken(document: dict[str, Any]) -> None:
         setup = document["setup"]
-        setup["keys"] = [f"0 {b64(THIEF.public)} {setup['keys'][0].split(' ')[2]}"]
+        setup["keys"] = [f"0 {b64(THIEF.public)} {setup['keys'][0].split(' ', 2)[2]}"]
 
     raw = resigned(path_of(place, 0).read_bytes(), taken, THIEF)
     path_of(place, 0).write_bytes(raw)
@@ -145,7 +152,7 @@ def test_a_thief_signs_the_whole_chain(place: Any) -> None:
 
 def test_a_key_that_stands_elsewhere_in_a_genesis_vouches_for_nothing(place: Any) -> None:
     """A thief's key in another row: the genesis names the referee's, and he did not sign it."""
-    decoy = f"0 {b64(THIEF.public)} {b64(THIEF.public)}"
+    decoy = " ".join(["0", *[b64(THIEF.public)] * 4])
     raw = path_of(place, 0).read_bytes()
     forged = resigned(raw, lambda d: d["setup"]["seats"].insert(0, decoy), THIEF)
     with pytest.raises(Refused, match="not signed by the key that it names"):
@@ -283,6 +290,74 @@ def test_what_was_settled_is_not_changed_later(place: Any) -> None:
     """Names, options, keys and rulings stand in every state and stay."""
     rewrite(place, 4, lambda d: d["setup"].update(seats=["red Eve", "blue Bob"]))
     not_genuine(place, "state 4 changes what was settled in the genesis")
+
+
+def test_a_head_of_another_history(place: Any) -> None:
+    """The keys of openings hang on these heads (found in the review of 2026-11-21)."""
+    other = b64(b"h" * 32)
+    last = place.numbers()[-1]
+    for n, m in ((4, 2), (last, 2), (last, last)):
+        bad = games.copied(place, place.path.with_name("bad"))
+
+        def exchange(document: dict[str, Any], m: int = m) -> None:
+            rows = [text for text in document["heads"] if text.split(" ")[0] != str(m)]
+            document["heads"] = [*rows, f"{m} {other}"]
+
+        rewrite(bad, n, exchange)
+        said = f"state {n} names another head before state {m} than this chain has"
+        not_genuine(bad, said)
+        for gone in range(4):  # with the beginning missing, what is still known counts
+            path_of(bad, gone).unlink(missing_ok=True)
+        if n == last:
+            not_genuine(bad, said)
+        shutil.rmtree(bad.path)
+
+
+def test_a_head_before_a_state_to_come_or_twice(place: Any) -> None:
+    """Found in the review of 2026-11-21."""
+    cases: list[tuple[Change, str]] = [
+        (lambda d: d["heads"].append(f"5 {b64(b'h' * 32)}"), "names a head before state 5"),
+        (lambda d: d["heads"].append(f"0 {b64(b'h' * 32)}"), "names a head before state 0"),
+        (lambda d: d["heads"].append(d["heads"][0]), "has the head before 2 twice"),
+    ]
+    for change, said in cases:
+        bad = games.copied(place, place.path.with_name("bad"))
+        rewrite(bad, 4, change)
+        not_genuine(bad, f"state 4 {said}")
+        shutil.rmtree(bad.path)
+
+
+GOOD = [b64(bytes([i]) * 32) for i in range(5)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [f"0 {' '.join(GOOD[:2])}"],
+        [f"0 {' '.join(GOOD[:3])}"],
+        [f"0 {' '.join(GOOD)}"],
+        [f"1 {' '.join(GOOD[:4])}"],
+        [f"00 {' '.join(GOOD[:4])}"],
+        [f"0 {' '.join(GOOD[:3])} short"],
+        [f"0 {' '.join(GOOD[:4])}", f"0 {' '.join(GOOD[:4])}"],
+        [f"0 {' '.join(GOOD[:4])}", f"3 {' '.join(GOOD[:4])}"],
+    ],
+)
+def test_the_rows_of_keys_are_held_to_their_shape(place: Any, rows: list[str]) -> None:
+    """Found in the review of 2026-11-21: only one row was looked at, of any number."""
+    raw = path_of(place, 4).read_bytes()
+    assert chain.genuine(raw, KEY.public).setup.acting == KEY.public
+    with pytest.raises(BadInput):
+        chain.genuine(resigned(raw, lambda d: d["setup"].update(keys=rows)), KEY.public)
+
+
+def test_the_genesis_has_both_halves_of_both_keys(place: Any) -> None:
+    """As the specification's section 5 has it (found in the review of 2026-11-21)."""
+    recovery = RefereeKey.from_root(games.RECOVERY)
+    halves = (KEY.public, KEY.wrap_public, recovery.public, recovery.wrap_public)
+    document = state_file.parse(state_file.split(path_of(place, 0).read_bytes()).body)
+    assert document["setup"]["keys"] == [f"0 {' '.join(map(b64, halves))}"]
 
 
 def test_the_genesis_replaced(place: Any) -> None:

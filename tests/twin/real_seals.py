@@ -26,7 +26,7 @@ def look(game: Game, seats: int, seed: int) -> int:
     secret = digest(repr(seed).encode())
     config = game.configure(game.seats[:seats], {})
     names = tuple(seat.title() for seat in config.seats)
-    plan = Plan(config, names, KEY.public, (), "0", "2026-11-02T08:00:00Z")
+    plan = Plan(config, names, KEY.public, KEY.wrap_public, (), "0", "2026-11-02T08:00:00Z")
     raw = open_game(plan, game, KEY, secret)[2]
     at = load(raw, KEY.public, secret, game)
     number = 0
