@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 CARDS = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")
-SQUARE = r"[a-z]\d{1,2}"
+SQUARE = r"[a-z][0-9]{1,2}"
 SHAPES = (
     rf"wall ({SQUARE})",
     rf"card ({'|'.join(CARDS)}) (ap\d)",
@@ -26,7 +26,7 @@ WORDS = frozenset(shape.split()[0] for shape in SHAPES)
 
 
 def is_name(token: str) -> bool:
-    return re.fullmatch(r"[a-f]\d{1,2}|a[pm]\d|s\d", token) is not None
+    return re.fullmatch(r"[a-f][0-9]{1,2}|a[pm][0-9]{1,2}|s[0-9]", token) is not None
 
 
 def spell(tokens: tuple[str, ...]) -> str | None:

@@ -7,10 +7,10 @@ import re
 
 from pbem.engine.chang_cheng.parts import KINDS
 
-SQUARE = re.compile(r"[a-z]\d{1,2}")
-PROVINCE = re.compile(r"[a-z]p\d{1,2}")
-REGION = re.compile(r"[a-z]m\d{1,2}")
-NAME = re.compile(r"[a-z][pm]?\d{1,2}")
+SQUARE = re.compile(r"[a-z][0-9]{1,2}")
+PROVINCE = re.compile(r"[a-z]p[0-9]{1,2}")
+REGION = re.compile(r"[a-z]m[0-9]{1,2}")
+NAME = re.compile(r"[a-z][pm]?[0-9]{1,2}")
 
 ALIASES = {"masterbuilder": "master-builder"}
 
