@@ -17,6 +17,7 @@ _GREETING = re.compile(
     "hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|cher|szia|kedves|servus|moin"
     "|ok|okay|thanks|sorry"
 )
+_NAME = re.compile("([a-z]+)([0-9]+)")
 _MOST_TOKENS = 64
 
 
@@ -80,7 +81,13 @@ def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLin
         return None
     parts = segments(given[1:], grammar.words)
     order = spelt(parts[0], grammar) if len(parts) == 1 else None
-    return [OrderLine(*line, order, given[0].upper())] if order else None
+    return [OrderLine(*line, order, _canonical(given[0]))] if order else None
+
+
+def _canonical(name: str) -> str:
+    """``ap02`` is ``AP2``, as in every order."""
+    parts = _NAME.fullmatch(name)
+    return f"{parts[1].upper()}{parts[2].lstrip('0') or '0'}" if parts else name.upper()
 
 
 def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine | None]:
