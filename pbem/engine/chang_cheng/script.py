@@ -1,5 +1,6 @@
 """Scripts: a game as facts and orders (rules/script.md)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,6 +8,9 @@ from pbem.engine.chang_cheng.parts import COLOURS, PILE, Board
 from pbem.engine.chang_cheng.setup import board_text, boards_of, configure
 from pbem.engine.settings import Config, Script
 from pbem.errors import BadInput
+
+#: what a board may be called: its name stands in rows and in reports
+BOARD_ID = re.compile("[A-Za-z0-9_-]{1,20}")
 
 
 def from_script(document: Mapping[str, Any]) -> Script:
@@ -54,7 +58,14 @@ def _board(one: Mapping[str, Any]) -> str:
             f"board {one['id']!r} has rows that do not fit",
             "rows of equal sum, sizes from 1",
         )
-    return board_text(Board(str(one["id"]), provinces, regions))
+    name = str(one["id"])
+    if not BOARD_ID.fullmatch(name):
+        raise BadInput(
+            "script/boards",
+            f"{name[:40]!r} cannot be the id of a board",
+            "1 to 20 of the letters A to Z, digits, _ and -",
+        )
+    return board_text(Board(name, provinces, regions))
 
 
 def _pile(values: Sequence[Any], name: str, low: int) -> tuple[str, ...]:
