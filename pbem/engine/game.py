@@ -76,7 +76,13 @@ class Game(Protocol):
         """Every legal order of the View's seat, canonical; empty when it is not asked."""
 
     def check(self, view: Any, line: str) -> Refusal | None:
-        """Why the View's seat may not give this (well-formed) order now; None if it is legal."""
+        """Why the View's seat may not give this order now, any text; None if it is legal."""
+
+    def complete(self, view: Any, line: str) -> str:
+        """The canonical legal line that this well-formed line means, if it means one.
+
+        A default left out, say, or said although there is no choice. Else the line itself.
+        """
 
     def default(self, view: Any) -> str:
         """The order given for a missed turn (R-2), one of ``legal``."""
@@ -119,6 +125,15 @@ class Game(Protocol):
 
     def concerns(self, view: Any, name: str) -> bool:
         """Whether the question put to the View's seat is about ``name`` (for ``when NAME:``)."""
+
+    def can_concern(self, view: Any, name: str) -> bool:
+        """Whether a question of this game can ever be about name, as far as the View can tell.
+
+        Whatever an open question concerns, can be concerned.
+        """
+
+    def why_never(self, view: Any, name: str) -> str:
+        """Why no question can be about ``name`` any more, in words; "" where ``can_concern``."""
 
     def fits(self, view: Any, line: str) -> bool:
         """Whether a line is of the sort that the question now put to the View's seat wants.

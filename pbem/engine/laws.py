@@ -108,6 +108,62 @@ def listed_is_allowed(place: Place) -> Broken:
     return None
 
 
+#: no orders of any game, most of them
+_TEXTS = ("", " ", "\n", "\t\x00", "?", "\u0663", "A\u0663", "a5", "A5 A6", "\U0001f642", "x" * 300)
+
+
+def _odd_texts(place: Place) -> tuple[str, ...]:
+    """Any text: half an order, one too long, turned round, in other letters."""
+    texts = [*_TEXTS, *place.game.words]
+    for line in (*place.lines[:1], *place.lines[-1:]):
+        words = line.split(" ")
+        texts += [f"{line} ", f"{line} {line}", f" {line}", " ".join(words[::-1]), line.upper()]
+        texts += [" ".join(words[:n]) for n in range(1, len(words))]
+        texts += [f"{words[0]} {odd}" for odd in _TEXTS]
+    return tuple(texts)
+
+
+def check_never_raises(place: Place) -> Broken:
+    """check never raises on any text, and refuses it unless it stands in the list."""
+    for seat in place.seats():
+        view = place.view(seat)
+        legal = place.game.legal(view)
+        for text in _odd_texts(place):
+            try:
+                refusal = place.game.check(view, text)
+            except Exception as error:  # noqa: BLE001  (whichever it is, it is one too many)
+                return f"{seat}: check({text!r}) raises {error!r}"
+            if (refusal is None) != (text in legal):
+                return f"{seat}: check and legal disagree about {text!r}"
+    return None
+
+
+def completed(place: Place) -> Broken:
+    """complete leaves a legal line alone, and makes of another a legal one or nothing else."""
+    for seat in place.seats():
+        view = place.view(seat)
+        legal = set(place.game.legal(view))
+        for line in (*place.lines, *legal, *_odd_texts(place)):
+            meant = place.game.complete(view, line)
+            if meant != line and (line in legal or meant not in legal):
+                return f"{seat}: {line!r} is completed to {meant!r}"
+    return None
+
+
+def concerned(place: Place) -> Broken:
+    """What an open question concerns, a question can concern; ``why_never`` agrees."""
+    game = place.game
+    for question in game.questions(place.view(None)):
+        view, name = place.view(question.seat), question.about
+        if not name:
+            continue
+        if game.concerns(view, name) and not game.can_concern(view, name):
+            return f"the question is about {name!r}, and none can be"
+        if game.can_concern(view, name) == bool(game.why_never(view, name)):
+            return f"can_concern and why_never disagree about {name!r}"
+    return None
+
+
 def default_is_legal(place: Place) -> Broken:
     """The order for a missed turn is one of the legal orders."""
     for question in place.game.questions(place.view(None)):
@@ -223,6 +279,9 @@ OF_POSITIONS: tuple[Callable[[Place], Broken], ...] = (
     same_questions,
     answerable,
     listed_is_allowed,
+    check_never_raises,
+    completed,
+    concerned,
     default_is_legal,
     spelled,
     put_in_words,

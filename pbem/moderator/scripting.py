@@ -96,9 +96,9 @@ def _expected(asked: list[str], names: Mapping[str, str]) -> str:
 
 
 def _why(game: "Game", state: Any, seat: str, order: str) -> str:
+    """In one line, why it is not: the order is any text that a script can hold."""
     refusal = game.check(game.view(state, seat), order)
-    return (
-        f"a legal order ({refusal.text}, {refusal.ruling})"
-        if refusal
-        else "a legal order as it is spelt in the list"
-    )
+    if refusal is None:
+        return "a legal order as it is spelt in the list"
+    text = "".join(c if c.isprintable() else "?" for c in refusal.text)
+    return f"a legal order ({text}, {refusal.ruling})"

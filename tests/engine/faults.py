@@ -169,6 +169,27 @@ class ListedForOthers(ChangCheng):
         return super().legal(view) or (("pass",) if view.seat == 0 else ())
 
 
+class BreaksDownOnText(ChangCheng):
+    """The check takes every text for an order with a name in it (so it was until 2026-11-21)."""
+
+    def check(self, view: View, line: str) -> Refusal | None:
+        return super().check(view, line if line.split(maxsplit=1)[0] else "")
+
+
+class CompletesTooMuch(ChangCheng):
+    """Whatever is written, the first of the list was meant."""
+
+    def complete(self, view: View, line: str) -> str:
+        return (*super().legal(view), line)[0]
+
+
+class NeverConcerns(ChangCheng):
+    """No question is ever about any name."""
+
+    def can_concern(self, view: View, name: str) -> bool:
+        return False
+
+
 class DefaultNotLegal(ChangCheng):
     """A missed turn always goes to A1."""
 
@@ -286,6 +307,9 @@ FAULTS: Sequence[tuple[type[ChangCheng], str]] = (
     (FieldNotWritten, "written_and_read"),
     (ViewNotWritten, "views_written_and_read"),
     (AllAllowed, "listed_is_allowed"),
+    (BreaksDownOnText, "check_never_raises"),
+    (CompletesTooMuch, "completed"),
+    (NeverConcerns, "concerned"),
     (ListedTwice, "answerable"),
     (ListedForOthers, "answerable"),
     (DefaultNotLegal, "default_is_legal"),

@@ -9,7 +9,7 @@ from pbem.engine.chang_cheng.state import State
 from .case import LINK, position
 
 KNOWN = {"ruling", "says", "players", "before", "orders", "refused", "legal", "not_legal"}
-KNOWN |= {"default", "after", "sees", "hides"}
+KNOWN |= {"default", "means", "after", "sees", "hides"}
 
 
 def judge(case: dict[str, Any]) -> None:
@@ -29,6 +29,8 @@ def judge(case: dict[str, Any]) -> None:
         legal = GAME.legal(GAME.view(state, seat))
         wrong = [line for line in lines if line in legal or _starts(legal, line)]
         assert not wrong, f"legal for {seat}: {wrong}"
+    for seat, line, meant in case.get("means", ()):
+        assert GAME.complete(GAME.view(state, seat), line) == meant
     for seat, line in case.get("default", {}).items():
         assert GAME.default(GAME.view(state, seat)) == line
     for name, expected in case.get("after", {}).items():

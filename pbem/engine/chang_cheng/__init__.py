@@ -107,6 +107,19 @@ class ChangCheng:
         questions = view.public.asked.questions
         return any(question.about == name for question in questions)
 
+    def can_concern(self, view: View, name: str) -> bool:
+        return not self.why_never(view, name)
+
+    def why_never(self, view: View, name: str) -> str:
+        from pbem.engine.chang_cheng import meaning
+
+        return meaning.why_never(view.public, name)
+
+    def complete(self, view: View, line: str) -> str:
+        from pbem.engine.chang_cheng import meaning
+
+        return meaning.complete(view, line)
+
     def fits(self, view: View, line: str) -> bool:
         return legal.fits(view, line)
 

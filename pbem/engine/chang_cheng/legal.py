@@ -10,6 +10,7 @@ from pbem.engine.chang_cheng.state import Public, View
 from pbem.engine.decision import Refusal
 
 PIECES = {"wall": wall.refused, "double": double.refused, "tower": tower.refused}
+_NO_ORDER = Refusal("CC-10", "it is no order of this game")
 
 
 def legal(view: View) -> tuple[str, ...]:
@@ -24,7 +25,7 @@ def legal(view: View) -> tuple[str, ...]:
 
 
 def check(view: View, line: str) -> Refusal | None:
-    """Why the View's seat may not give this well-formed order now; None if it is legal."""
+    """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
         return _not_asked(view.public)
     return refused(view.public, view.seat, view.hand, line)
@@ -75,11 +76,13 @@ def _not_asked(public: Public) -> Refusal:
 
 
 def _not_placing(public: Public, line: str) -> Refusal:
-    """A well-formed order that places nothing, or nothing on this wall."""
+    """An order that places nothing, or nothing on this wall; or any other text."""
+    spelt = _spelt(line)
+    if spelt != line:
+        return _NO_ORDER if spelt is None else Refusal("CC-10", f"it is spelt `{spelt}`")
     if line == "pass":
         return Refusal("CC-12", "you cannot pass while anything can be done")
     word, *names = line.split()
-    layout = public.layout
     for name in names:
         if name[:1].isupper() and not _on_wall(public, name):
             return Refusal("CC-2", f"there is no {name} on the wall (it has {_extent(public)})")
@@ -88,10 +91,15 @@ def _not_placing(public: Public, line: str) -> Refusal:
         return Refusal("CC-10", text)
     if word == "tower":
         return Refusal("CC-15", f"{names[-1]} is not beside {names[0]}")
-    if layout.order(line) is None:
-        text = f"`{word}` answers another question: now it is about your action"
-        return Refusal("CC-10", text)
-    return Refusal("CC-10", f"`{line}` is not possible")
+    text = f"`{word}` answers another question: now it is about your action"
+    return Refusal("CC-10", text)
+
+
+def _spelt(line: str) -> str | None:
+    """The order that a text is; None if it is none, for ``check`` is asked about any text."""
+    from pbem.engine.chang_cheng.spelling import spell  # only what is refused is spelt again
+
+    return spell(tuple(line.lower().split()))
 
 
 def _on_wall(public: Public, name: str) -> bool:
@@ -122,4 +130,6 @@ def _other_question(public: Public, line: str) -> Refusal:
             f"it swaps an unbroken single wall of {question.about} with another, or `mandarin none`"
         )
         return Refusal("CC-26", text)
+    if _spelt(line) is None:
+        return _NO_ORDER
     return Refusal(question.ruling, f"`{line}` is not possible in {question.about}")
