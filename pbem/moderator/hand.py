@@ -72,6 +72,7 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
             continue
         rest = tuple(one for one in getattr(hand, part) if one is not found)
         hand = hand._replace(first=rest) if part == "first" else hand._replace(later=rest)
+        found = found._replace(line=game.complete(view, found.line))
         refusal = game.check(view, found.line)
         if refusal is None:
             return Pick(found, hand)

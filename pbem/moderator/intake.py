@@ -65,8 +65,10 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     ]
     unread = [Verdict(line.number, line.text, "not read") for line in sheet.unread]
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
-    sheet = _with_what_follows(sheet, sheet.first[: len(sheet.first) - len(view_lines)])
-    later = [Verdict(line.number, line.text, "kept") for line in sheet.later]
+    later = [_judge_later(game, seat.view, line) for line in sheet.later]
+    passed_over = sheet.first[: len(sheet.first) - len(view_lines)]
+    sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
+    later += followed
     if below and not sheet.first and not sheet.later and not sheet.asks:
         doubts += [
             Verdict(0, text, "doubtful", f"found `{text}` below the line: write it above")
@@ -99,14 +101,34 @@ def _standing_apart(sheet: Sheet) -> Sheet:
     return sheet._replace(first=first, later=(*waiting, *sheet.later)) if waiting else sheet
 
 
-def _with_what_follows(sheet: Sheet, passed_over: tuple[OrderLine, ...]) -> Sheet:
-    """An order was done for him already (R-1): what stood after its ``then`` still counts."""
-    waiting = tuple(
-        OrderLine(line.number, line.text, line.then, _place_of(line.order))
-        for line in passed_over
-        if line.then
-    )
-    return sheet._replace(later=(*waiting, *sheet.later)) if waiting else sheet
+def _with_what_follows(
+    game: "Game", view: Any, sheet: Sheet, passed_over: tuple[OrderLine, ...]
+) -> tuple[Sheet, list[Verdict]]:
+    """An order was done for him already (R-1): what stood after its ``then`` still counts.
+
+    Where the moment is over it is no fault of his mail, which is read as it is.
+    """
+    waiting, verdicts = [], []
+    for line in passed_over:
+        if line.then:
+            place = _place_of(line.order)
+            why = game.why_never(view, place)
+            if not why:
+                waiting.append(OrderLine(line.number, line.text, line.then, place))
+            verdicts.append(Verdict(line.number, line.text, "not kept" if why else "kept", why))
+    return sheet._replace(later=(*waiting, *sheet.later)), verdicts
+
+
+def _judge_later(game: "Game", view: Any, line: OrderLine) -> Verdict:
+    """A standing order: its place has to be one that a question can be about."""
+    why = game.why_never(view, line.when) if line.when else ""
+    why = why or _never_then(game, view, line)
+    return Verdict(line.number, line.text, "refused" if why else "kept", why)
+
+
+def _never_then(game: "Game", view: Any, line: OrderLine) -> str:
+    """Why what stands after ``then`` can never be asked for; "" if it can."""
+    return game.why_never(view, _place_of(line.order)) if line.then else ""
 
 
 def _doubt(reason: str, suggestion: str | None) -> str:
@@ -143,13 +165,22 @@ def _judge_first(
         return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [
             Verdict(line.number, line.text, "not kept", NOT_LOOKED_AT) for line in rest[1:]
         ], rest
-    verdicts += _follow(game, seat.view, rest)
-    return verdicts, rest
+    judged, meant = _follow(game, seat.view, rest)
+    for one, line in zip(judged, rest, strict=True):
+        never = _never_then(game, seat.view, line) if one.what == "kept" else ""
+        verdicts.append(one._replace(what="refused", why=never) if never else one)
+    return verdicts, meant
 
 
-def _follow(game: "Game", view: Any, lines: tuple[OrderLine, ...]) -> list[Verdict]:
-    """Play the lines on the player's own View, as far as he can tell."""
+def _follow(
+    game: "Game", view: Any, lines: tuple[OrderLine, ...]
+) -> tuple[list[Verdict], tuple[OrderLine, ...]]:
+    """Play the lines on the player's own View, as far as he can tell.
+
+    The lines come back as they are meant: complete, where their question is known already.
+    """
     verdicts: list[Verdict] = []
+    meant = list(lines)
     turn = game.turn(view)
     known: Any | None = view
     for at, line in enumerate(lines):
@@ -166,7 +197,9 @@ def _follow(game: "Game", view: Any, lines: tuple[OrderLine, ...]) -> list[Verdi
                 Verdict(line.number, line.text, "kept", "looked at when its time comes")
             )
             continue
-        why = _refused(game, known, line.order, turn)
+        order = game.complete(known, line.order)
+        meant[at] = line._replace(order=order)
+        why = _refused(game, known, order, turn)
         if why:
             verdicts.append(Verdict(line.number, line.text, "refused", why))
             verdicts += [
@@ -175,8 +208,8 @@ def _follow(game: "Game", view: Any, lines: tuple[OrderLine, ...]) -> list[Verdi
             ]
             break
         verdicts.append(Verdict(line.number, line.text, "kept"))
-        known = game.foresee(known, line.order)
-    return verdicts
+        known = game.foresee(known, order)
+    return verdicts, tuple(meant)
 
 
 def _others_first(game: "Game", view: Any, turn: int) -> bool:

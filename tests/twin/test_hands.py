@@ -213,7 +213,10 @@ def test_a_line_with_when_is_used_for_the_card_in_that_province_alone(make: Make
             continue
         seat, game = world.asked()[0], world.session.game
         here = game.questions(world.view(None))[0].about
-        with_here = (f"when {here}: builder wall", "when ZP9: builder value")
+        view = world.view(seat)
+        names = ("CP1", "CP2", "CP3", "AP1", "AP2", "AP3", "BP1", "BP2", "BP3")
+        other = next(one for one in names if one != here and game.can_concern(view, one))
+        with_here = (f"when {here}: builder wall", f"when {other}: builder value")
         if game.questions(world.view(None))[0].kind != "builder":
             continue
         play(world, seat, *with_here)
@@ -407,3 +410,36 @@ def test_a_default_answer_uses_up_the_equal_next_order(make: Make) -> None:
     assert entries(world)[0][:2] == ("green", "default")
     assert in_hand(world, "green") == []
     assert "used up" in report(world, "green")
+
+
+def test_an_order_without_its_default_is_kept_whole(make: Make) -> None:
+    """Found in the review of 2026-11-21: CC-15 gives `tower B5` the square on its right."""
+    world = started(make)
+    assert "kept: tower B5" in send(world, "green", "tower B5")
+    assert in_hand(world, "green") == ["tower B5 reserve B6"]
+    world.resolve()
+    assert entries(world)[0][2] == "tower B5 reserve B6"
+
+
+def test_a_standing_order_is_completed_when_it_is_used(make: Make) -> None:
+    """Found in the review of 2026-11-21."""
+    world = started(make)
+    send(world, "green", "later:", "tower B5")
+    assert in_hand(world, "green") == ["tower B5"]
+    world.resolve()
+    assert entries(world)[0][2] == "tower B5 reserve B6"
+
+
+@pytest.mark.parametrize("line", ["when AP9: flood -2", "card flood AP9 then -2"])
+def test_what_waits_for_a_place_that_never_comes_is_refused(make: Make, line: str) -> None:
+    """Found in the review of 2026-11-21."""
+    world = started(make)
+    assert "there is no AP9, and none can come" in send(world, "green", "later:", line)
+    assert in_hand(world, "green") == []
+
+
+def test_a_place_is_named_as_in_every_order(make: Make) -> None:
+    """Found in the review of 2026-11-21: `ap02` never fired."""
+    world = started(make)
+    send(world, "green", "when ap02: flood -2")
+    assert [one.when for one in world.session.hands["green"].later] == ["AP2"]
