@@ -78,8 +78,16 @@ def _fill_hands(world: World, seat: str | None, below: Below) -> None:
     """Some of the others, and perhaps the seat, have orders in hand: none that can be used."""
     for who in world.session.link.setup.seats:
         if below(2):
-            lines = ["when ZP9: flood -2", "when ZP8: builder wall"][: 1 + below(2)]
+            lines = idle(world, who)[: 1 + below(2)]
             world.receive(letter(world.session.code(who), "later:", *lines))
+
+
+def idle(world: World, seat: str) -> list[str]:
+    """Standing orders that are kept and never used: no province is asked where a board goes."""
+    game, view = world.session.game, world.view(seat)
+    names = [f"{letter}P{number}" for letter in "ABCD" for number in (1, 2, 3)]
+    places = [name for name in names if game.can_concern(view, name)]
+    return [f"when {name}: board {side}" for name in places for side in ("left", "right")]
 
 
 class _Pair:
@@ -215,7 +223,8 @@ class _Pair:
             whole = whole if seat == self.seat else (line,)
         for world, text in ((self.one, data[0]), (self.other, data[1])):
             rows = whole if text == line else (text,)
-            extra = ("later:", *["when ZP7: flood +2"] * self.below(3)) if seat != self.seat else ()
+            left = idle(world, seat)[: self.below(3)] if seat != self.seat else []
+            extra = ("later:", *left) if left else ()
             world.receive(letter(world.session.code(seat), *rows, *extra))
         return True
 
