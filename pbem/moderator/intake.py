@@ -65,7 +65,11 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     ]
     unread = [Verdict(line.number, line.text, "not read") for line in sheet.unread]
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
-    later = [_judge_later(game, seat.view, line) for line in sheet.later]
+    later = [_judge_later(game, seat.view, line, hand) for line in sheet.later]
+    good = tuple(
+        line for line, one in zip(sheet.later, later, strict=True) if one.what != "not kept"
+    )
+    sheet = sheet._replace(later=good)
     passed_over = sheet.first[: len(sheet.first) - len(view_lines)]
     sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
     later += followed
@@ -119,11 +123,16 @@ def _with_what_follows(
     return sheet._replace(later=(*waiting, *sheet.later)), verdicts
 
 
-def _judge_later(game: "Game", view: Any, line: OrderLine) -> Verdict:
-    """A standing order: its place has to be one that a question can be about."""
+def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdict:
+    """A standing order: its place has to be one that a question can be about.
+
+    One that he holds already and sends again is no fault of his mail: its moment is over.
+    """
     why = game.why_never(view, line.when) if line.when else ""
     why = why or _never_then(game, view, line)
-    return Verdict(line.number, line.text, "refused" if why else "kept", why)
+    held = any((one.line, one.when) == (line.order, line.when) for one in hand.later)
+    bad = "not kept" if held else "refused"
+    return Verdict(line.number, line.text, bad if why else "kept", why)
 
 
 def _never_then(game: "Game", view: Any, line: OrderLine) -> str:
