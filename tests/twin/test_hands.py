@@ -263,11 +263,23 @@ def test_the_same_mail_again_changes_nothing(make: Make) -> None:
     world = started(make)
     first, second = walls_apart(world, "green")
     code = world.session.code("green")
-    old, new = letter(code, first), letter(code, second)
+    head = b"Subject: Re: your turn\nMessage-ID: <1@mail.example>\n\n"
+    old, new = head + letter(code, first), letter(code, second)
     world.receive(old)
     world.receive(new)
     assert world.receive(old)[0]["verdict"] == "repeated"
     assert in_hand(world, "green") == [second]
+
+
+def test_the_same_words_again_are_meant_again(make: Make) -> None:
+    """Found in the review of 2026-11-21: a text has no id, and he may have changed his mind."""
+    world = started(make)
+    first, second = walls_apart(world, "green")
+    code = world.session.code("green")
+    for line in (first, second, first):
+        assert world.receive(letter(code, line))[0]["verdict"] == "kept"
+    assert in_hand(world, "green") == [first]
+    assert world.receive(letter(code, first))[0]["verdict"] == "repeated"
 
 
 def test_a_whole_inbox_fed_again_changes_nothing(make: Make) -> None:
