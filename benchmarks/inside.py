@@ -61,8 +61,9 @@ def further_games(folder: Path) -> Iterator[str]:
     import shutil
     import statistics
 
+    from pbem.commands.newest import the_home
     from pbem.commands.resolve import resolve_now
-    from pbem.commands.session import open_session, the_home
+    from pbem.commands.session import open_session
 
     kept = folder / "kept-middle"
     if not kept.is_dir():

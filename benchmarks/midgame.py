@@ -9,10 +9,11 @@ from pathlib import Path
 from random import Random
 
 from pbem.commands.new import run as new
+from pbem.commands.newest import the_home
 from pbem.commands.reading_mail import read_sent
 from pbem.commands.receive import receive_bytes
 from pbem.commands.resolve import resolve_now
-from pbem.commands.session import Session, open_session, the_home
+from pbem.commands.session import Session, open_session
 
 PLAYERS = [
     "red=Ann,ann@example.org",
