@@ -3,10 +3,12 @@
 What lives here: loops over the protocol of a game. What must never be here: a goal that fails.
 Measured in CPU time (``process_time``), for other work on the machine must not count. One order is:
 the questions from a spectator's View, the asked seat's View, its list, a choice, and applying it.
+The garbage collector is off, as pbem runs (front.py).
 
     python benchmarks/engine_bench.py [GAMES]
 """
 
+import gc
 import sys
 import time
 from collections.abc import Iterator
@@ -82,6 +84,7 @@ def _viewed(game: Game, positions: list[tuple[Any, tuple[str, ...]]]) -> float:
 
 def lines(games: int = GAMES) -> Iterator[str]:
     """The table, a line at a time."""
+    gc.disable()
     yield f"{'game':16}{'players':>8}{'orders/s':>12}{'views/s':>12}"
     for kind in catalog.BUILT_IN:
         for rate in rates(kind, games):
