@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pbem.errors import OurFault
+from pbem.rendering import Renderer
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -27,6 +28,11 @@ def render(name: str, /, *folders: str, **values: object) -> str:
 
     Raises OurFault for every mistake in a template: a missing one, wrong syntax, an unknown name.
     """
+    elsewhere = Renderer.current
+    if elsewhere is not None and not folders:
+        text = elsewhere.render(name, values)
+        if text is not None:
+            return text
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     try:
@@ -45,21 +51,9 @@ def render(name: str, /, *folders: str, **values: object) -> str:
         raise _fault(error, *_place(error.__traceback__, template)) from None
 
 
-def get_ready() -> None:
-    """Begin to import jinja2 in a thread: a save waits for the drive, and this needs no drive.
-
-    Whatever goes wrong there goes wrong again, and is told, in ``render``.
-    """
-    import threading
-
-    threading.Thread(target=_import_quietly, daemon=True).start()
-
-
-def _import_quietly() -> None:
-    from contextlib import suppress
-
-    with suppress(Exception):
-        _environment(())
+def templates_ready() -> None:
+    """Load Jinja and its environment now."""
+    _environment(())
 
 
 def environment(*folders: str) -> "Environment":

@@ -1,5 +1,6 @@
 """``pbem resolve``: play out what is in hand."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,6 +9,7 @@ import typer
 from pbem.commands import session as sessions
 from pbem.commands.result import Result
 from pbem.errors import BadInput, Refused
+from pbem.rendering import Renderer
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
@@ -26,10 +28,11 @@ def run(
 ) -> Result:
     """Play out the orders in hand: new state, reports, mails in desk/outbox."""
     seats = frozenset(seat.lower() for seat in missed or ())
-    opened = [sessions.open_session(path) for path in dirs]
-    for session in opened:  # all of them are looked at before any goes on
-        _check_missed(session, seats)
-    found = [_resolve(session, seats, dry_run) for session in opened]
+    with nullcontext() if dry_run else Renderer():
+        opened = [sessions.open_session(path) for path in dirs]
+        for session in opened:  # all of them are looked at before any goes on
+            _check_missed(session, seats)
+        found = [_resolve(session, seats, dry_run) for session in opened]
     return Result(
         {"games": [data for data, _ in found]},
         "\n".join(text for _, text in found),
@@ -58,12 +61,10 @@ def resolve_now(
     from pbem.commands.settling import write_reports
     from pbem.moderator.going_on import next_state
     from pbem.moderator.resolving import play_out
-    from pbem.render import get_ready
 
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
     if course.played:
-        get_ready()
         made = next_state(session.position, course, session.secret, session.key, now())
         session.save(made, course.hands)
         write_reports(session)

@@ -14,6 +14,7 @@ import runpy
 import signal
 import sys
 from collections.abc import Callable
+from stat import S_ISFIFO
 from typing import Any
 
 BY_FD = ("write", "pwrite", "writev", "fsync", "fdatasync", "ftruncate", "fchmod", "sendfile")
@@ -29,10 +30,12 @@ class Strikes:
     def __init__(self, at: int, how: str, log: int | list[str]) -> None:
         self.at, self.how, self.log = at, how, log
         self.count = 0
+        self.pid = 0
         self.names: dict[int, str] = {}
         self.real: dict[tuple[Any, str], Any] = {}
 
     def install(self) -> None:
+        self.pid = os.getpid()
         for name in (*BY_FD, *BY_PATH):
             if hasattr(os, name):
                 self._replace(os, name, self._wrapped(name, getattr(os, name)))
@@ -50,8 +53,8 @@ class Strikes:
 
     def _wrapped(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(*args: Any, **named: Any) -> Any:
-            if name in BY_FD and args[0] <= 2:  # the terminal is no file
-                return real(*args, **named)
+            if name in BY_FD and (args[0] <= 2 or S_ISFIFO(os.fstat(args[0]).st_mode)):
+                return real(*args, **named)  # neither the terminal nor a pipe is a file
             if name == "open" and not args[1] & _WRITING:
                 return self._named(real(*args, **named), args[0])
             self.step(name, self._what(name, args), real, args)
@@ -78,6 +81,8 @@ class Strikes:
         return " -> ".join(str(a) for a in args[:2]) if name in NAMED_TWICE else str(args[0])
 
     def step(self, name: str, what: str, real: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        if os.getpid() != self.pid:  # the child that renders writes no files that matter
+            return
         self.count += 1
         if isinstance(self.log, list):
             self.log.append(f"{name} {what}")

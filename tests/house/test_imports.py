@@ -13,10 +13,21 @@ ROOMS = {
     "__main__": {"front"},
     "front": {"cli"},
     "cli": {"commands"},
-    "commands": {"disk", "render", "catalog", "bots", "moderator", "files", "crypto", "engine"},
+    "commands": {
+        "disk",
+        "render",
+        "rendering",
+        "catalog",
+        "bots",
+        "moderator",
+        "files",
+        "crypto",
+        "engine",
+    },
     "bots": {"files", "engine"},  # players: they know no moderator
     "disk": {"files", "crypto", "engine"},
-    "render": set(),
+    "render": {"rendering"},
+    "rendering": {"render"},  # the child of a fork renders like its parent
     "catalog": {"engine"},
     "moderator": {"files", "crypto", "engine"},
     "files": {"engine"},

@@ -1,0 +1,69 @@
+"""The child that renders may fail in any way: the texts are the same."""
+
+import os
+import signal
+
+import pytest
+
+from pbem.errors import OurFault
+from pbem.render import render
+from pbem.rendering import Renderer
+
+VALUES = {
+    "label": "g", "seat": "red", "player": "Ann", "code": "", "headline": "Received.",
+    "lines": ["kept: wall Ä5"], "answers": [], "hand": ["wall A5"],
+}  # fmt: skip
+NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+
+
+def text(values: dict[str, object] = VALUES) -> str:
+    """A receipt, or the mistake in it."""
+    try:
+        return render("receipt.txt", **values)
+    except OurFault as error:
+        return error.message
+
+
+@NEEDS_FORK
+def test_the_child_renders_what_the_parent_would() -> None:
+    here = text()
+    with Renderer() as child:
+        assert Renderer.current is child
+        there = child.render("receipt.txt", VALUES)
+        assert (text(), Renderer.current) == (here, child)
+    assert there == here
+    assert "- kept: wall Ä5\n" in here
+    assert Renderer.current is None
+
+
+@NEEDS_FORK
+def test_a_child_that_was_killed_is_not_missed() -> None:
+    here = text()
+    with Renderer() as child:
+        os.kill(child._pid, signal.SIGKILL)
+        os.waitpid(child._pid, 0)
+        assert text() == here
+        assert Renderer.current is None
+
+
+@NEEDS_FORK
+def test_a_mistake_is_told_by_the_parent_and_the_child_lives_on() -> None:
+    wrong = {name: value for name, value in VALUES.items() if name != "headline"}
+    here = text(wrong)
+    with Renderer() as child:
+        assert text(wrong) == here
+        assert "receipt.txt" in here
+        assert Renderer.current is child
+
+
+@NEEDS_FORK
+def test_what_a_pipe_cannot_carry_is_rendered_here() -> None:
+    with Renderer():
+        assert text({**VALUES, "extra": object()}) == text(VALUES)
+
+
+def test_without_fork_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "fork", raising=False)
+    with Renderer():
+        assert Renderer.current is None
+        assert text()
