@@ -2,6 +2,7 @@
 
 import os
 import signal
+from typing import Any
 
 import pytest
 
@@ -9,14 +10,14 @@ from pbem.errors import OurFault
 from pbem.render import render
 from pbem.rendering import Renderer
 
-VALUES = {
+VALUES: dict[str, Any] = {
     "label": "g", "seat": "red", "player": "Ann", "code": "", "headline": "Received.",
     "lines": ["kept: wall Ä5"], "answers": [], "hand": ["wall A5"],
 }  # fmt: skip
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 
 
-def text(values: dict[str, object] = VALUES) -> str:
+def text(values: dict[str, Any] = VALUES) -> str:
     """A receipt, or the mistake in it."""
     try:
         return render("receipt.txt", **values)
