@@ -10,8 +10,8 @@ Source: design.md section 6; construction.md "Roots" (nothing that stays secret 
 from typing import NamedTuple
 
 from pbem.crypto.hashing import prf
+from pbem.files.reply_code import ALPHABET
 
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: no I, L, O, U
 
 
 class Owner(NamedTuple):
