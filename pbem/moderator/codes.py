@@ -13,7 +13,6 @@ from pbem.crypto.hashing import prf
 from pbem.files.reply_code import ALPHABET
 
 
-
 class Owner(NamedTuple):
     """Whose a code is: the seat, and whether its question is still open."""
 
