@@ -159,8 +159,18 @@ class Game(Protocol):
     def notices(self, config: Config) -> tuple[str, ...]:
         """House rulings and inferred data to be named in the first report of a game."""
 
-    def twin(self, state: Any, seat: str | None, below: Any) -> Any:
-        """Another State that the seat cannot tell from this one, drawn by ``below(bound)``."""
+    def guess(self, view: Any, below: Any) -> Any:
+        """A State that gives the View's seat this very View, drawn by ``below(bound)``.
+
+        Drawn from *all* such States: bots look ahead in one, and the twin test (P2) compares what a
+        seat is told in the true State and in a guessed one.
+        """
+
+    def prospects(self, view: Any) -> int:
+        """How well the View's seat stands, for bots that look ahead: points, and what they expect.
+
+        Only compared with other Views of the same seat in the same game.
+        """
 
     def from_script(self, document: Mapping[str, Any]) -> Script:
         """Read a script; BadInput says where it is wrong."""

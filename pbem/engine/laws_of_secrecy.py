@@ -98,7 +98,7 @@ def forced_is_public(place: Place) -> Broken:
         legal = len(game.legal(place.view(question.seat)))
         twin = legal
         for _ in range(1 if legal > 1 or question.forced else TRIES):
-            other = game.twin(place.state, None, place.below)
+            other = game.guess(place.view(None), place.below)
             if game.questions(game.view(other, None))[number].forced != question.forced:
                 return f"`forced` of {question.seat} depends on what is hidden"
             twin = max(twin, len(game.legal(game.view(other, question.seat))))
@@ -136,13 +136,27 @@ def same_for_the_twin(place: Place, seat: str | None, twin: Any) -> Broken:
     for name, value in here.items():
         if there[name] != value:
             return f"{seat or 'a spectator'} can tell a twin by the {name}"
-    for question in place.game.questions(place.view(None)):
-        looks = [
-            {place.game.public_words(line) for line in place.game.legal(view)}
-            for view in (place.view(question.seat), place.game.view(twin, question.seat))
-        ]
-        if looks[0] != looks[1]:
-            return f"orders of {question.seat} tell {seat or 'a spectator'} what is hidden"
+    pairs = ((place.state, twin), (twin, place.state))
+    broken = (_looks_tell(place, seat, one, other) for one, other in pairs)
+    return next((text for text in broken if text), None)
+
+
+def _looks_tell(place: Place, seat: str | None, state: Any, other: Any) -> Broken:
+    """An order that can only be given in one of two twins shows, when given, why: it opens a slot.
+
+    A card laid face down looks the same in both. A card played open from the hand does not; that
+    is right, if its slot is opened with it.
+    """
+    game = place.game
+    for question in game.questions(place.view(None)):
+        here, there = (
+            {game.public_words(line): line for line in game.legal(game.view(one, question.seat))}
+            for one in (state, other)
+        )
+        only_here = [line for looks, line in here.items() if looks not in there]
+        for line in only_here[: place.below(3) + 1]:
+            if not _opened(game.apply(state, question.seat, line, 0), seat):
+                return f"`{line}` of {question.seat} tells {seat or 'a spectator'} what is hidden"
     return None
 
 

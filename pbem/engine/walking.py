@@ -61,7 +61,7 @@ class _Walk:
         """A twin for one seat (or the spectator), before and after the order."""
         seats = place.seats()
         seat = seats[self.below(len(seats))]
-        twin = self.game.twin(place.state, seat, self.below)
+        twin = self.game.guess(place.view(seat), self.below)
         self.twins += 1
         self.unlike += twin != place.state
         self.hold(secrecy.same_for_the_twin, place, seat, twin)

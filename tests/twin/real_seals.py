@@ -110,7 +110,7 @@ def _same_rows_for_a_twin(
     made: Next, game: Game, state: Any, played: Any, events: Any, link: Link, below: Below
 ) -> None:
     """Row by row as long as in a world whose hidden values are others."""
-    twin = game.twin(state, None, below)
+    twin = game.guess(game.view(state, None), below)
     others = [one._replace(line=_longest(one.line), nr=1) for one in played]
     other = next_link(made, game, twin, others, events, _seals(digest(b"s"), made))
     here, there = (_lengths(document.write(one)) for one in (link, other))

@@ -93,7 +93,7 @@ def test_nearly_every_twin_drawn_is_another_truth(say: Say) -> None:
             for seat in (*config.seats, None):
                 if any(seat not in one.audience for one in game.encode(state).hidden.values()):
                     drawn += 1
-                    unlike += game.twin(state, seat, below) != state
+                    unlike += game.guess(game.view(state, seat), below) != state
             legal = game.legal(game.view(state, asked[0].seat))
             state = game.apply(state, asked[0].seat, legal[below(len(legal))], 3).state
     say("twins", f"drawn freely: {unlike} of {drawn} differ from the truth")

@@ -35,6 +35,7 @@ Below = Callable[[int], int]
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 START = 1_793_606_400
 KIND = "chang-cheng"
+HONEST = catalog.load(KIND)  # as it is when no leak has been planted
 TIME = "2026-11-02T08:00:00Z"
 
 
@@ -211,12 +212,15 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
 
 
 def twin_of(world: World, root: Path, seat: str | None, below: Below) -> World:
-    """The same files; the newest tokens hold what the seat cannot tell from the truth."""
+    """The same files; the newest tokens hold what the seat cannot tell from the truth.
+
+    By the honest game: a View that shows too much would give no twin that differs in it.
+    """
     shutil.copytree(world.root, root)
     other = type(world)(root, world.book.copy())
     other.clock = world.clock
     session = world.session
-    state = session.game.twin(world.state, seat, below)
+    state = HONEST.guess(HONEST.view(world.state, seat), below)
     for slot, hidden in session.game.encode(state).hidden.items():
         other.book.values[session.link.n, slot] = hidden.for_sealing()
         other.book.of[slot] = hidden.for_sealing()

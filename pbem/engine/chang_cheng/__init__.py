@@ -147,11 +147,15 @@ class ChangCheng:
 
         return NOTICES
 
-    def twin(self, state: State, seat: str | None, below: Callable[[int], int]) -> State:
+    def guess(self, view: View, below: Callable[[int], int]) -> State:
         from pbem.engine.chang_cheng import foreseeing
 
-        at = None if seat is None else state.public.rules.seats.index(seat)
-        return foreseeing.twin(state, at, below)
+        return foreseeing.guess(view, below)
+
+    def prospects(self, view: View) -> int:
+        from pbem.engine.chang_cheng.prospects import prospects
+
+        return prospects(view)
 
     def from_script(self, document: Mapping[str, Any]) -> Script:
         from pbem.engine.chang_cheng import script

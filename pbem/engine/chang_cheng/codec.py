@@ -46,7 +46,7 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
             int(values[slot("threat", i)]) if up is None else up
             for i, up in enumerate(table.turned)
         )
-        drawn = _in_pile_order(table)
+        drawn = table.faces()
         hidden = range(len(drawn), PILE)
         reputation = (*drawn, *(int(values[slot("reputation", i)]) for i in hidden))
         kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
@@ -61,13 +61,6 @@ def _hands(public: Public, kinds: tuple[int, ...]) -> tuple[int, ...]:
     for card, kind in zip(public.cards, kinds, strict=True):
         hands[card.colour] &= ~(1 << kind)
     return tuple(hands)
-
-
-def _in_pile_order(public: Public) -> tuple[int, ...]:
-    """Reputation counters in the order drawn: boards by letter, not by place (CC-3)."""
-    letters = [name[0] for name in public.layout.provinces]
-    order = sorted(range(len(letters)), key=lambda i: (letters[i], i))
-    return tuple(public.reputation[i] for i in order)
 
 
 def _unreadable(what: str, error: Exception) -> BadInput:

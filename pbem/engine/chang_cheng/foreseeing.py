@@ -1,13 +1,13 @@
 """Playing on from a View, and other States behind the same View.
 
 ``imagine`` makes a State with holes where the seat knows nothing; the same rules run on it and stop
-at a hole (Unseen). ``twin`` fills the holes at random with everything that could be there.
+at a hole (Unseen). ``guess`` fills the holes at random with everything that could be there.
 Source: decision 0001; notation.md ("as far as the player's View can tell"); P2.
 """
 
 from collections.abc import Callable
 
-from pbem.engine.chang_cheng.parts import ALL_KINDS, members
+from pbem.engine.chang_cheng.parts import ALL_KINDS, REPUTATION, THREAT, members
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, State, View
 from pbem.engine.chang_cheng.turn import apply
 from pbem.engine.chang_cheng.view import view_of
@@ -36,30 +36,31 @@ def foresee(view: View, line: str) -> View | None:
         return None
 
 
-def twin(state: State, seat: int | None, below: Below) -> State:
-    """Another State that gives ``seat`` the same View: what it does not know, drawn anew."""
-    public = state.public
-    known = view_of(state, seat)
-    drawn = len(public.reputation)
-    faces = (*state.reputation[:drawn], *UNKNOWN[drawn:])
-    kinds, hands = list(known.kinds), list(state.hands)
+def guess(view: View, below: Below) -> State:
+    """A State that gives the View's seat just this View: what it does not know, drawn at random."""
+    public = view.public
+    faces = public.faces()
+    kinds, hands = list(view.kinds), [view.hand] * len(public.rules.colours)
     for colour, owner in enumerate(public.rules.seat_of):
-        if owner != seat:
+        if owner != view.seat:
             hands[colour] = _other_cards(public, colour, kinds, below)
     return State(
         public,
         tuple(kinds),
-        _mixed(state.threat, known.threat, below),
-        _mixed(state.reputation, faces, below),
+        _mixed(THREAT, view.threat, below),
+        _mixed(REPUTATION, (*faces, *UNKNOWN[len(faces) :]), below),
         tuple(hands),
     )
 
 
 def _mixed(
-    pile: tuple[int | None, ...], known: tuple[int | None, ...], below: Below
+    pile: tuple[str, ...], known: tuple[int | None, ...], below: Below
 ) -> tuple[int | None, ...]:
     """The pile with its unknown counters in a drawn order: all know which counters there are."""
-    left = [value for value, seen in zip(pile, known, strict=True) if seen is None]
+    left = [int(value) for value in pile]
+    for value in known:
+        if value in left:  # in a script there may be counters that are not in the box
+            left.remove(value)
     return tuple(left.pop(below(len(left))) if seen is None else seen for seen in known)
 
 

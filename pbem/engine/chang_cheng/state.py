@@ -108,6 +108,12 @@ class Public(_Facts):
         """Single walls a colour still has."""
         return SINGLES - self.single[colour].bit_count()
 
+    def faces(self) -> tuple[int, ...]:
+        """Reputation counters in the order drawn: boards by letter, not by place (CC-3)."""
+        letters = [name[0] for name in self.layout.provinces]
+        order = sorted(range(len(letters)), key=lambda i: (letters[i], i))
+        return tuple(self.reputation[i] for i in order)
+
     def unbroken(self, squares: int) -> list[int]:
         """By colour, how many of these squares its unbroken walls hold; a tower 1, a double 2."""
         squares &= ~self.broken
