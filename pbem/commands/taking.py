@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 
 
-def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, bool] | None:
-    """Whose codes these are: one seat of one game, else BadInput; None if nobody's."""
+def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int] | None:
+    """Whose codes these are: one seat of one game, else BadInput; None if nobody's.
+
+    The last is how many of the seat's questions were answered since the newest of the codes.
+    """
     from pbem.moderator.codes import owner_of
 
-    found: dict[tuple[str, str], tuple[Session, str, bool]] = {}
+    found: dict[tuple[str, str], tuple[Session, str, int]] = {}
     for session in sessions:
         if not session.codes_secret:
             continue
@@ -33,8 +36,8 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, bool
             )
             if owner is not None:
                 old = found.get((session.link.game, owner.seat))
-                current = owner.current or bool(old and old[2])
-                found[session.link.game, owner.seat] = (session, owner.seat, current)
+                age = min(owner.age, old[2]) if old else owner.age
+                found[session.link.game, owner.seat] = (session, owner.seat, age)
     if len(found) > 1:
         raise BadInput(
             "mail/two-codes",
@@ -61,11 +64,14 @@ def take(
     if _came_before(hand, sent):
         return None
     _check_claims(session, seat, sent)
-    stale = not any(code == session.code(seat) for code in sent.codes)
+    mine = owner([session], sent)  # looked up again: the lock is held only now
+    age = mine[2] if mine else len(hand.done) + 1
+    stale = age > len(hand.done)  # what was forced (R-1) leaves an earlier code good
     if (stale or sent.unique) and _forgotten(session, seat, sent):
         return None
     game, view = session.game, session.game.view(session.position.state, seat)
-    asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head))
+    since = hand.done[-age:] if age and not stale else ()
+    asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
     sheet = sheet_of(sent, game)
     answers_old = stale and _answers(sheet)
     judged = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet

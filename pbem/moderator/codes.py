@@ -1,9 +1,9 @@
 """Reply codes: what ties an answer to a game, a seat and the question now open to it.
 
 What lives here: the code of a question, and finding whose a code is. What must never be here: mail.
-Laws: a code is a function of the game, the seat and how many questions the seat has answered
-itself, under a secret that is no part of the game's (it must stay secret when the game is over);
-another player's order, a note or a forced answer changes no code.
+Laws: a code is a function of the game, the seat and how many of its questions have been answered,
+under a secret that is no part of the game's (it must stay secret when the game is over); another
+player's order or a note changes no code. A code stays good over answers that were forced (R-1).
 Source: design.md section 6; construction.md "Roots" (nothing that stays secret hangs on S).
 """
 
@@ -14,10 +14,10 @@ from pbem.files.reply_code import ALPHABET
 
 
 class Owner(NamedTuple):
-    """Whose a code is: the seat, and whether its question is still open."""
+    """Whose a code is, and how many of the seat's questions were answered since (0: it is open)."""
 
     seat: str
-    current: bool
+    age: int
 
 
 def code_of(desk_secret: bytes, game: str, seat: str, question: int) -> str:
@@ -29,10 +29,8 @@ def code_of(desk_secret: bytes, game: str, seat: str, question: int) -> str:
 
 def owner_of(code: str, desk_secret: bytes, game: str, answered: dict[str, int]) -> Owner | None:
     """The seat whose question this code is or was; None for a code of another game, or of none."""
-    for seat, number in answered.items():
-        if code == code_of(desk_secret, game, seat, number):
-            return Owner(seat, current=True)
-    for seat, number in answered.items():
-        if any(code == code_of(desk_secret, game, seat, old) for old in range(number)):
-            return Owner(seat, current=False)
+    for age in range(max(answered.values(), default=0) + 1):  # newest first: mostly the first hits
+        for seat, number in answered.items():
+            if age <= number and code == code_of(desk_secret, game, seat, number - age):
+                return Owner(seat, age)
     return None

@@ -78,7 +78,7 @@ class Link(NamedTuple):
     contributions: tuple[
         tuple[str, str], ...
     ]  #: (seat, class: opened, plain, none), from link 1 on
-    answered: tuple[tuple[str, int], ...]  #: questions answered by each seat itself
+    answered: tuple[tuple[str, int], ...]  #: questions of each seat answered so far
     heads: tuple[tuple[int, bytes], ...]  #: (link that made a slot, head of the link before it)
     sealed: tuple[Sealed, ...]
     commits: tuple[tuple[str, bytes], ...]  #: of the slots made in this link

@@ -101,10 +101,10 @@ def without_old_turn(hand: Hand, turn: int) -> Hand:
     return hand._replace(first=(), notes=(*hand.notes, note))
 
 
-def repeats(hand: Hand, lines: tuple[str, ...]) -> int:
-    """How many of a mail's first lines only repeat what was done for the seat already (R-1)."""
+def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
+    """How many of a mail's first lines only repeat, in order, what was done for the seat (R-1)."""
     number = 0
-    while number < min(len(lines), len(hand.done)) and lines[number] == hand.done[number]:
+    while number < min(len(lines), len(done)) and lines[number] == done[number]:
         number += 1
     return number
 

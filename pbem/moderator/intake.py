@@ -49,6 +49,7 @@ class Asked(NamedTuple):
     view: Any
     open: bool
     head: str  #: head of the newest link, b64: what the orders are written for
+    since: tuple[str, ...] = ()  #: done for the seat (R-1) after the report it answers was written
 
 
 def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ...] = ()) -> Taken:
@@ -158,7 +159,7 @@ def _judge_first(
     game: "Game", seat: Asked, hand: Hand, lines: tuple[OrderLine, ...]
 ) -> tuple[list[Verdict], tuple[OrderLine, ...]]:
     """Verdicts for the first part, and the lines of it that count."""
-    skipped = repeats(hand, tuple(line.order for line in lines))
+    skipped = _repeated(game, seat, hand, tuple(line.order for line in lines))
     verdicts = [
         Verdict(line.number, line.text, "passed over", "done for you already (R-1)")
         for line in lines[:skipped]
@@ -179,6 +180,19 @@ def _judge_first(
         never = _never_then(game, seat.view, line) if one.what == "kept" else ""
         verdicts.append(one._replace(what="refused", why=never) if never else one)
     return verdicts, meant
+
+
+def _repeated(game: "Game", seat: Asked, hand: Hand, lines: tuple[str, ...]) -> int:
+    """How many lines repeat what was done for the player (R-1).
+
+    In an answer to a report from before, all that was done since counts. In an answer to the newest
+    one, which told him, an order that is legal again is meant again (a second `draw`).
+    """
+    if seat.since:
+        return repeats(seat.since, lines)
+    if lines and seat.open and game.check(seat.view, lines[0]) is None:
+        return 0
+    return repeats(hand.done, lines)
 
 
 def _follow(

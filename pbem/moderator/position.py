@@ -47,7 +47,7 @@ class Position(NamedTuple):
         return self.link.setup.names[self.link.setup.seats.index(seat)]
 
     def answered(self, seat: str) -> int:
-        """How many questions the seat has answered itself."""
+        """How many questions of the seat have been answered, by itself or for it."""
         return dict(self.link.answered).get(seat, 0)
 
 
@@ -184,11 +184,9 @@ def _all_told(openings: Sequence[Opening], events: Iterable[Event]) -> None:
 
 
 def _answered(before: Link, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:
-    """A forced answer leaves the question's code good: its player did not answer (R-1)."""
     counts = dict(before.answered) or dict.fromkeys(before.setup.seats, 0)
     for one in played:
-        if one.source != "forced":
-            counts[one.seat] += 1
+        counts[one.seat] += 1
     return tuple(counts.items())
 
 

@@ -107,8 +107,8 @@ class _Run:
         )
         self.note_values()
         self.hands[seat] = self.hands[seat]._replace(stopped=-1)
+        self.answered[seat] += 1
         if source != "forced":
-            self.answered[seat] += 1
             self.hands[seat] = self.hands[seat]._replace(done=())
         if len(self.played) > MOST_STEPS:
             raise OurFault("game/endless", "the game does not come to a question", "report this")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Refused
+from pbem.moderator.codes import code_of
 from pbem.moderator.hand import MOST_HANDLED
 
 from .fake_seals import faked
@@ -325,7 +326,9 @@ def test_the_one_answer_possible_is_given_and_the_code_stays_good(make: Make) ->
     public = world.session.game.public_words(line)
     assert entries(world)[0] == (seat, "forced", public)
     assert "nothing else was possible (R-1)" in report(world, seat)
-    assert world.session.code(seat) == code
+    assert world.session.code(seat) != code
+    found, *_ = world.receive(letter(code, "later:", "tower B1"))
+    assert found["verdict"] == "kept"
 
 
 def test_orders_in_hand_go_before_a_forced_answer(make: Make) -> None:
@@ -402,15 +405,45 @@ def test_a_default_answer_changes_the_code(make: Make) -> None:
 
 
 def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: Make) -> None:
-    world = started(make)
-    with world.here(), world.session.writing():
-        hand = world.session.hands["green"]
-        world.session.put_hand("green", hand._replace(done=("card flood AP2",)))
-    answer = send(world, "green", "card flood AP2 then -2")
-    assert "done for you already (R-1)" in answer
+    world = make()
+    play(world, "red", "wall A1")
+    play(world, "green", *walls_apart(world, "green"))
+    done_for(world, "green", "card flood AP2")
+    found, *_, receipt = world.receive(
+        letter(code_before(world, "green"), "card flood AP2 then -2")
+    )
+    assert b"done for you already (R-1)" in receipt
     assert [(one.when, one.line) for one in world.session.hands["green"].later] == [
         ("AP2", "flood -2")
     ]
+
+
+def done_for(world: World, seat: str, line: str) -> None:
+    """As if this had been answered for the seat as the only thing possible."""
+    with world.here(), world.session.writing():
+        hand = world.session.hands[seat]
+        world.session.put_hand(seat, hand._replace(done=(line,)))
+
+
+def code_before(world: World, seat: str) -> str:
+    """The code of the seat's question before the present one."""
+    session = world.session
+    number = dict(session.link.answered).get(seat, 0) - 1
+    return code_of(session.codes_secret, session.link.game, seat, number)
+
+
+def test_an_order_that_is_legal_again_is_meant_again_by_who_knew(make: Make) -> None:
+    """Found in the review of issue 2: a second `draw` in Great Wall was passed over."""
+    world = make()
+    play(world, "red", "wall A1")
+    play(world, "green", *walls_apart(world, "green"))
+    play(world, "red", *walls_apart(world, "red"))
+    line = walls_apart(world, "green")[0]
+    done_for(world, "green", line)
+    found, *_ = world.receive(letter(code_before(world, "green"), line))
+    assert [one["what"] for one in found["lines"]] == ["passed over"]
+    found, *_ = world.receive(letter(world.session.code("green"), line))
+    assert [one["what"] for one in found["lines"]] == ["kept"]
 
 
 def test_a_default_answer_uses_up_the_equal_next_order(make: Make) -> None:
