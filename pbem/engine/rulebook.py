@@ -1,12 +1,13 @@
 """A game's RULES.md, taken apart by the numbers of its rulings.
 
 What lives here: finding the paragraph of a number. What must never be here: a rule, a game's name.
-A paragraph starts ``- **CC-15** `` and goes on to the next of its kind, a heading or an empty line.
+A paragraph starts ``- **CC-15** `` (``- **CC-H-it** `` where an edition tells it otherwise) and goes
+on to the next of its kind, a heading or an empty line.
 """
 
 import re
 
-_START = re.compile(r"^- \*\*([A-Z]+-[0-9A-Za-z]+)\*\*\s+", re.MULTILINE)
+_START = re.compile(r"^- \*\*([A-Z]+-[0-9A-Za-z]+(?:-[a-z]+)?)\*\*\s+", re.MULTILINE)
 _END = re.compile(r"\n(?=- \*\*|\s*\n|#)")
 _SENTENCE = re.compile(r"(?<=\.)\s")
 
