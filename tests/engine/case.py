@@ -15,10 +15,12 @@ from pbem.engine.chang_cheng import GAME
 from pbem.engine.chang_cheng.parts import KINDS, PILE, SIDES
 from pbem.engine.chang_cheng.setup import board_text
 from pbem.engine.chang_cheng.state import State
+from pbem.engine.settings import Config
 
 CASES = Path(__file__).parent.parent / "cases" / "chang-cheng"
 LINK = 1
-PLACES = {"squares", "reserved", "cards", "played", "reputation", "threat", "gone", "looked"}
+EDITIONS = ("en", "fr", "it", "hu")
+PLACES = {"squares", "reserved", "cards", "played", "reputation", "threat", "gone", "looked", "up"}
 COUNTERS = {"scores", "emperors", "turn", "number", "begun", "skipped"}
 BEFORE = {"boards", "box", "reputation_pile", "threat_pile", *PLACES, *COUNTERS}
 
@@ -28,36 +30,92 @@ def read(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def boards(before: dict[str, Any]) -> list[str]:
-    """The sides on the table from left to right, then the box."""
-    names = [*before.get("boards", ["1a", "2a"]), *before.get("box", ["3a", "4a"])]
-    return [board_text(SIDES[name]) if name in SIDES else name for name in names]
+def editions(case: dict[str, Any]) -> tuple[str, ...]:
+    """The editions in which the case holds: all, where it names none."""
+    return tuple(case.get("editions", EDITIONS))
 
 
-def position(case: dict[str, Any]) -> State:
+def options(case: dict[str, Any], edition: str) -> dict[str, str]:
+    """The options that the referee chose."""
+    chosen = {"edition": edition, **case.get("options", {})}
+    for name in ("variant", "pairs"):
+        if name in case:
+            chosen[name] = case[name]
+    if "events" in case:
+        chosen["events"] = ",".join(case["events"]) or "none"
+    if "drawn_seats" in case:
+        chosen["seats"] = "drawn"
+    return chosen
+
+
+def boards(before: dict[str, Any]) -> list[tuple[str, str]]:
+    """Letter and board of those on the table from left to right: ``1a``, or ``C 3a`` once one has
+    joined.
+    """
+    rows = [name.rpartition(" ") for name in before.get("boards", ["1a", "2a"])]
+    lettered = zip(rows, "AB", strict=True) if not any(row[0] for row in rows) else None
+    if lettered is not None:
+        return [(letter, _board(name)) for (_, _, name), letter in lettered]
+    return [(letter, _board(name)) for letter, _, name in rows]
+
+
+def _board(name: str) -> str:
+    return board_text(SIDES[name]) if name in SIDES else name
+
+
+def opened(case: dict[str, Any], edition: str) -> tuple[Config, State]:
+    """The game as it is opened; BadInput where it cannot be."""
+    before = case.get("before", {})
+    config = GAME.configure(case["players"], options(case, edition))
+    by_letter = [board for _, board in sorted(boards(before))]
+    deal = {
+        "layout": [*by_letter, *(_board(name) for name in before.get("box", ["3a", "4a"]))],
+        "reputation": [str(value) for value in before.get("reputation_pile", [0] * PILE)],
+        "threat": [str(value) for value in before.get("threat_pile", [2] * PILE)],
+    }
+    deal |= {"seats": case["drawn_seats"]} if "drawn_seats" in case else {}
+    deal |= {"events": case["drawn_events"]} if "drawn_events" in case else {}
+    return config, GAME.setup(config, deal, LINK).state
+
+
+def position(case: dict[str, Any], edition: str) -> State:
     """The State before the orders: an opening, with what ``[before]`` says written over it."""
     before = case.get("before", {})
     unknown = before.keys() - BEFORE
     assert not unknown, f"[before] does not know {unknown}"
-    players = case["players"]
-    config = GAME.configure(players, {})
-    deal = {
-        "layout": boards(before),
-        "reputation": [str(value) for value in before.get("reputation_pile", [0] * PILE)],
-        "threat": [str(value) for value in before.get("threat_pile", [2] * PILE)],
-    }
-    opening: State = GAME.setup(config, deal, LINK).state
+    config, opening = opened(case, edition)
     if not before.keys() & (PLACES | COUNTERS):
         return opening
     place = GAME.encode(opening)
     values = {slot: hidden.for_sealing() for slot, hidden in place.hidden.items()}
     public = place.public
+    _join(public, before)
     _put_on_board(public, before)
-    _give_cards(public, before, players, values)
+    _give_cards(public, before, values)
     _put_counters(public, before, values)
-    _set_turn(public, before, players)
+    _set_turn(public, before, case["players"])
     state: State = GAME.decode(config, public, values)
     return state
+
+
+def _join(public: dict[str, Any], before: dict[str, Any]) -> None:
+    """Boards beyond the first two come out of the box, with the counters that are their turn."""
+    placed = boards(before)
+    if len(placed) == len(public["boards"]):
+        return
+    pile = before.get("reputation_pile", [0] * PILE)
+    provinces: dict[str, list[str]] = {}
+    regions: dict[str, list[str]] = {}
+    faces = places = 0
+    for letter, board in sorted(placed):
+        _, here, there = (len(part.split(",")) for part in board.split(":"))
+        provinces[letter] = [f"{letter}P{i + 1} {pile[faces + i]}" for i in range(here)]
+        regions[letter] = [f"{letter}M{i + 1} {places + i}" for i in range(there)]
+        faces, places = faces + here, places + there
+    public["boards"] = [f"{letter} {board}" for letter, board in placed]
+    public["provinces"] = [row for letter, _ in placed for row in provinces[letter]]
+    public["regions"] = [row for letter, _ in placed for row in regions[letter]]
+    public["box"] = public["box"][len(placed) - 2 :]
 
 
 def _put_on_board(public: dict[str, Any], before: dict[str, Any]) -> None:
@@ -102,12 +160,11 @@ def _change(rows: list[str], start: str, old: str, new: str) -> None:
     raise AssertionError(f"there is no {start}")
 
 
-def _give_cards(
-    public: dict[str, Any], before: dict[str, Any], players: list[str], values: dict[str, str]
-) -> None:
+def _give_cards(public: dict[str, Any], before: dict[str, Any], values: dict[str, str]) -> None:
     """``red flood AP2`` lies face down; ``red warrior`` was turned up and is out."""
-    held = dict.fromkeys(players, len(KINDS))
-    out: dict[str, list[str]] = {colour: [] for colour in players}
+    colours = [row.split()[0] for row in public["colours"]]
+    held = dict.fromkeys(colours, len(KINDS))
+    out: dict[str, list[str]] = {colour: [] for colour in colours}
     for number, words in enumerate(before.get("cards", ())):
         colour, kind, province = words.split()
         slot = f"{LINK}/card/{number + 1:02d}"
@@ -118,7 +175,9 @@ def _give_cards(
         colour, *kinds = words.split()
         out[colour] += kinds
         held[colour] -= len(kinds)
-    for colour in players:
+    for colour in colours:
+        if colour == "neutral":
+            continue  # it has no cards
         _change(public["colours"], colour, "hand=6", f"hand={held[colour]}")
         kinds = ",".join(kind for kind in KINDS if kind in out[colour]) or "-"
         _change(public["colours"], colour, "out=-", f"out={kinds}")
@@ -135,6 +194,10 @@ def _put_counters(public: dict[str, Any], before: dict[str, Any], values: dict[s
         values[f"{LINK}/threat/{places[name]:02d}"] = str(value)
     for name in before.get("gone", ()):
         _change(public["regions"], name, f"{name} {places[name]}", f"{name} gone")
+    turned = {
+        places[name]: values[f"{LINK}/threat/{places[name]:02d}"] for name in before.get("up", ())
+    }
+    public["turned"] = [f"{place} {turned[place]}" for place in sorted(turned)]
     for words in before.get("looked", ()):
         colour, *names = words.split()
         seen = ",".join(str(place) for place in sorted(places[name] for name in names))

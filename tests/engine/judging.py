@@ -2,20 +2,27 @@
 
 from typing import Any
 
+import pytest
+
 from pbem.engine.chang_cheng import GAME
 from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.state import State
+from pbem.errors import BadInput
 
-from .case import LINK, position
+from .case import LINK, opened, position
 
 KNOWN = {"ruling", "says", "players", "before", "orders", "refused", "legal", "not_legal"}
-KNOWN |= {"default", "means", "after", "sees", "hides"}
+KNOWN |= {"default", "means", "after", "sees", "hides", "not_opened"}
+KNOWN |= {"editions", "variant", "events", "pairs", "options", "drawn_seats", "drawn_events"}
 
 
-def judge(case: dict[str, Any]) -> None:
+def judge(case: dict[str, Any], edition: str) -> None:
     """Fails where the engine does not do what the case says."""
     assert not case.keys() - KNOWN, f"unknown: {case.keys() - KNOWN}"
-    state, told = _played(position(case), case.get("orders", ()))
+    if "not_opened" in case:
+        _not_opened(case, edition)
+        return
+    state, told = _played(position(case, edition), case.get("orders", ()))
     for seat, line, ruling, *words in case.get("refused", ()):
         refusal = GAME.check(GAME.view(state, seat), line)
         assert refusal is not None, f"{seat}: {line!r} is not refused"
@@ -41,6 +48,15 @@ def judge(case: dict[str, Any]) -> None:
     for seat, facts in case.get("hides", {}).items():
         seen = [fact for fact in facts for row in known(state, seat) if fact in row]
         assert not seen, f"{seat} sees {seen}"
+
+
+def _not_opened(case: dict[str, Any], edition: str) -> None:
+    """Nobody can open such a game; the refusal has these words."""
+    with pytest.raises(BadInput) as refused:
+        opened(case, edition)
+    line = refused.value.line()
+    missing = [word for word in case["not_opened"] if word not in line]
+    assert not missing, f"{missing} is not in: {line}"
 
 
 def _starts(legal: tuple[str, ...], line: str) -> bool:
@@ -159,6 +175,17 @@ def _silent(state: State, told: str, expected: list[str]) -> None:
     assert not found, f"{found} is in:\n{told}"
 
 
+def _totals(state: State, told: str, expected: dict[str, int]) -> None:
+    found = dict(GAME.scores(GAME.view(state, None)))
+    assert {seat: found[seat] for seat in expected} == expected
+
+
+def _shows(state: State, told: str, expected: list[str]) -> None:
+    table = "\n".join(GAME.describe(GAME.view(state, None))["board"])
+    missing = [text for text in expected if text not in table]
+    assert not missing, f"{missing} is not in:\n{table}"
+
+
 def _emperors(state: State, told: str, expected: int) -> None:
     assert state.public.emperors == expected
 
@@ -179,4 +206,6 @@ AFTER = {
     "end": _end,
     "tells": _tells,
     "silent": _silent,
+    "totals": _totals,
+    "shows": _shows,
 }

@@ -15,13 +15,14 @@ Not part of it.
 
 ## Next
 
+- **XY-G-it** The same, told otherwise.
 - **XY-G** The last, in
   two lines
 """
 
 
 def test_numbers_in_their_order() -> None:
-    assert numbers(TEXT) == ("XY-1", "XY-2", "XY-G")
+    assert numbers(TEXT) == ("XY-1", "XY-2", "XY-G-it", "XY-G")
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,7 @@ def test_numbers_in_their_order() -> None:
         ("XY-1", "One thing. [R] It goes on here.", "One thing. [R]"),
         ("xy-2", "Another: `a b`. And more.", "Another: `a b`."),
         ("XY-G", "The last, in two lines", "The last, in two lines"),
+        ("XY-G-it", "The same, told otherwise.", "The same, told otherwise."),
         ("XY-9", None, None),
     ],
 )
@@ -42,3 +44,15 @@ def test_every_ruling_of_a_game_can_be_read() -> None:
     text = catalog.rules("chang-cheng")
     for number in numbers(text):
         assert len(first_sentence(text, number) or "") > 15, number
+
+
+#: every ruling of Chang Cheng, in the order of the book
+CHANG_CHENG = (
+    *(f"R-{n}" for n in (1, 2, 3)),
+    *(f"CC-{n}" for n in (*range(1, 8), *range(10, 32), *range(40, 44), *range(50, 54))),
+    *(f"CC-{n}" for n in (60, 61, 62, "G", "H", "H-it", "H-hu", "I")),
+)
+
+
+def test_no_ruling_is_missing() -> None:
+    assert numbers(catalog.rules("chang-cheng")) == CHANG_CHENG
