@@ -1,6 +1,6 @@
 """What a seat is asked, and what became of its answer.
 
-What lives here: Question, Refusal, Outcome, Step: the small values that pass between a game and the
+What lives here: Question, Soon, Refusal, Outcome, Step: the small values that pass between a game and the
 moderator. What must never be here: a rule of one game.
 Source: design.md section 3.
 """
@@ -31,6 +31,18 @@ class Refusal(NamedTuple):
 
     ruling: str
     text: str
+
+
+class Soon(NamedTuple):
+    """A question that a seat may come to be asked, and how it may answer before it is.
+
+    ``name`` is what the question would be about (for ``when NAME:``), ``text`` says in words what
+    may come, ``order`` is an answer that is legal then, as far as anybody can tell.
+    """
+
+    name: str
+    text: str
+    order: str
 
 
 class Outcome(NamedTuple):

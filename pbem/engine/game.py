@@ -24,7 +24,7 @@ Laws that every game must keep are in laws.py; docs/NEW-GAME.md is the long way 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from pbem.engine.decision import Outcome, Question, Refusal, Step
+from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, Option, Pile, Position, Script
@@ -41,6 +41,7 @@ __all__ = [
     "Question",
     "Refusal",
     "Script",
+    "Soon",
     "Step",
 ]
 
@@ -139,6 +140,12 @@ class Game(Protocol):
         """Whether a line is of the sort that the question now put to the View's seat wants.
 
         A standing order of another sort waits; one of this sort that is illegal is dropped.
+        """
+
+    def soon(self, view: Any) -> tuple[Soon, ...]:
+        """Questions that the View's seat may be asked before its next turn, soonest first.
+
+        A report asks whether he will answer now: each wait of a game by mail costs a day.
         """
 
     def public_words(self, line: str) -> str:

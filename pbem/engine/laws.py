@@ -164,6 +164,18 @@ def concerned(place: Place) -> Broken:
     return None
 
 
+def asked_ahead(place: Place) -> Broken:
+    """An answer proposed to a question to come is an order, about something that can come."""
+    for seat in place.seats():
+        view = place.view(seat)
+        for one in place.game.soon(view):
+            if place.game.spell(tuple(one.order.lower().split())) != one.order:
+                return f"{seat}: {one.order!r} is proposed and is no order"
+            if not place.game.can_concern(view, one.name):
+                return f"{seat}: asked ahead about {one.name!r}, which no question can be about"
+    return None
+
+
 def default_is_legal(place: Place) -> Broken:
     """The order for a missed turn is one of the legal orders."""
     for question in place.game.questions(place.view(None)):
@@ -282,6 +294,7 @@ OF_POSITIONS: tuple[Callable[[Place], Broken], ...] = (
     check_never_raises,
     completed,
     concerned,
+    asked_ahead,
     default_is_legal,
     spelled,
     put_in_words,

@@ -121,6 +121,7 @@ def told_to(place: Place, state: Any, seat: str | None) -> dict[str, Any]:
         "checks": [game.check(view, line) for line in place.lines],
         "question in words": game.ask(view),
         "description": game.describe(view),
+        "asked ahead": game.soon(view),
         "scores": game.scores(view),
         "outcome": game.outcome(view),
         "public part": game.encode(state).public,

@@ -92,6 +92,7 @@ def report_values(
         "player": position.name(reader.seat) if reader.seat else "",
         "code": "" if outcome else reader.code,  # nothing is asked any more
         "question": question,
+        "soon": _soon(position, view, reader.hand),
         "waiting": waiting(position),
         "turn": game.turn(view),
         "happened": happened,
@@ -111,6 +112,16 @@ def report_values(
         "block": signed_block,
         "seats": [(s, position.name(s)) for s in position.config.seats],
     }
+
+
+def _soon(position: Position, view: Any, hand: Hand) -> list[dict[str, str]]:
+    """What the seat may be asked before its next turn, and has not answered ahead yet."""
+    answered = {(one.when, one.line.split(" ")[0]) for one in hand.lines}
+    return [
+        {"text": one.text, "order": f"when {one.name}: {one.order}"}
+        for one in position.game.soon(view)
+        if (one.name, one.order.split(" ")[0]) not in answered
+    ]
 
 
 def _winners(position: Position, outcome: Outcome | None) -> list[str]:

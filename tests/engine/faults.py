@@ -9,7 +9,7 @@ from typing import Any
 from pbem.engine.chang_cheng import ChangCheng
 from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.state import UNKNOWN, State, View
-from pbem.engine.decision import Outcome, Question, Refusal, Step
+from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Position
@@ -197,6 +197,24 @@ class DefaultNotLegal(ChangCheng):
         return "wall A1"
 
 
+class AsksAheadForNothing(ChangCheng):
+    """A card is asked about ahead in a province that is scored."""
+
+    def soon(self, view: View) -> tuple[Soon, ...]:
+        scored = [
+            i for i in range(len(view.public.layout.provinces)) if view.public.scored >> i & 1
+        ]
+        names = [view.public.layout.provinces[i] for i in scored]
+        return tuple(Soon(name, "?", "flood +2") for name in names)
+
+
+class AsksAheadInNoWords(ChangCheng):
+    """What is proposed cannot be written."""
+
+    def soon(self, view: View) -> tuple[Soon, ...]:
+        return tuple(one._replace(order="flood 2") for one in super().soon(view))
+
+
 class PointsUntold(ChangCheng):
     """The double's points stand in no event."""
 
@@ -313,6 +331,8 @@ FAULTS: Sequence[tuple[type[ChangCheng], str]] = (
     (ListedTwice, "answerable"),
     (ListedForOthers, "answerable"),
     (DefaultNotLegal, "default_is_legal"),
+    (AsksAheadForNothing, "asked_ahead"),
+    (AsksAheadInNoWords, "asked_ahead"),
     (PointsUntold, "points_add_up"),
     (TurnsBack, "turns_go_on"),
     (ForeseesTooMuch, "foreseen"),

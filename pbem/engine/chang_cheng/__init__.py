@@ -10,7 +10,7 @@ from pbem.engine.chang_cheng import codec, ending, legal, setup, turn
 from pbem.engine.chang_cheng.parts import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.chang_cheng.view import view_of
-from pbem.engine.decision import Outcome, Question, Refusal, Step
+from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
 from pbem.engine.settings import Config, Option, Pile, Position, Script
 from pbem.errors import BadInput
@@ -122,6 +122,11 @@ class ChangCheng:
 
     def fits(self, view: View, line: str) -> bool:
         return legal.fits(view, line)
+
+    def soon(self, view: View) -> tuple[Soon, ...]:
+        from pbem.engine.chang_cheng.soon import soon
+
+        return soon(view)
 
     def public_words(self, line: str) -> str:
         parts = line.split()
