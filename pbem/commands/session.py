@@ -121,6 +121,11 @@ class Session:
         return catalog.rules(self.game.kind)
 
     @cached_property
+    def templates(self) -> tuple[str, ...]:
+        """The folders of templates that the game brings along, if it is a plug-in."""
+        return catalog.templates(self.game.kind)
+
+    @cached_property
     def seals(self) -> RealSeals:
         """The Seals of the newest link."""
         return RealSeals(self.secret, self.link.game, self.link.n, unb64(self.link.prev, 32))

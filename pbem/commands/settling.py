@@ -144,7 +144,7 @@ def _write_report(session: "Session", reader: Reader, last: bool, mark: str) -> 
     position, key = session.position, session.key
     signed = reporting.report_block(position, reader, session.seals, key.signing, key.public)
     values = reporting.report_values(position, reader, session.label, rulebook(session), signed)
-    text = render("report.txt", **values)
+    text = render("report.txt", *session.templates, **values)
     n = session.link.n
     view = reporting.view_file(position, reader)
     to = session.players.seats[reader.seat] if reader.seat else None

@@ -157,4 +157,4 @@ def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
     what = "not kept" if stale or not taken.accepted else "received"
     subject = f"[pbem {code}] {session.label}: {what}"
     resend = " resend" if stale or "resend" in taken.asks else ""
-    return f"{subject}\n{now()}{resend}\n{render('receipt.txt', **values)}"
+    return f"{subject}\n{now()}{resend}\n{render('receipt.txt', *session.templates, **values)}"
