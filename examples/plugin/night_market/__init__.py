@@ -1,0 +1,157 @@
+"""Night Market: sealed bids for goods, for 2 to 4 players. ``GAME`` is what the entry point names.
+
+Every method delegates. What only some commands need is imported where it is asked for: `pbem
+status` needs no sentences, and every start of every command waits for what is imported here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from night_market import bidding, codec, scoring, selling, setup
+from night_market.state import State, View, view_of
+from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
+from pbem.engine.event import Event
+from pbem.engine.settings import Config, Option, Pile, Position, Script
+
+
+class NightMarket:
+    """The game as the moderator sees it: the protocol of ``pbem.engine.game``."""
+
+    kind = "night-market"
+    title = "Night Market"
+    credits = "an example game of pbem"
+    rulings = "1"
+    players: tuple[int, int] = (2, 4)
+    seats: tuple[str, ...] = setup.SEATS
+    options: tuple[Option, ...] = setup.OPTIONS
+    words: frozenset[str] = frozenset({"bid"})
+
+    def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
+        return setup.configure(seats, options)
+
+    def piles(self, config: Config) -> tuple[Pile, ...]:
+        return setup.piles(config)
+
+    def setup(self, config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
+        return setup.setup(config, deal, link)
+
+    def view(self, state: State, seat: str | None) -> View:
+        return view_of(state, seat)
+
+    def questions(self, view: View) -> tuple[Question, ...]:
+        return bidding.questions(view.public)
+
+    def legal(self, view: View) -> tuple[str, ...]:
+        return bidding.legal(view)
+
+    def check(self, view: View, line: str) -> Refusal | None:
+        return bidding.check(view, line)
+
+    def complete(self, view: View, line: str) -> str:
+        return bidding.complete(view, line)
+
+    def default(self, view: View) -> str:
+        return bidding.legal(view)[0]  # R-2: the lowest token
+
+    def foresee(self, view: View, line: str) -> View | None:
+        from night_market import foreseeing
+
+        return foreseeing.foresee(view, line)
+
+    def apply(self, state: State, seat: str, line: str, link: int) -> Step:
+        return selling.apply(state, seat, line, link)
+
+    def outcome(self, view: View) -> Outcome | None:
+        return scoring.outcome(view.public)
+
+    def scores(self, view: View) -> tuple[tuple[str, int], ...]:
+        return scoring.scores(view.public)
+
+    def turn(self, view: View) -> int:
+        return bidding.turn(view)
+
+    def encode(self, state: State) -> Position:
+        return codec.encode(state)
+
+    def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
+        return codec.decode(config, public, values)
+
+    def watch(self, config: Config, public: Mapping[str, Any]) -> View:
+        return codec.watch(config, public)
+
+    def encode_view(self, view: View) -> dict[str, Any]:
+        return codec.encode_view(view)
+
+    def decode_view(self, config: Config, data: Mapping[str, Any]) -> View:
+        return codec.decode_view(config, data)
+
+    def spell(self, tokens: tuple[str, ...]) -> str | None:
+        from night_market import spelling
+
+        return spelling.spell(tokens)
+
+    def is_name(self, token: str) -> bool:
+        from night_market import spelling
+
+        return spelling.is_name(token)
+
+    def concerns(self, view: View, name: str) -> bool:
+        return any(one.about == name and one.seat == view.seat for one in self.questions(view))
+
+    def can_concern(self, view: View, name: str) -> bool:
+        return not self.why_never(view, name)
+
+    def why_never(self, view: View, name: str) -> str:
+        return bidding.why_never(view, name)
+
+    def fits(self, view: View, line: str) -> bool:
+        return bidding.is_asked(view) and line.startswith("bid ")
+
+    def public_words(self, line: str) -> str:  # noqa: ARG002  (all bids look the same)
+        return "bid ?"
+
+    def tell(self, happened: Event, view: View) -> str:
+        from night_market import words
+
+        return words.tell(happened, view)
+
+    def ask(self, view: View) -> dict[str, Any]:
+        from night_market import words
+
+        return words.ask(view)
+
+    def describe(self, view: View) -> dict[str, Any]:
+        from night_market import words
+
+        return words.describe(view)
+
+    def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
+        from night_market import words
+
+        return words.NOTICES
+
+    def guess(self, view: View, below: Callable[[int], int]) -> State:
+        from night_market import foreseeing
+
+        return foreseeing.guess(view, below)
+
+    def prospects(self, view: View) -> int:
+        from night_market import prospects
+
+        return prospects.prospects(view)
+
+    def soon(self, view: View) -> tuple[Soon, ...]:
+        return bidding.soon(view)
+
+    def from_script(self, document: Mapping[str, Any]) -> Script:
+        from night_market import script
+
+        return script.from_script(document)
+
+    def to_script(self, config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        from night_market import script
+
+        return script.to_script(config, deal)
+
+
+GAME = NightMarket()

@@ -1,0 +1,137 @@
+"""States and Views as plain data, one row of text a thing.
+
+Laws: decode(encode(state)) == state; whatever could not be a market is refused, not taken.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from night_market.setup import worths
+from night_market.state import Public, State, View
+from pbem.engine.hidden import Hidden
+from pbem.engine.settings import Config, Position
+from pbem.errors import BadInput
+
+BAD = (KeyError, ValueError, IndexError, TypeError, AttributeError)
+
+
+def encode(state: State) -> Position:
+    """What is public in the clear; the pile and each sealed bid as hidden slots."""
+    public = state.public
+    hidden = {
+        public.goods_slot(place): Hidden(str(worth))
+        for place, worth in enumerate(state.goods)
+        if place >= len(public.goods)
+    }
+    for seat, slot, bid in zip(public.seats, public.slots, state.bids, strict=True):
+        if slot:
+            hidden[slot] = Hidden(str(bid), frozenset((seat,)))
+    return Position(encode_public(public), hidden)
+
+
+def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
+    """The State again; BadInput ``position/unreadable`` where the data is none."""
+    try:
+        table = decode_public(config, public)
+        pile = range(len(table.goods), len(worths(table.lots)))
+        hidden = (int(values[table.goods_slot(place)]) for place in pile)
+        goods = (*table.goods, *hidden)
+        bids = tuple(int(values[slot]) if slot else None for slot in table.slots)
+        _check_values(table, goods, bids)
+    except BAD as error:
+        raise _unreadable("position", error) from error
+    return State(table, goods, bids)
+
+
+def _check_values(public: Public, goods: tuple[int, ...], bids: tuple[int | None, ...]) -> None:
+    """ValueError for goods that are not those of the market, or a bid of a token long gone."""
+    if sorted(goods) != sorted(int(worth) for worth in worths(public.lots)):
+        raise ValueError("goods")
+    for bid, tokens in zip(bids, public.tokens, strict=True):
+        if bid is not None and bid not in tokens:
+            raise ValueError("bid")
+
+
+def encode_public(public: Public) -> dict[str, Any]:
+    """What all see."""
+    seats = public.seats
+    return {
+        "seats": list(seats),
+        "lots": public.lots,
+        "dealt": public.dealt,
+        "goods": [f"L{lot} {worth}" for lot, worth in enumerate(public.goods, 1)],
+        "sold": [
+            f"L{lot} {'nobody' if at < 0 else seats[at]}" for lot, at in enumerate(public.sold, 1)
+        ],
+        "tokens": [
+            f"{seat} {','.join(str(token) for token in tokens) or '-'}"
+            for seat, tokens in zip(seats, public.tokens, strict=True)
+        ],
+        "bids": [f"{seat} {slot}" for seat, slot in zip(seats, public.slots, strict=True) if slot],
+    }
+
+
+def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
+    """Read ``encode_public`` back; the usual Python errors where it is none (callers translate)."""
+    seats = tuple(data["seats"])
+    if seats != config.seats or str(data["lots"]) != config.option("lots"):
+        raise ValueError("another game")
+    slots = dict(row.split(" ") for row in data["bids"])
+    tokens = dict(row.split(" ") for row in data["tokens"])
+    sold = [row.split(" ")[1] for row in data["sold"]]
+    public = Public(
+        seats=seats,
+        lots=int(data["lots"]),
+        dealt=int(data["dealt"]),
+        goods=tuple(int(row.split(" ")[1]) for row in data["goods"]),
+        sold=tuple(-1 if who == "nobody" else seats.index(who) for who in sold),
+        tokens=tuple(_numbers(tokens[seat]) for seat in seats),
+        slots=tuple(slots.get(seat, "") for seat in seats),
+    )
+    up = len(public.sold) + (not public.over)
+    if len(public.sold) > public.lots or len(public.goods) != up or not slots.keys() <= {*seats}:
+        raise ValueError("lots")
+    return public
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return () if text == "-" else tuple(int(number) for number in text.split(","))
+
+
+def watch(config: Config, public: Mapping[str, Any]) -> View:
+    """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
+    try:
+        return View(decode_public(config, public), None, None)
+    except BAD as error:
+        raise _unreadable("position", error) from error
+
+
+def encode_view(view: View) -> dict[str, Any]:
+    """The View of one seat; nobody else may have it."""
+    return {
+        "seat": view.seat or "",
+        "bid": "" if view.bid is None else str(view.bid),
+        "table": encode_public(view.public),
+    }
+
+
+def decode_view(config: Config, data: Mapping[str, Any]) -> View:
+    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
+    try:
+        view = View(
+            decode_public(config, data["table"]),
+            data["seat"] or None,
+            int(data["bid"]) if data["bid"] else None,
+        )
+        if view.bid is not None and view.bid not in view.public.tokens[view.at]:
+            raise ValueError("bid")
+        if view.seat is not None and (view.bid is None) == bool(view.public.slots[view.at]):
+            raise ValueError("bid")
+    except BAD as error:
+        raise _unreadable("view", error) from error
+    return view
+
+
+def _unreadable(what: str, error: Exception) -> BadInput:
+    text = f"this is not a {what} of night-market ({type(error).__name__})"
+    return BadInput(f"{what}/unreadable", text, "take the file again from where it came")
