@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from pbem import catalog
-from pbem.commands.demo_game import CLOCK, STEP, DemoGame, from_seed
+from pbem.commands.demo_game import CLOCK, STEP, DemoGame, Wanted, from_seed
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
@@ -52,7 +52,7 @@ def play(root: Path) -> DemoGame:
     else:
         wraps = tuple((key.id, new_wrap(chances.secrets.game, key.wrap_public)) for key in keys)
     chances = chances._replace(secrets=chances.secrets._replace(wraps=wraps))
-    played = DemoGame(root, catalog.load(KIND), PLAYERS, chances)
+    played = DemoGame(root, catalog.load(KIND), Wanted(PLAYERS, {}), chances)
     for _ in played.play():
         pass
     return played

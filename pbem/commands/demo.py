@@ -42,6 +42,16 @@ def run(
         Path | None,
         typer.Option("--dir", metavar="DIR", help="A new folder for all of it; else pbem-demo."),
     ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
+    ] = None,
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND", help="random, or sensible: these look ahead, and take longer."
+        ),
+    ] = "random",
     seed: Annotated[
         int | None,
         typer.Option(metavar="N", min=0, help="Play the same game again: a deal without secret."),
@@ -52,13 +62,21 @@ def run(
     Nothing outside the folder is touched: its keys are its own, and no mail is sent.
     """
     from pbem import catalog
-    from pbem.commands.demo_game import DemoGame, fresh, from_seed
+    from pbem.bots.choosing import NAMED
+    from pbem.commands.demo_game import DemoGame, Wanted, fresh, from_seed
+    from pbem.commands.new import options_from
 
     kind = catalog.load(game)
     number = _number_of_players(kind, players)
+    if bots not in NAMED:
+        raise BadInput("demo/bots", f"there are no {bots!r} bots", f"there are: {', '.join(NAMED)}")
+    wish = Wanted(number, options_from(option or []), bots)
+    kind.configure(
+        kind.seats[:number], wish.options
+    )  # what is wrong is said before anything is made
     place = dir_ or _free_folder()
     _refuse_in_use(place)
-    played = DemoGame(place, kind, number, fresh() if seed is None else from_seed(seed))
+    played = DemoGame(place, kind, wish, fresh() if seed is None else from_seed(seed))
     _play(played)
     return _answer(played, place, seed)
 

@@ -14,8 +14,9 @@ from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.bots.choosing import NAMED
 from pbem.bots.incoming import subject_of
-from pbem.bots.random import RandomBot
+from pbem.bots.player import Bot
 from pbem.commands.clock import now
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
@@ -73,10 +74,18 @@ def from_seed(seed: int) -> Chances:
     return Chances(roots, Secrets(one["secret"], one["codes"], wraps=()), one["bots"], start)
 
 
+class Wanted(NamedTuple):
+    """What game is to be shown: how many play, its options, how the bots choose."""
+
+    players: int
+    options: dict[str, str]
+    bots: str = "random"
+
+
 class DemoGame:
     """A game played by bots in ``root``: home/ (keys), the game's folder, inbox/ (answers)."""
 
-    def __init__(self, root: Path, game: "Game", players: int, chances: Chances) -> None:
+    def __init__(self, root: Path, game: "Game", wish: Wanted, chances: Chances) -> None:
         self.game = game
         self.inbox = root / "inbox"
         self.home = Home((root / "home").resolve())
@@ -87,17 +96,17 @@ class DemoGame:
         make_with_parents(self.inbox)
         keep_keys(self.home, chances.roots)
         with self._time():
-            people = dict(zip(game.seats[:players], NAMES, strict=False))
+            people = dict(zip(game.seats[: wish.players], NAMES, strict=False))
             wanted: dict[str, Any] = {
                 "game": game.kind,
                 "players": {seat: f"{name},{_address(name)}" for seat, name in people.items()},
-                "options": {},
+                "options": wish.options,
                 "referee": "Robin,referee@example.org",
             }
             self.session = open_game_in(root / game.kind, wanted, self.home, chances.secrets)
         draws = words(chances.bots)
         self._bots = {
-            _address(name): (seat, RandomBot(game, Chance(draws, seat).below))
+            _address(name): (seat, Bot(game, seat, Chance(draws, seat).below, NAMED[wish.bots]))
             for seat, name in people.items()
         }
 

@@ -79,16 +79,7 @@ def _merged(
                 "players/twice", f"two players sit at {seat}", "give each a seat of his own"
             )
         players[seat] = who
-    options = dict(plan["options"])
-    for text in option:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise BadInput(
-                "option/shape",
-                f"--option {text[:80]!r} is not NAME=VALUE",
-                "such as --option edition=en",
-            )
-        options[name.strip().lower()] = value.strip()
+    options = {**plan["options"], **options_from(option)}
     kind = game or plan["game"]
     if not kind:
         raise BadInput("game/missing", "which game?", "add --game NAME; pbem games lists them")
@@ -98,6 +89,21 @@ def _merged(
         "options": options,
         "referee": referee or plan["referee"],
     }
+
+
+def options_from(given: list[str]) -> dict[str, str]:
+    """``NAME=VALUE`` of the command line, by name; BadInput ``option/shape``."""
+    options = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise BadInput(
+                "option/shape",
+                f"--option {text[:80]!r} is not NAME=VALUE",
+                "such as --option edition=en",
+            )
+        options[name.strip().lower()] = value.strip()
+    return options
 
 
 def _from_file(path: Path) -> dict[str, Any]:

@@ -1,12 +1,13 @@
-"""A player that chooses evenly from what is legal, and is as careless as people are.
+"""A player who reads and writes mails, and is as careless as people are.
 
-What lives here: RandomBot. What must never be here: a better move (that is another bot).
+What lives here: Bot. What must never be here: which order is good (a Choose says that).
 Law: it knows what came by mail, and nothing else; its chance comes in as a value.
 Source: design.md section 7; CC-13 (half an action may be sent alone).
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.bots.choosing import Choose
 from pbem.bots.handwriting import Below, slip, standing, typed
 from pbem.bots.incoming import Mail, read_mail, subject_of, view_in
 from pbem.bots.mail_program import MANNERS, move_file, reply
@@ -24,11 +25,12 @@ class Answer(NamedTuple):
     data: bytes
 
 
-class RandomBot:
+class Bot:
     """One player at one seat."""
 
-    def __init__(self, game: "Game", below: Below) -> None:
-        self._game = game
+    def __init__(self, game: "Game", seat: str, below: Below, choose: Choose) -> None:
+        self._game, self._seat = game, seat
+        self._choose = choose
         self._below = below
         self._orders: tuple[str, ...] = ()  #: what it means to do now
         self._later: tuple[str, ...] = ()
@@ -95,9 +97,8 @@ class RandomBot:
         orders: list[str] = []
         known = view
         while known is not None and game.turn(known) == turn and len(orders) < _MOST_ORDERS:
-            lines = game.legal(known)
-            if not lines:
+            if not game.legal(known):
                 break
-            orders.append(lines[self._below(len(lines))])
+            orders.append(self._choose(game, self._seat, known, self._below))
             known = game.foresee(known, orders[-1])
         return tuple(orders)
