@@ -152,9 +152,14 @@ def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
 
     code = session.code(seat)
     player = session.link.setup.names[session.link.setup.seats.index(seat)]
-    answers = receipts.answers(taken.asks, rulebook(session, whole=True))
+    kind, folders = session.game.kind, session.templates
+
+    def told(what: str) -> str:
+        return render("help.txt", *folders, kind=kind, what=what).rstrip("\n")
+
+    answers = receipts.answers(taken.asks, rulebook(session, whole=True), told)
     values = receipts.values(session.label, seat, player, code, taken, stale, answers)
     what = "not kept" if stale or not taken.accepted else "received"
     subject = f"[pbem {code}] {session.label}: {what}"
     resend = " resend" if stale or "resend" in taken.asks else ""
-    return f"{subject}\n{now()}{resend}\n{render('receipt.txt', *session.templates, **values)}"
+    return f"{subject}\n{now()}{resend}\n{render('receipt.txt', *folders, **values)}"

@@ -1,11 +1,11 @@
 """What a player is answered: the words of a receipt or a refusal.
 
-What lives here: headline and verdicts for the template, the answers to `help` and `rules …`.
+What lives here: headline and verdicts for the template, what `help` and `rules …` are answered.
 What must never be here: anything that is not a function of the player's View and of his own lines.
 Source: design.md section 6; P2, P6, P11.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -25,29 +25,6 @@ WORDS = {"passed over": "done already", "doubtful": "not clear"}
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
 
-HELP = "\n".join(
-    (
-        "How to answer:",
-        (
-            "Write your orders at the top of your reply, one a line, such as `wall A5`. What you "
-            "may write stands in your last report."
-        ),
-        "All lines of a mail are kept, or none. A new mail replaces the orders of the one before.",
-        (
-            "Lines after a line `later:` wait for your next turns. `when AP2: flood -2` waits "
-            "for your card in AP2."
-        ),
-        "`card flood AP2 then -2` says at once what the card is to do.",
-        (
-            "`withdraw` takes all your unused orders back. `resend` sends your last report "
-            "again. `rules CC-26` explains a ruling."
-        ),
-    )
-)
-
-RULES = (
-    "`rules` and a number explains a ruling, such as `rules CC-26`. Your report gives the numbers."
-)
 NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
 
@@ -151,14 +128,15 @@ def _hand(taken: Taken) -> list[str]:
     return [*map(line_of, first), *apart, *map(line_of, later)]
 
 
-def answers(asks: tuple[str, ...], rulebook: Rulebook) -> list[str]:
-    """What `help` and `rules …` get; `resend` and `withdraw` are deeds, not words."""
+def answers(asks: tuple[str, ...], rulebook: Rulebook, told: Callable[[str], str]) -> list[str]:
+    """What `help` and `rules …` get; `resend` and `withdraw` are deeds, not words.
+
+    ``told`` gives the text for `help` and for `rules` alone, in the words of the game.
+    """
     found = []
     for ask in asks:
-        if ask == "help":
-            found.append(HELP)
-        elif ask == "rules":
-            found.append(RULES)
+        if ask in ("help", "rules"):
+            found.append(told(ask))
         elif ask.startswith("rules "):
             number = ask[6:]
             found.append(f"{number}: {rulebook(number) or NO_RULING}")
