@@ -27,8 +27,8 @@ def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, An
     seats = {name: seat for seat, name in script.names.items()}
     steps = []
     for number, (player, order) in enumerate(script.orders, 1):
-        step, asked, legal = _step(game, state, script.names, with_lists)
         seat = seats.get(player)
+        step, asked, legal = _step(game, state, script.names, with_lists, seat)
         if seat is None:
             raise _wrong(
                 number, f"{player!r} is no player", f"one of {', '.join(script.names.values())}"
@@ -39,7 +39,7 @@ def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, An
             raise _wrong(number, f"{order!r}, which is not legal", _why(game, state, seat, order))
         steps.append({**step, "order": order})
         state = game.apply(state, seat, order, SETUP_LINK + number).state
-    step, asked, _ = _step(game, state, script.names, with_lists)
+    step, asked, _ = _step(game, state, script.names, with_lists, None)
     steps.append({**step, "order": None})
     return {
         "game": game.kind,
@@ -50,19 +50,25 @@ def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, An
 
 
 def _step(
-    game: "Game", state: Any, names: Mapping[str, str], with_lists: bool
+    game: "Game", state: Any, names: Mapping[str, str], with_lists: bool, whose: str | None
 ) -> tuple[dict[str, Any], list[str], dict[str, tuple[str, ...]]]:
-    """One position: who is asked, how many orders, their digest, the scores."""
+    """One position: who is asked, how many orders, their digest, the scores.
+
+    Where several are asked at once, the step is that of ``whose`` order comes next.
+    """
     watcher = game.view(state, None)
     asked = [question.seat for question in game.questions(watcher)]
     legal = {seat: game.legal(game.view(state, seat)) for seat in asked}
-    lines = sorted(legal[asked[0]]) if asked else []
+    acting = whose if whose in asked else asked[0] if asked else None
+    lines = sorted(legal[acting]) if acting else []
     step: dict[str, Any] = {
-        "to_act": names[asked[0]] if asked else None,
+        "to_act": names[acting] if acting else None,
         "legal": len(lines),
         "sha256": sha256("\n".join(lines).encode()).hexdigest(),
         "scores": {names[seat]: points for seat, points in _scores(game, state)},
     }
+    if len(asked) > 1:
+        step["asked"] = [names[seat] for seat in asked]
     if with_lists:
         step["orders"] = lines
     return step, asked, legal
@@ -92,7 +98,9 @@ def _wrong(number: int, found: str, expected: str) -> BadInput:
 
 
 def _expected(asked: list[str], names: Mapping[str, str]) -> str:
-    return f"an order of {names[asked[0]]!r}" if asked else "no more orders: the game is over"
+    if not asked:
+        return "no more orders: the game is over"
+    return f"an order of {' or '.join(repr(names[seat]) for seat in asked)}"
 
 
 def _why(game: "Game", state: Any, seat: str, order: str) -> str:
