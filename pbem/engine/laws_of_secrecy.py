@@ -143,10 +143,10 @@ def same_for_the_twin(place: Place, seat: str | None, twin: Any) -> Broken:
 
 
 def _looks_tell(place: Place, seat: str | None, state: Any, other: Any) -> Broken:
-    """An order that can only be given in one of two twins shows, when given, why: it opens a slot.
+    """An order that can be given in one of two twins only hides nothing of itself.
 
-    A card laid face down looks the same in both. A card played open from the hand does not; that
-    is right, if its slot is opened with it.
+    A card laid face down looks the same in both. A card played open from the hand does not, and
+    everybody may read it; its slot stays closed to the end, for that would tell when it was drawn.
     """
     game = place.game
     for question in game.questions(place.view(None)):
@@ -154,9 +154,8 @@ def _looks_tell(place: Place, seat: str | None, state: Any, other: Any) -> Broke
             {game.public_words(line): line for line in game.legal(game.view(one, question.seat))}
             for one in (state, other)
         )
-        only_here = [line for looks, line in here.items() if looks not in there]
-        for line in only_here[: place.below(3) + 1]:
-            if not _opened(game.apply(state, question.seat, line, 0), seat):
+        for looks, line in here.items():
+            if looks not in there and looks != line:
                 return f"`{line}` of {question.seat} tells {seat or 'a spectator'} what is hidden"
     return None
 
