@@ -155,9 +155,18 @@ def _looks_tell(place: Place, seat: str | None, state: Any, other: Any) -> Broke
             for one in (state, other)
         )
         for looks, line in here.items():
-            if looks not in there and looks != line:
+            if looks in there:
+                continue
+            if looks != line or _hides(place, seat, state, question.seat, line):
                 return f"`{line}` of {question.seat} tells {seat or 'a spectator'} what is hidden"
     return None
+
+
+def _hides(place: Place, seat: str | None, state: Any, who: str, line: str) -> bool:
+    """Whether an order makes something that the onlooker may not know: a card laid face down."""
+    before = place.game.encode(state).hidden
+    after = place.game.encode(place.game.apply(state, who, line, 0).state).hidden
+    return any(seat not in after[slot].audience for slot in after.keys() - before.keys())
 
 
 def same_after_the_twin(place: Place, move: Move, seat: str | None, twin: Any) -> Broken:
