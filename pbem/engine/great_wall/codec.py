@@ -1,0 +1,204 @@
+"""States and Views of Great Wall as plain data, one row of text a thing.
+
+Law: decode(encode(state)) == state; the rows name sites and cards, so a person can read them.
+A card that was played is not opened: its place in the deck would tell when it was drawn. So the
+slots of a deck stay hidden, and a hand is what has been drawn less what has been played.
+Source: FORMAT.md, "The position of great-wall"; SPECIFICATION.md section 7.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.great_wall.asked import NOBODY
+from pbem.engine.great_wall.asking import now_asked
+from pbem.engine.great_wall.parts import KINDS, NAMES, hand_of, number_of, size_of
+from pbem.engine.great_wall.rows import (
+    card_rows,
+    hand_from,
+    hand_text,
+    named,
+    numbers_from,
+    numbers_text,
+    site_row,
+    sites_from,
+)
+from pbem.engine.great_wall.setup import rules_of
+from pbem.engine.great_wall.state import Public, State, View
+from pbem.engine.hidden import Hidden
+from pbem.engine.settings import Config, Position
+from pbem.errors import BadInput
+
+STAGES = ("examine", "second", "third", "final", "over")
+#: what Python raises where data is not a position
+WRONG = (KeyError, ValueError, IndexError, TypeError, AttributeError)
+
+
+def encode(state: State) -> Position:
+    """All that is public in the clear; decks and reserve as hidden slots.
+
+    A card of a deck may be known to its seat once that has drawn it, played or not.
+    """
+    public = state.public
+    rules = public.rules
+    hidden: dict[str, Hidden] = {}
+    for colour, deck in enumerate(state.decks):
+        owner, nobody = frozenset((rules.seats[colour],)), frozenset[str]()
+        drawn = len(deck) - public.decks[colour]
+        for place, kind in enumerate(deck):
+            audience = owner if place < drawn else nobody
+            word = KINDS[kind if kind is not None else 0]
+            hidden[rules.slot(rules.deck(colour), place)] = Hidden(word, audience)
+    for place, value in enumerate(state.reserve, public.drawn):
+        hidden[rules.slot("reserve", place)] = Hidden(str(value))
+    return Position(encode_public(public), hidden)
+
+
+def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
+    """The State again; BadInput ``position/unreadable`` where the data is none."""
+    try:
+        table = decode_public(config, public)
+        slot, deck = table.rules.slot, table.rules.deck
+        decks = tuple(
+            tuple(KINDS.index(values[slot(deck(colour), i)]) for i in range(_size(table, colour)))
+            for colour in range(len(table.rules.seats))
+        )
+        drawn = [kinds[: len(kinds) - left] for kinds, left in zip(decks, table.decks, strict=True)]
+        hands = tuple(
+            _hand(kinds, played) for kinds, played in zip(drawn, table.played, strict=True)
+        )
+        reserve = tuple(int(values[slot("reserve", table.drawn + i)]) for i in range(table.left))
+    except WRONG as error:
+        raise _unreadable("position", error) from error
+    return State(table, decks, hands, reserve)
+
+
+def _size(public: Public, colour: int) -> int:
+    """All the cards of a colour: in the deck, in hand, played."""
+    return public.decks[colour] + public.held[colour] + size_of(public.played[colour])
+
+
+def _hand(drawn: tuple[int, ...], played: int) -> int:
+    """What has been drawn and not been played; ValueError where more was played than drawn."""
+    for kind in range(len(KINDS)):
+        if drawn.count(kind) < number_of(played, kind):
+            raise ValueError(KINDS[kind])
+    return hand_of(drawn) - played
+
+
+def _unreadable(what: str, error: Exception) -> BadInput:
+    return BadInput(
+        f"{what}/unreadable",
+        f"this is not a {what} of great-wall ({type(error).__name__})",
+        "take the file again from where it came",
+    )
+
+
+def encode_public(public: Public) -> dict[str, Any]:
+    """What all see."""
+    seats = public.rules.seats
+    document: dict[str, Any] = {
+        "seats": list(seats),
+        "dealt": public.rules.dealt,
+        "sites": [site_row(name, site) for name, site in zip(NAMES, public.sites, strict=False)],
+        "cards": [
+            row
+            for name, site in zip(NAMES, public.sites, strict=False)
+            for row in card_rows(name, site, seats)
+        ],
+        "colours": [
+            f"{seats[c]} deck={public.decks[c]} hand={public.held[c]}"
+            f" played={hand_text(public.played[c])} won={numbers_text(public.won[c])}"
+            for c in range(len(seats))
+        ],
+        "drawn": public.drawn,
+        "reserve": public.left,
+        "discarded": [str(value) for value in public.discarded],
+        "turn": public.turns,
+        "seat": seats[public.seat],
+        "stage": public.stage,
+    }
+    if public.site >= 0:
+        document["site"] = NAMES[public.site]
+    if public.caller >= 0:
+        document["caller"] = seats[public.caller]
+    if public.ended_by:
+        document["ended_by"] = public.ended_by
+    return document
+
+
+def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
+    """Read ``encode_public`` back; the usual Python errors where it is none (callers translate)."""
+    seats = tuple(data["seats"])
+    if sorted(seats) != sorted(config.seats):
+        raise ValueError("seats")
+    sites = sites_from(data, seats)
+    colours = [named(row) for row in data["colours"]]
+    if [str(row).split(" ")[0] for row in data["colours"]] != list(seats):
+        raise ValueError("colours")
+    public = Public(
+        rules=rules_of(config, seats, int(data["dealt"])),
+        sites=sites,
+        decks=tuple(int(one["deck"]) for one in colours),
+        held=tuple(int(one["hand"]) for one in colours),
+        played=tuple(hand_from(one["played"]) for one in colours),
+        won=tuple(numbers_from(one["won"]) for one in colours),
+        drawn=int(data["drawn"]),
+        left=int(data["reserve"]),
+        discarded=tuple(int(value) for value in data["discarded"]),
+        seat=seats.index(data["seat"]),
+        turns=int(data["turn"]),
+        stage=STAGES[STAGES.index(data["stage"])],
+        site=NAMES.index(data["site"]) if "site" in data else -1,
+        caller=seats.index(data["caller"]) if "caller" in data else -1,
+        ended_by=str(data.get("ended_by", "")),
+        asked=NOBODY,
+    )
+    _check(public)
+    table = public.draft()
+    table.asked = now_asked(public)
+    return table.frozen()
+
+
+def _check(public: Public) -> None:
+    """ValueError where the stage does not fit the rest: nothing could be asked then."""
+    examining = public.stage in ("examine", "final")
+    here = public.sites[public.site] if public.site >= 0 else None
+    if examining != (here is not None and here.ahead(public.seat) and len(here.free) == 2):
+        raise ValueError("site")
+    if (public.stage == "over") != bool(public.ended_by):
+        raise ValueError("stage")
+    if public.stage in ("second", "third") and public.out_of_cards(public.seat):
+        raise ValueError("hand")
+
+
+def watch(config: Config, public: Mapping[str, Any]) -> View:
+    """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
+    try:
+        return View(decode_public(config, public), None, 0, ())
+    except WRONG as error:
+        raise _unreadable("position", error) from error
+
+
+def encode_view(view: View) -> dict[str, Any]:
+    """The View of one seat; nobody else may have it."""
+    public = view.public
+    return {
+        "seat": "" if view.seat is None else public.rules.seats[view.seat],
+        "drawn": [KINDS[kind] for kind in view.drawn],
+        "table": encode_public(public),
+    }
+
+
+def decode_view(config: Config, data: Mapping[str, Any]) -> View:
+    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
+    try:
+        public = decode_public(config, data["table"])
+        drawn = tuple(KINDS.index(word) for word in data["drawn"])
+        if not data["seat"]:
+            return View(public, None, 0, ())
+        seat = public.rules.seats.index(data["seat"])
+        if len(drawn) != _size(public, seat) - public.decks[seat]:
+            raise ValueError("drawn")
+        return View(public, seat, _hand(drawn, public.played[seat]), drawn)
+    except WRONG as error:
+        raise _unreadable("view", error) from error

@@ -1,0 +1,77 @@
+"""Playing on from a View, and other States behind the same View.
+
+``imagine`` makes a State with holes where the seat knows nothing; the same rules run on it and stop
+at a hole (Unseen). ``guess`` fills the holes at random with everything that could be there.
+Source: decision 0001; notation.md ("as far as the player's View can tell"); P2.
+"""
+
+from collections.abc import Callable
+
+from pbem.engine.great_wall.parts import RESERVE, WHOLE_DECK, cards_of, hand_of
+from pbem.engine.great_wall.state import Public, State, View
+from pbem.engine.great_wall.turn import apply
+from pbem.engine.great_wall.view import view_of
+from pbem.engine.hidden import Unseen
+
+#: a number from 0 to bound - 1; the caller's chance
+Below = Callable[[int], int]
+
+
+def imagine(view: View) -> State:
+    """The State as this seat knows it, with holes."""
+    public = view.public
+    decks: list[tuple[int | None, ...]] = []
+    hands: list[int | None] = []
+    for colour, left in enumerate(public.decks):
+        own = colour == view.seat
+        decks.append((*(view.drawn if own else ()), *(None,) * left))
+        hands.append(view.hand if own else None)
+    return State(public, tuple(decks), tuple(hands), (None,) * public.left)
+
+
+def foresee(view: View, line: str) -> View | None:
+    """The seat's View after its own legal order; None where it cannot tell.
+
+    It can not after a draw, and not where a new pair is laid.
+    """
+    try:
+        return view_of(apply(imagine(view), line).state, view.seat)
+    except Unseen:
+        return None
+
+
+def guess(view: View, below: Below) -> State:
+    """A State that gives the View's seat just this View: what it does not know, drawn at random."""
+    public = view.public
+    decks, hands = [], []
+    for colour in range(len(public.decks)):
+        drawn = view.drawn if colour == view.seat else _drawn_by(public, colour, below)
+        rest = cards_of(WHOLE_DECK - hand_of(drawn))
+        decks.append((*drawn, *_mixed(rest, below)[: public.decks[colour]]))
+        hands.append(hand_of(drawn) - public.played[colour])
+    return State(public, tuple(decks), tuple(hands), _mixed(_markers_left(public), below))
+
+
+def _drawn_by(public: Public, colour: int, below: Below) -> tuple[int, ...]:
+    """What another seat may have drawn: what it has played, and a hand of any of the others."""
+    played = public.played[colour]
+    hand = _mixed(cards_of(WHOLE_DECK - played), below)[: public.held[colour]]
+    return _mixed((*cards_of(played), *hand), below)
+
+
+def _markers_left(public: Public) -> tuple[int, ...]:
+    """The markers that have not been seen: all know which there are (GW-2)."""
+    left = [int(value) for value in RESERVE]
+    seen = [value for won in public.won for value in won]
+    seen += [value for value in public.discarded for _ in range(2)]
+    for site in public.sites:
+        seen += [*site.free, *([site.marker] if site.marked >= 0 else [])]
+    for value in seen:
+        left.remove(value)
+    return tuple(left[: public.left])
+
+
+def _mixed(things: tuple[int, ...], below: Below) -> tuple[int, ...]:
+    """The same in a drawn order."""
+    left = list(things)
+    return tuple(left.pop(below(len(left))) for _ in things)

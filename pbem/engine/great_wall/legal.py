@@ -1,0 +1,112 @@
+"""The legal orders of a seat, and why another order is refused.
+
+Law: ``check(view, line) is None`` exactly when ``line in legal(view)``.
+Source: GW-10 to GW-31.
+"""
+
+from pbem.engine.decision import Refusal
+from pbem.engine.great_wall import cards, draw, horseman, possible
+from pbem.engine.great_wall.order import order_of
+from pbem.engine.great_wall.parts import NAMES
+from pbem.engine.great_wall.state import Public, View
+
+ACTIONS = {"draw": draw.refused, "play": cards.refused, "horseman": horseman.refused}
+_NO_ORDER = Refusal("GW-20", "it is no order of this game")
+
+
+def legal(view: View) -> tuple[str, ...]:
+    """Every legal order of the View's seat; none if it is not asked."""
+    asked = view.public.asked
+    if view.seat is None or asked.seat != view.seat:
+        return ()
+    return asked.lines or possible.actions(view.public, view.hand)
+
+
+def check(view: View, line: str) -> Refusal | None:
+    """Why the View's seat may not give this order (any text) now; None if it is legal."""
+    if view.seat is None:
+        return _not_asked(view.public)
+    return refused(view.public, view.seat, view.hand, line)
+
+
+def fits(view: View, line: str) -> bool:
+    """Whether a line is of the sort that the question put to the View's seat wants.
+
+    A marker of another site is no answer: that line waits for its own site.
+    """
+    public = view.public
+    if view.seat is None or public.asked.seat != view.seat:
+        return False
+    word, *parts = line.split(" ")
+    if public.site < 0:
+        return word in ACTIONS
+    return word == "take" and (not parts or parts[0] not in NAMES or parts[0] == NAMES[public.site])
+
+
+def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
+    """Why not, from what all see and the seat's own hand.
+
+    The second look before an order is carried out comes here too: one check, and no View is built
+    for it.
+    """
+    asked = public.asked
+    if asked.seat != seat:
+        return _not_asked(public)
+    if asked.lines:
+        return None if line in asked.lines else _not_taking(public, line)
+    order = order_of(line)
+    if order is None:
+        return _no_action(line)
+    if order.word == "take":
+        return Refusal("GW-11", "no marker is to be taken now: it is about your action")
+    return ACTIONS[order.word](public, order, hand)
+
+
+def _not_asked(public: Public) -> Refusal:
+    if public.stage == "over":
+        return Refusal(public.ended_by, "the game is over")
+    return Refusal("GW-4", f"the game waits for {public.rules.seats[public.asked.seat]}, not you")
+
+
+def _no_action(line: str) -> Refusal:
+    """Some text: perhaps an order in other words, or one that leaves something open."""
+    spelt = _spelt(line)
+    if spelt is None:
+        return _NO_ORDER
+    if spelt != line:
+        return Refusal("GW-20", f"it is spelt `{spelt}`")
+    return Refusal("GW-11", "no marker is to be taken now: it is about your action")
+
+
+def _not_taking(public: Public, line: str) -> Refusal:
+    """Why a line does not say which marker is taken, and where it goes."""
+    name = NAMES[public.site]
+    order = order_of(line)
+    spelt = _spelt(line)
+    if spelt is None:
+        return _NO_ORDER
+    if not spelt.startswith("take"):
+        return Refusal("GW-11", f"first you must take a marker at {name}")
+    if order is None:
+        text = f"it is spelt `{spelt}`" if spelt != line else _what_is_open(public)
+        return Refusal("GW-11", text)
+    site = public.sites[public.site]
+    if order.site != public.site:
+        return Refusal("GW-10", f"it is about a marker at {name}: sites go by their numbers")
+    if order.marker not in site.free:
+        markers = " and ".join(str(value) for value in sorted(set(site.free)))
+        return Refusal("GW-11", f"there is no free {order.marker} at {name}, but {markers}")
+    if order.card < len(site.cards) and site.covered >> order.card & 1:
+        return Refusal("GW-26", f"card {order.card + 1} at {name} is covered")
+    return Refusal("GW-11", f"card {order.card + 1} at {name} is not yours")
+
+
+def _what_is_open(public: Public) -> str:
+    return f"say which marker, and on which card: `{public.asked.lines[-1]}`, for example"
+
+
+def _spelt(line: str) -> str | None:
+    """The order that a text is; None if it is none, for ``check`` is asked about any text."""
+    from pbem.engine.great_wall.spelling import spell  # only what is refused is spelt again
+
+    return spell(tuple(line.lower().split()))

@@ -1,0 +1,141 @@
+"""Opening a game: seats, options, decks and reserve, the first position.
+
+Source: GW-0 to GW-4, GW-33, R-2, R-3.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pbem.engine.decision import Step
+from pbem.engine.event import Event, event
+from pbem.engine.great_wall.asked import NOBODY
+from pbem.engine.great_wall.asking import now_asked
+from pbem.engine.great_wall.parts import (
+    COLOURS,
+    DECK,
+    FIRST_HAND,
+    KINDS,
+    RESERVE,
+    SITES,
+    hand_of,
+)
+from pbem.engine.great_wall.play import Play
+from pbem.engine.great_wall.reserve import open_site
+from pbem.engine.great_wall.site import new_site
+from pbem.engine.great_wall.state import Public, Rules, State
+from pbem.engine.settings import Config, Option, Pile
+from pbem.errors import BadInput
+
+OPTIONS = (
+    Option(
+        "open_scores", "no", "no, yes", "GW-33", "whether the standing shows everybody's points"
+    ),
+    Option(
+        "seats", "named", "named, drawn", "R-3", "turn order as the players are named, or drawn"
+    ),
+    Option(
+        "missed", "wait", "wait, default", "R-2", "whether a missed turn may be played by default"
+    ),
+)
+
+
+def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
+    """Check everything the referee chose; BadInput says what is wrong and what would be right."""
+    _check_seats(seats)
+    known = {option.name: option for option in OPTIONS}
+    for name in options:
+        if name not in known:
+            raise BadInput(
+                "option/unknown",
+                f"great-wall has no option {name!r}",
+                f"it has: {', '.join(known)}",
+            )
+    chosen = {}
+    for name, option in known.items():
+        chosen[name] = options.get(name, option.default).strip().lower()
+        if chosen[name] not in option.allowed.split(", "):
+            raise BadInput(
+                "option/value",
+                f"{name}={chosen[name]!r} is not possible",
+                f"allowed: {option.allowed}",
+            )
+    return Config(tuple(seats), tuple(chosen.items()))
+
+
+def _check_seats(seats: Sequence[str]) -> None:
+    if len(seats) not in SITES:
+        raise BadInput(
+            "players/number",
+            f"great-wall is for 2 to 5 players, not {len(seats)}",
+            "see `pbem games`",
+        )
+    for seat in seats:
+        if seat not in COLOURS:
+            raise BadInput(
+                "players/seat", f"there is no seat {seat!r}", f"seats are: {', '.join(COLOURS)}"
+            )
+    if len(set(seats)) != len(seats):
+        raise BadInput(
+            "players/twice", "two players have the same colour", "give each a colour of his own"
+        )
+
+
+def piles(config: Config) -> tuple[Pile, ...]:
+    """What is shuffled: a deck for each seat, the reserve; the seats, if so chosen."""
+    found = [Pile(f"deck/{seat}", DECK) for seat in config.seats]
+    found.append(Pile("reserve", RESERVE))
+    if config.option("seats") == "drawn":
+        found.append(Pile("seats", config.seats))
+    return tuple(found)
+
+
+def rules_of(config: Config, seats: tuple[str, ...], dealt: int) -> Rules:
+    """What stays the same; ``seats`` are in turn order, which may have been drawn."""
+    return Rules(seats, config.option("open_scores") == "yes", dealt)
+
+
+def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
+    """The first position: everybody has drawn five cards, every site has its pair (GW-1, GW-2)."""
+    seats = tuple(deal.get("seats", config.seats))
+    rules = rules_of(config, seats, link)
+    decks = tuple(tuple(KINDS.index(word) for word in deal[f"deck/{seat}"]) for seat in seats)
+    hands = tuple(hand_of(deck[:FIRST_HAND]) for deck in decks)
+    reserve = tuple(int(value) for value in deal["reserve"])
+    play = Play(State(_start(rules, len(reserve)), decks, hands, reserve))
+    if config.option("seats") == "drawn":
+        play.log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
+    play.log += [_first_hand(rules, colour) for colour in range(len(seats))]
+    for site in range(len(play.table.sites)):
+        open_site(play, site)
+    play.table.asked = now_asked(play.table)
+    return Step(play.state(), tuple(play.log))
+
+
+def _first_hand(rules: Rules, colour: int) -> Event:
+    """Each seat learns its own first five cards."""
+    seat = rules.seats[colour]
+    opens = tuple((seat, rules.slot(rules.deck(colour), place)) for place in range(FIRST_HAND))
+    facts = (("seat", seat), ("number", str(FIRST_HAND)))
+    return Event("hand", "GW-1", facts, opens=opens)
+
+
+def _start(rules: Rules, markers: int) -> Public:
+    """Before the pairs are laid. Nobody has a card in play, so the first examination is nothing."""
+    number = len(rules.seats)
+    return Public(
+        rules=rules,
+        sites=(new_site((), number),) * SITES[number],
+        decks=(len(DECK) - FIRST_HAND,) * number,
+        held=(FIRST_HAND,) * number,
+        played=(0,) * number,
+        won=((),) * number,
+        drawn=0,
+        left=markers,
+        discarded=(),
+        seat=0,
+        turns=1,
+        stage="second",
+        site=-1,
+        caller=-1,
+        ended_by="",
+        asked=NOBODY,
+    )

@@ -1,0 +1,90 @@
+"""A site: its markers, the cards played there, and what each colour's influence comes to.
+
+What lives here: Card and Site, two values, and what can be seen of them. What must never be here:
+a decision. Cards are counted from 0 here and from 1 in orders; a site never loses a card, so a
+card keeps its number.
+Source: GW-10, GW-12, GW-25, GW-26; notation.md ("a card at a site by its number").
+"""
+
+from typing import NamedTuple
+
+from pbem.engine.great_wall.influence import influence
+from pbem.engine.great_wall.parts import DRAGON
+
+
+class Card(NamedTuple):
+    """A card played on a site."""
+
+    colour: int
+    kind: int
+    over: int = -1  #: the card that this dragon covers, -1 for none (GW-25)
+
+
+class Site(NamedTuple):
+    """A site as it lies on the table. Made by ``site_of``: the last two follow from the others."""
+
+    free: tuple[int, ...]  #: its markers still free; none: the site is closed (GW-3)
+    cards: tuple[Card, ...]
+    marked: int  #: the card that carries a marker, -1 for none
+    marker: int  #: that marker's value
+    covered: int  #: covered cards, a set (bit i)
+    influence: tuple[int | None, ...]  #: by colour; None: not in play here (GW-12)
+
+    def coverable(self) -> tuple[int, ...]:
+        """Cards a dragon may go over: without a marker, no dragon, not covered (GW-25)."""
+        return tuple(
+            i
+            for i, card in enumerate(self.cards)
+            if card.kind != DRAGON and i != self.marked and not self.covered >> i & 1
+        )
+
+    def in_play(self, colour: int) -> tuple[int, ...]:
+        """The cards of a colour that are in play, oldest first (GW-12)."""
+        return tuple(
+            i
+            for i, card in enumerate(self.cards)
+            if card.colour == colour and not self.covered >> i & 1
+        )
+
+    def ahead(self, colour: int) -> bool:
+        """Whether a colour is strictly ahead of every other one in play (GW-11 to GW-13)."""
+        own = self.influence[colour]
+        if own is None:
+            return False
+        for other, theirs in enumerate(self.influence):
+            if theirs is not None and theirs >= own and other != colour:
+                return False
+        return True
+
+    def with_cards(self, cards: tuple[Card, ...]) -> "Site":
+        """The site with more cards, each after the ones before it (GW-20)."""
+        more = self.cards + cards
+        return site_of(self.free, more, self.marked, self.marker, len(self.influence))
+
+    def with_marker_on(self, marker: int, card: int) -> "Site":
+        """The site with one of its two markers put on a card (GW-11)."""
+        left = list(self.free)
+        left.remove(marker)
+        return site_of(tuple(left), self.cards, card, marker, len(self.influence))
+
+
+def site_of(
+    free: tuple[int, ...], cards: tuple[Card, ...], marked: int, marker: int, colours: int
+) -> Site:
+    """A site, with what is covered and how each colour stands worked out."""
+    covered = 0
+    for card in cards:
+        if card.over >= 0:
+            covered |= 1 << card.over
+    in_play = (
+        [(card.colour, card.kind) for i, card in enumerate(cards) if not covered >> i & 1]
+        if covered
+        else [(card.colour, card.kind) for card in cards]
+    )
+    owner = cards[marked].colour if marked >= 0 else -1
+    return Site(free, cards, marked, marker, covered, influence(in_play, owner, marker, colours))
+
+
+def new_site(pair: tuple[int, ...], colours: int) -> Site:
+    """A pair of markers and no cards; without a pair the site is closed (GW-2, GW-3)."""
+    return Site(pair, (), -1, 0, 0, (None,) * colours)

@@ -1,0 +1,124 @@
+"""The whole truth of a game of Great Wall, what all may see of it, and what one seat may see.
+
+What lives here: Rules, Public, State, View, all frozen, and Draft, a Public in the making.
+What must never be here: a rule.
+Law: Public holds nothing that a spectator at the table could not see; State and View keep the rest
+apart from it, so that a View is made of Public and of what its own seat knows, and of nothing else.
+A colour is a number, its seat's place in ``Rules.seats``; so is a kind of card (parts.KINDS).
+Source: GW-5.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, dataclass_transform
+
+from pbem.engine.great_wall.asked import Asked
+from pbem.engine.great_wall.parts import WHOLE_DECK, size_of
+from pbem.engine.great_wall.site import Site
+
+
+class Rules(NamedTuple):
+    """What stays the same in one game: seats in turn order, what the standing shows."""
+
+    seats: tuple[str, ...]  #: by colour, in turn order (GW-4)
+    open_scores: bool  #: GW-33
+    dealt: int  #: the link of the deal; it stands in the slots of the piles
+
+    def slot(self, pile: str, place: int) -> str:
+        """The slot of one card or marker of a pile."""
+        return f"{self.dealt}/{pile}/{place:02d}"
+
+    def deck(self, colour: int) -> str:
+        """The name of a colour's deck among the piles."""
+        return f"deck/{self.seats[colour]}"
+
+
+@dataclass_transform(kw_only_default=True)
+class _Facts:
+    """Named facts, all given by name. (A dataclass would bring in ``inspect``: slow to start.)"""
+
+    def __init__(self, **facts: Any) -> None:
+        self.__dict__.update(facts)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]  # a position is compared, never looked up
+
+
+class Public(_Facts):
+    """What everybody sees. Frozen: ``draft`` gives a copy to change."""
+
+    rules: Rules
+    sites: tuple[Site, ...]  #: in number order
+    decks: tuple[int, ...]  #: by colour: cards still to be drawn
+    held: tuple[int, ...]  #: by colour: cards in hand
+    played: tuple[int, ...]  #: by colour: all cards ever played, as a hand (parts.one)
+    won: tuple[tuple[int, ...], ...]  #: by colour: markers face down before it (GW-33)
+    drawn: int  #: markers that have left the reserve
+    left: int  #: markers still in it
+    discarded: tuple[int, ...]  #: a value for every pair that went out of the game (GW-3)
+    seat: int  #: whose turn it is
+    turns: int  #: turns begun, the first is 1
+    stage: str  #: examine, second or third action; final: the last examination; over
+    site: int  #: the site whose marker is to be taken, -1 for none
+    caller: int  #: who has called the last turn, -1 for nobody (GW-31)
+    ended_by: str  #: the ruling that ended the game, "" before
+    asked: Asked  #: the question now open (derived)
+
+    if not TYPE_CHECKING:  # a checker that saw it would let any name be set
+
+        def __setattr__(self, name: str, value: object) -> NoReturn:
+            raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
+
+    def draft(self) -> "Draft":
+        """A copy that can be changed, for one order to be carried out on it."""
+        copy = Draft.__new__(Draft)
+        copy.__dict__.update(self.__dict__)
+        return copy
+
+    def out_of_cards(self, colour: int) -> bool:
+        """Whether a colour's hand and deck are both empty (GW-22, GW-31)."""
+        return not (self.held[colour] or self.decks[colour])
+
+    def known_hand(self, colour: int) -> int | None:
+        """What everybody knows a colour to hold: with its deck drawn, all it has not played.
+
+        None where nobody else can tell.
+        """
+        if not self.held[colour]:
+            return 0
+        rest = WHOLE_DECK - self.played[colour]
+        return None if self.decks[colour] or size_of(rest) != self.held[colour] else rest
+
+
+class Draft(Public):
+    """A Public while one order is carried out. It never leaves ``turn.apply``.
+
+    Reason: an order changes a few of these facts several times; a new frozen value each time is
+    slower than the rules themselves.
+    """
+
+    if not TYPE_CHECKING:
+        __setattr__ = object.__setattr__
+
+    def frozen(self) -> Public:
+        """The same object, from now on frozen."""
+        self.__class__ = Public  # type: ignore[assignment]
+        return self
+
+
+class State(NamedTuple):
+    """The whole truth. Never leaves the moderator. None stands in an imagined State only."""
+
+    public: Public
+    decks: tuple[tuple[int | None, ...], ...]  #: by colour: the whole deck in the order drawn
+    hands: tuple[int | None, ...]  #: by colour: what of it is in hand (parts.one)
+    reserve: tuple[int | None, ...]  #: markers still to be drawn, the next one first
+
+
+class View(NamedTuple):
+    """What one seat may know: all that is public, and its own cards."""
+
+    public: Public
+    seat: int | None  #: None: a spectator
+    hand: int  #: the seat's own hand (parts.one)
+    drawn: tuple[int, ...]  #: the kinds of all cards the seat has drawn, first drawn first

@@ -1,0 +1,81 @@
+"""The course of a turn: examine, second action, third action; then the next seat.
+
+Source: GW-4, GW-11, GW-20 to GW-22, GW-30, GW-31.
+"""
+
+from pbem.engine.decision import Step
+from pbem.engine.great_wall import cards, draw, ending, horseman, take
+from pbem.engine.great_wall.asking import now_asked
+from pbem.engine.great_wall.examining import examine, no_free_marker
+from pbem.engine.great_wall.order import Order, order_of
+from pbem.engine.great_wall.play import Play
+from pbem.engine.great_wall.state import State
+
+ACTIONS = {"draw": draw.do, "play": cards.do, "horseman": horseman.do}
+
+
+def apply(state: State, line: str) -> Step:
+    """Carry out a legal order of the seat asked. Unseen where an imagined State has a hole."""
+    play = Play(state)
+    order = order_of(line)
+    if order is not None:  # None cannot be: it has been found legal
+        _carry_out(play, order)
+    play.table.asked = now_asked(play.table)
+    return Step(play.state(), tuple(play.log))
+
+
+def _carry_out(play: Play, order: Order) -> None:
+    table = play.table
+    if order.word == "take":
+        take.do(play, order)
+        _examined(play, order.site + 1)
+        return
+    ACTIONS[order.word](play, order)
+    if order.word != "horseman":  # GW-21: besides the action
+        if table.stage == "third":
+            end_of_turn(play)
+            return
+        table.stage = "third"
+    _stop_if_out(play)
+
+
+def _examined(play: Play, first: int) -> None:
+    """Go on examining; then the actions, or in the last examination the next seat (GW-31)."""
+    table = play.table
+    if not examine(play, first):
+        if no_free_marker(play):
+            ending.end(play, "GW-30")
+    elif table.stage == "final":
+        end_of_turn(play)
+    else:
+        table.stage = "second"
+        _stop_if_out(play)
+
+
+def _stop_if_out(play: Play) -> None:
+    """With hand and deck both empty no action is possible: the turn ends there (GW-22)."""
+    if play.table.out_of_cards(play.table.seat):
+        end_of_turn(play)
+
+
+def end_of_turn(play: Play) -> None:
+    """The next seat examines; after the last turn once more from the caller on (GW-31)."""
+    table = play.table
+    ending.call_if_out(play)
+    following = (table.seat + 1) % len(table.rules.seats)
+    if following == table.caller:
+        if table.stage == "final":
+            ending.end(play, "GW-31")
+            return
+        table.stage = "final"
+    elif table.stage != "final":
+        table.stage = "examine"
+    begin(play, following)
+
+
+def begin(play: Play, seat: int) -> None:
+    """A turn begins with the examination (GW-10)."""
+    table = play.table
+    table.seat = seat
+    table.turns += 1
+    _examined(play, 0)
