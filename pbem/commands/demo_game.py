@@ -114,22 +114,26 @@ class DemoGame:
         """Play to the end; comes back after every answer that was dealt with."""
         over = self._resolve()
         while not over:
-            sent = 0
+            sent: set[str] = set()
             for name in self._new_mails():
+                if _seat_of(name) in sent:  # who has just written reads on another day
+                    self._carried.discard(name)
+                    continue
                 answer = self._carry(name)
                 if answer is not None:
-                    sent += 1
+                    sent.add(_seat_of(name))
                     over = self._hand_in(answer)
                     yield
             if not sent and not over:
                 raise OurFault("demo/stuck", "no bot has anything to say, and the game waits")
 
     def _new_mails(self) -> list[str]:
+        """What nobody has read yet; of several reports for one player he reads the newest."""
         found = [name for name in self.session.folder.outbox() if name not in self._carried]
         self._carried.update(found)
-        return sorted(
-            found, key=lambda name: not name.startswith("receipt")
-        )  # as they were written
+        newest = {_seat_of(name): name for name in sorted(found) if not _is_receipt(name)}
+        read = (name for name in found if _is_receipt(name) or newest[_seat_of(name)] == name)
+        return sorted(read, key=lambda name: not _is_receipt(name))  # as they were written
 
     def _carry(self, name: str) -> Path | None:
         """Bring one mail to its bot; the file of its answer, if it writes one."""
@@ -172,6 +176,17 @@ class DemoGame:
                 os.environ.pop(CLOCK, None)
             else:
                 os.environ[CLOCK] = before
+
+
+def _is_receipt(mail: str) -> bool:
+    return mail.startswith("receipt-")
+
+
+def _seat_of(mail: str) -> str:
+    """Whose mail it is, by its name: ``0005-red``, ``receipt-red-0003``."""
+    if _is_receipt(mail):
+        return mail.removeprefix("receipt-").rpartition("-")[0]
+    return mail.partition("-")[2]
 
 
 def _address(name: str) -> str:
