@@ -30,7 +30,7 @@ def _one(line: str, manner: int, number: int) -> str:
         2: f"- {line}",
         3: f"{number}. {line}",
         4: f"{head}   {last}" if head else line,
-        5: f"{head} {last[0]} {last[1:]}" if head and last[1:].isdigit() else line,
+        5: f"{head} {last[0]} {last[1:]}" if last[0].isalpha() and last[1:].isdigit() else line,
         6: f"{line} please",
         7: line.replace("-", "\N{MINUS SIGN}") if " -" in line else f"* {line}",
         8: line.replace(" ", "\N{NO-BREAK SPACE}"),
