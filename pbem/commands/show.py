@@ -45,7 +45,7 @@ def run(
         if won
         else f"It waits for {', '.join(waits)}."
     ]
-    lines += ["", "THE BOARD, FROM LEFT TO RIGHT", *game.describe(view)["board"], "", "SCORES"]
+    lines += ["", "THE BOARD", *game.describe(view)["board"], "", "SCORES"]
     lines += [f"{name} ({seat}): {points}" for name, seat, points in names_points]
     if secret:
         lines += ["", "HIDDEN (for the referee's eyes)", *map(_hidden_line, hidden)]
