@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine.chang_cheng import GAME
+from pbem.engine.chang_cheng.box import board_text
 from pbem.engine.chang_cheng.parts import KINDS, PILE, SIDES
-from pbem.engine.chang_cheng.setup import board_text
 from pbem.engine.chang_cheng.state import State
 from pbem.engine.settings import Config
 

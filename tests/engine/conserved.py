@@ -1,21 +1,24 @@
 """Chang Cheng's own law of its State: no piece, card or counter comes from nowhere."""
 
-from pbem.engine.chang_cheng.parts import ALL_KINDS, PILE, SINGLES
+from pbem.engine.chang_cheng.parts import ALL_KINDS, NEUTRALS, PILE, SINGLES
 from pbem.engine.chang_cheng.state import Public, State
 
 
 def conserved(state: State) -> str | None:
     """The broken law in words, or None."""
     public = state.public
-    return _pieces(public) or _cards(state) or _counters(state)
+    return _pieces(public) or _kept_unnamed(public) or _cards(state) or _counters(state)
 
 
 def _pieces(public: Public) -> str | None:
     taken = 0
     for colour, name in enumerate(public.rules.colours):
         squares = (public.single[colour], public.double[colour], public.tower[colour])
-        if squares[0].bit_count() > SINGLES or squares[2].bit_count() > 1:
+        walls = NEUTRALS if name == "neutral" else SINGLES
+        if squares[0].bit_count() > walls or squares[2].bit_count() > 1:
             return f"{name} has more walls or towers than there are"
+        if name == "neutral" and (squares[1] or squares[2] or public.scores[colour]):
+            return "neutral has a double, a tower or points"
         double = squares[1]
         if double and (double.bit_count() != 2 or not double & double << 1):
             return f"{name}'s double does not lie on two neighbouring squares"
@@ -33,9 +36,32 @@ def _pieces(public: Public) -> str | None:
     return "two towers stand side by side (CC-14)" if towers & towers << 1 else None
 
 
+def _kept_unnamed(public: Public) -> str | None:
+    """CC-15, hu, square by square: what lies beside a tower and is the only one, is kept."""
+    if public.rules.edition.reserve_named:
+        return None
+    barred: set[int] = set()
+    for colour in range(len(public.tower)):
+        if public.reserve[colour] and colour not in public.keepers:
+            return "a square is kept for a tower that had no empty neighbour"
+    for colour in public.keepers:
+        at = public.tower[colour].bit_length() - 1
+        sides = [s for s in (at - 1, at + 1) if 0 <= s < public.layout.size]
+        empty = [s for s in sides if not public.taken >> s & 1]
+        keeps = len(empty) == 1 and empty[0] not in barred and public.supply(colour) > 0
+        if public.reserve[colour] != (1 << empty[0] if keeps else 0):
+            return f"the tower of {public.rules.colours[colour]} keeps another square (CC-15)"
+        barred |= set(empty) if keeps else set()
+    return None
+
+
 def _cards(state: State) -> str | None:
     public = state.public
     for colour, name in enumerate(public.rules.colours):
+        if name == "neutral":
+            if state.hands[colour] or public.held[colour]:
+                return "neutral holds cards"
+            continue
         lying = [k for c, k in zip(public.cards, state.kinds, strict=True) if c.colour == colour]
         kinds = [kind for kind in lying if kind is not None]
         hand = state.hands[colour] or 0
@@ -55,9 +81,9 @@ def _set(kinds: list[int]) -> int:
 
 def _counters(state: State) -> str | None:
     public = state.public
-    if sorted(state.threat, key=str) != sorted([2, 3, 4] * 5, key=str):
+    if sorted(map(str, state.threat)) != sorted(public.rules.threat):
         return "the threat counters are not those of the box"
-    if sorted(state.reputation, key=str) != sorted([*range(5)] * 3, key=str):
+    if sorted(map(str, state.reputation)) != sorted(public.rules.reputation):
         return "the reputation counters are not those of the box"
     places = [place for place in public.threat if place >= 0]
     if len(set(places)) != len(places) or any(place >= PILE for place in places):

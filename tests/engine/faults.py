@@ -60,7 +60,8 @@ class QuestionForOneself(ChangCheng):
 
     def questions(self, view: View) -> tuple[Question, ...]:
         asked = super().questions(view)
-        return tuple(one._replace(about="flood") for one in asked) if view.hand & 4 else asked
+        holds = any((hand or 0) & 4 for hand in view.hands)
+        return tuple(one._replace(about="flood") for one in asked) if holds else asked
 
 
 class AudienceTooWide(ChangCheng):
@@ -238,7 +239,7 @@ class ForeseesAnotherCard(ChangCheng):
 
     def foresee(self, view: View, line: str) -> View | None:
         after = super().foresee(view, line)
-        return after and after._replace(hand=after.hand | 1)
+        return after and after._replace(hands=tuple(hand and hand | 1 for hand in after.hands))
 
 
 class CardInPublicWords(ChangCheng):

@@ -19,6 +19,7 @@ from pbem.engine.laws import Place, listed_is_allowed
 from pbem.engine.walking import Walked, dealt, walk
 
 from .conserved import conserved
+from .ways import way
 
 GAMES = tuple(catalog.BUILT_IN)
 LONG = bool(os.environ.get("PBEM_LONG"))
@@ -31,7 +32,7 @@ few = settings(max_examples=WALKS, database=None, suppress_health_check=[HealthC
 def walked(kind: str, players: int, seed: int) -> Walked:
     """One game at random under all laws."""
     game = catalog.load(kind)
-    options = {"seats": "drawn"} if seed % 3 == 0 else {}
+    options = way(players, seed) if kind == "chang-cheng" else {}
     below = Random(seed).randrange  # noqa: S311
     return walk(game, game.seats[:players], below, options=options, bound=400, extra=OWN[kind])
 

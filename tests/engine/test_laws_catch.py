@@ -76,7 +76,7 @@ class ForcedByHand(ChangCheng):
 
     def legal(self, view: Any) -> tuple[str, ...]:
         lines = super().legal(view)
-        return lines[:1] if view.hand & 1 else lines
+        return lines[:1] if view.hand() & 1 else lines
 
     def questions(self, view: Any) -> tuple[Question, ...]:
         asked = super().questions(view)

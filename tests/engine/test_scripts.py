@@ -9,12 +9,12 @@ import pytest
 
 from pbem.engine.chang_cheng import GAME
 
-SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.json"))
+SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("cc-*.json"))
 
 
 def test_there_are_scripts_of_two_three_and_four() -> None:
     assert {path.name.split("-")[1] for path in SCRIPTS} == {"2", "3", "4"}
-    assert len(SCRIPTS) == 6
+    assert len(SCRIPTS) == 40
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)

@@ -6,7 +6,8 @@ What only some commands need is imported where it is asked for: status needs no 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.chang_cheng import codec, ending, legal, setup, turn
+from pbem.engine.chang_cheng import codec, ending, legal, turn
+from pbem.engine.chang_cheng.options import OPTIONS
 from pbem.engine.chang_cheng.parts import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.chang_cheng.view import view_of
@@ -25,16 +26,22 @@ class ChangCheng:
     rulings = "2026-11"
     players: tuple[int, int] = (2, 4)
     seats: tuple[str, ...] = COLOURS
-    options: tuple[Option, ...] = setup.OPTIONS
+    options: tuple[Option, ...] = OPTIONS
     words: frozenset[str] = WORDS
 
     def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
-        return setup.configure(seats, options)
+        from pbem.engine.chang_cheng.configuring import configure
+
+        return configure(seats, options)
 
     def piles(self, config: Config) -> tuple[Pile, ...]:
+        from pbem.engine.chang_cheng import setup
+
         return setup.piles(config)
 
     def setup(self, config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
+        from pbem.engine.chang_cheng import setup
+
         return setup.setup(config, deal, link)
 
     def view(self, state: State, seat: str | None) -> View:
@@ -62,8 +69,7 @@ class ChangCheng:
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         public = state.public
         at = public.rules.seats.index(seat)
-        hand = state.hands[public.rules.seat_of.index(at)]
-        refusal = legal.refused(public, at, hand or 0, line)
+        refusal = legal.refused(public, at, state.hands[public.colour] or 0, line)
         if refusal is not None:
             text = f"{line!r} is not legal: {refusal.text}"
             raise BadInput("order/illegal", text, f"see {refusal.ruling}")
@@ -147,10 +153,10 @@ class ChangCheng:
 
         return describing.describe(view)
 
-    def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
-        from pbem.engine.chang_cheng.words import NOTICES
+    def notices(self, config: Config) -> tuple[str, ...]:
+        from pbem.engine.chang_cheng.noticing import notices
 
-        return NOTICES
+        return notices(config)
 
     def guess(self, view: View, below: Callable[[int], int]) -> State:
         from pbem.engine.chang_cheng import foreseeing

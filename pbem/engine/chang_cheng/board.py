@@ -15,7 +15,12 @@ CHOICES = ("board left", "board right")
 
 def due(public: Public) -> bool:
     """Whether a board is to be added now (CC-30)."""
-    if public.emperors < EMPERORS or not public.box:
+    return joins_with(public, public.emperors)
+
+
+def joins_with(public: Public, emperors: int) -> bool:
+    """Whether a board is added when there are so many Emperors since the last one (CC-30)."""
+    if emperors < EMPERORS or not public.box:
         return False
     return len(public.layout.placed) < public.rules.boards
 
@@ -63,4 +68,9 @@ def _move_right(table: Draft, squares: int, provinces: int) -> None:
     table.broken <<= squares
     table.taken <<= squares
     table.scored <<= provinces
+    table.queue = tuple(province + provinces for province in table.queue)
+    if table.where >= 0:
+        table.where += provinces
+    if table.neutral is not None:
+        table.neutral = table.neutral._replace(provinces=table.neutral.provinces << provinces)
     table.cards = tuple(c._replace(province=c.province + provinces) for c in table.cards)

@@ -41,11 +41,11 @@ def do(play: Play, numbers: tuple[int, ...]) -> None:
     table = play.table
     kind, province = numbers
     colour = table.colour
-    played = len(KINDS) * len(table.held) - sum(table.held) + 1  # numbers every card of the game
+    played = len(KINDS) * (len(table.held) - (table.rules.neutral >= 0)) - sum(table.held) + 1
     slot = f"{play.link}/card/{played:02d}"
     name = table.rules.colours[colour]
     facts = (("colour", name), ("province", table.layout.provinces[province]), ("slot", slot))
-    opens = ((table.rules.seats[table.seat], slot),)
+    opens = ((table.rules.owner[colour], slot),)
     play.log.append(Event("card", "CC-10", facts, opens=opens))
     table.held = put(table.held, colour, table.held[colour] - 1)
     table.cards = (*table.cards, Card(slot, colour, province))

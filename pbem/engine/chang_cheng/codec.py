@@ -9,10 +9,11 @@ from typing import Any
 
 from pbem.engine.chang_cheng.asked import NOBODY
 from pbem.engine.chang_cheng.asking import now_asked
+from pbem.engine.chang_cheng.box import START, board_from, board_text
 from pbem.engine.chang_cheng.layout import Layout, Placed, layout_of
 from pbem.engine.chang_cheng.parts import ALL_KINDS, KINDS, PILE, members
-from pbem.engine.chang_cheng.setup import START, board_from, board_text
-from pbem.engine.chang_cheng.state import Card, Public, Rules, Scoring, State, View
+from pbem.engine.chang_cheng.rules import rules_of
+from pbem.engine.chang_cheng.state import Card, Near, Public, Rules, Scoring, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, Position
 from pbem.errors import BadInput
@@ -32,8 +33,8 @@ def encode(state: State) -> Position:
     for place in range(len(public.reputation), PILE):
         hidden[rules.slot("reputation", place)] = Hidden(str(state.reputation[place]))
     for card, kind in zip(public.cards, state.kinds, strict=True):
-        owner = rules.seats[rules.seat_of[card.colour]]
-        hidden[card.slot] = Hidden(KINDS[kind if kind is not None else 0], frozenset((owner,)))
+        owner = frozenset((rules.owner[card.colour],))
+        hidden[card.slot] = Hidden(KINDS[kind if kind is not None else 0], owner)
     return Position(encode_public(public), hidden)
 
 
@@ -57,7 +58,8 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
 
 def _hands(public: Public, kinds: tuple[int, ...]) -> tuple[int, ...]:
     """What each colour holds: all six kinds but those turned up or lying face down (CC-1)."""
-    hands = [ALL_KINDS & ~out for out in public.out]
+    neutral = public.rules.neutral
+    hands = [ALL_KINDS & ~out if c != neutral else 0 for c, out in enumerate(public.out)]
     for card, kind in zip(public.cards, kinds, strict=True):
         hands[card.colour] &= ~(1 << kind)
     return tuple(hands)
@@ -109,6 +111,7 @@ def encode_public(public: Public) -> dict[str, Any]:
         "stage": public.stage,
         "skips": public.skips,
     }
+    document |= _of_variants(public)
     if public.first:
         document["first"] = f"{public.first} {layout.provinces[public.where]}"
     if public.scoring is not None:
@@ -118,6 +121,21 @@ def encode_public(public: Public) -> dict[str, Any]:
     if public.ended_by:
         document["ended_by"] = public.ended_by
     return document
+
+
+def _of_variants(public: Public) -> dict[str, Any]:
+    """Facts that only some editions, variants and events have."""
+    rules, layout, found = public.rules, public.layout, dict[str, Any]()
+    if rules.events:
+        found["events"] = ",".join(rules.events)
+    if len(rules.own[0]) > 1:
+        found["colour"] = rules.colours[public.colour]
+    if public.keepers:
+        found["keepers"] = [rules.colours[colour] for colour in public.keepers]
+    if public.neutral is not None:
+        inside, provinces = public.neutral
+        found["neutral"] = f"{'in' if inside else 'not-in'} {_words(layout.provinces, provinces)}"
+    return found
 
 
 def _known_rows(pile: tuple[int | None, ...]) -> list[str]:
@@ -158,11 +176,10 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
     seats = tuple(data["seats"])
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
-    rules = Rules(
-        seats, seats, tuple(range(len(seats))), int(data["boards_allowed"]), int(data["dealt"])
-    )
+    events = str(data.get("events", "")).replace(",", "")
+    rules = rules_of(config, seats, events, int(data["dealt"]))
     placed = tuple(Placed(row[0], board_from(row[2:])) for row in data["boards"])
-    if not START <= len(placed) <= rules.boards:
+    if not START <= len(placed) <= rules.boards == int(data["boards_allowed"]):
         raise ValueError("boards")
     layout = layout_of(placed)
     pieces, broken = _read_squares(rules, layout, data["squares"])
@@ -178,6 +195,7 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         tower=pieces["tower"],
         broken=broken,
         reserve=tuple(_mask(layout.squares, one["reserve"]) for one in colours),
+        keepers=tuple(rules.colours.index(name) for name in data.get("keepers", ())),
         taken=sum(sum(masks) for masks in pieces.values()),
         scores=tuple(int(row.split()[1]) for row in data["colours"]),
         held=tuple(int(one["hand"]) for one in colours),
@@ -192,11 +210,12 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         scored=sum(1 << i for i, row in enumerate(data["provinces"]) if row.endswith(" emperor")),
         emperors=int(data["emperors"]),
         seat=seat,
-        colour=rules.seat_of.index(seat),
+        colour=rules.colours.index(data.get("colour", seats[seat])),
         turns=int(data["turn"]),
         stage=str(data["stage"]),
         first=first,
         where=layout.province_number[where] if where else -1,
+        neutral=_read_near(layout, data["neutral"]) if "neutral" in data else None,
         scoring=_read_scoring(rules, layout, data["scoring"]) if "scoring" in data else None,
         queue=tuple(layout.province_number[name] for name in data.get("queue", ())),
         skips=int(data["skips"]),
@@ -238,6 +257,11 @@ def _read_card(rules: Rules, layout: Layout, row: str) -> Card:
     return Card(slot, rules.colours.index(colour), layout.province_number[province])
 
 
+def _read_near(layout: Layout, text: str) -> Near:
+    where, provinces = text.split()
+    return Near(("not-in", "in").index(where) == 1, _mask(layout.provinces, provinces))
+
+
 def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
     name, *parts = row.split()
     found = dict(part.split("=") for part in parts)
@@ -253,7 +277,8 @@ def watch(config: Config, public: Mapping[str, Any]) -> View:
         table = decode_public(config, public)
     except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
         raise _unreadable("position", error) from error
-    return View(table, None, 0, (None,) * len(table.cards), table.turned)
+    nothing = (None,) * len(table.rules.colours)
+    return View(table, None, nothing, (None,) * len(table.cards), table.turned)
 
 
 def encode_view(view: View) -> dict[str, Any]:
@@ -261,7 +286,11 @@ def encode_view(view: View) -> dict[str, Any]:
     public = view.public
     return {
         "seat": "" if view.seat is None else public.rules.seats[view.seat],
-        "hand": [KINDS[kind] for kind in members(view.hand)],
+        "hand": [
+            f"{public.rules.colours[colour]} {_words(KINDS, hand)}"
+            for colour, hand in enumerate(view.hands)
+            if hand is not None
+        ],
         "mine": [
             f"{card.slot} {KINDS[kind]}"
             for card, kind in zip(public.cards, view.kinds, strict=True)
@@ -280,7 +309,8 @@ def decode_view(config: Config, data: Mapping[str, Any]) -> View:
         threat = _pile(data["known"])
         seat = public.rules.seats.index(data["seat"]) if data["seat"] else None
         kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
-        hand = sum(1 << KINDS.index(word) for word in data["hand"])
+        held = {name: _mask(KINDS, kinds) for name, kinds in (r.split() for r in data["hand"])}
+        hands = tuple(held.get(name) for name in public.rules.colours)
     except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
         raise _unreadable("view", error) from error
-    return View(public, seat, hand, kinds, threat)
+    return View(public, seat, hands, kinds, threat)

@@ -5,7 +5,7 @@ Law: everything here is made of a View. Source: CC-7, design.md section 11.
 
 from typing import Any
 
-from pbem.engine.chang_cheng.parts import KINDS, members
+from pbem.engine.chang_cheng.parts import EVENTS, KINDS, members
 from pbem.engine.chang_cheng.state import View
 
 CARD_TEXT = {
@@ -24,7 +24,7 @@ def describe(view: View) -> dict[str, Any]:
     """
     return {
         "board": board_lines(view),
-        "hand": [{"kind": KINDS[k], "text": CARD_TEXT[KINDS[k]]} for k in members(view.hand)],
+        "hand": _hand(view),
         "mine": _own_cards(view),
         "known": _known_counters(view),
     }
@@ -35,7 +35,8 @@ def board_lines(view: View) -> list[str]:
     public = view.public
     left = max(0, public.rules.boards - len(public.layout.placed))
     box = [board.id for board in public.box][:left]
-    lines = ["(province, its counter: its squares)"]
+    lines = [f"Events: {', '.join(EVENTS[one] for one in public.rules.events)}."]
+    lines = [*(lines if public.rules.events else ()), "(province, its counter: its squares)"]
     lines += [_province_line(view, i) for i in range(len(public.layout.provinces))]
     lines += [_region_line(view, i) for i in range(len(public.layout.regions))]
     if box:
@@ -94,6 +95,8 @@ def _colour_line(view: View, colour: int) -> str:
     """``red: 6 walls, the tower, 1 card; turned up: warrior``."""
     public = view.public
     has = [_number(public.supply(colour), "wall")]
+    if colour == public.rules.neutral:
+        return f"neutral: {has[0]}"
     has += [] if public.double[colour] else ["the double"]
     has += [] if public.tower[colour] else ["the tower"]
     has.append(_number(public.held[colour], "card"))
@@ -106,9 +109,26 @@ def _number(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
+def _hand(view: View) -> list[dict[str, str]]:
+    """The cards in the seat's hand; whose they are where it has two colours (CC-61)."""
+    return [
+        {"kind": f"{_of(view, colour)}{KINDS[kind]}", "text": CARD_TEXT[KINDS[kind]]}
+        for colour, hand in enumerate(view.hands)
+        for kind in members(hand or 0)
+    ]
+
+
+def _of(view: View, colour: int) -> str:
+    """``blue's `` where the seat has two colours."""
+    public = view.public
+    two = view.seat is not None and len(public.rules.own[view.seat]) > 1
+    return f"{public.rules.colours[colour]}'s " if two else ""
+
+
 def _own_cards(view: View) -> list[str]:
     return [
-        f"{KINDS[kind]} face down in {view.public.layout.provinces[card.province]}"
+        f"{_of(view, card.colour)}{KINDS[kind]} face down in"
+        f" {view.public.layout.provinces[card.province]}"
         for card, kind in zip(view.public.cards, view.kinds, strict=True)
         if kind is not None
     ]

@@ -36,16 +36,15 @@ def do(play: Play, numbers: tuple[int, ...]) -> None:
     squares = 1 << numbers[0] | 1 << numbers[1]
     provinces = len({layout.province_of[square] for square in numbers})
     regions = len({layout.region_of[square] for square in numbers})
-    name = table.rules.colours[colour]
     facts: dict[str, str | int] = {
-        "colour": name,
+        "colour": table.rules.colours[colour],
         "left": layout.squares[numbers[0]],
         "right": layout.squares[numbers[1]],
         "provinces": provinces,
         "regions": regions,
     }
     points = provinces + regions
-    play.log.append(event("double", "CC-18", facts, points=((name, points),)))
+    play.log.append(event("double", "CC-18", facts, points=((table.rules.owner[colour], points),)))
     table.double = put(table.double, colour, squares)
     table.taken |= squares
     table.scores = put(table.scores, colour, table.scores[colour] + points)

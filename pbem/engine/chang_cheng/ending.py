@@ -1,5 +1,6 @@
-"""The end: the Mongol attack, and who has won. Source: CC-40 to CC-43."""
+"""The end: the Mongol attack, events that pay, and who has won. Source: CC-40 to CC-43, CC-61."""
 
+from pbem.engine.chang_cheng import rewards
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Public
 from pbem.engine.decision import Outcome
@@ -14,6 +15,7 @@ def end(play: Play, ruling: str) -> None:
     for region, place in enumerate(table.threat):
         if place >= 0:
             _attack(play, region)
+    rewards.pay(play)
     table.stage, table.ended_by = "over", ruling
     result = outcome(table)
     if result is not None:  # it has just ended
@@ -29,15 +31,16 @@ def _attack(play: Play, region: int) -> None:
     count = table.unbroken(squares)
     most = max(count)
     hit = [c for c, number in enumerate(count) if number == most and most > 0]
-    losers = [c for c in hit if not table.tower[c] & squares]
+    safe = [c for c in hit if table.tower[c] & squares]
+    losers = [c for c in hit if c not in safe and c != table.rules.neutral]
     facts = (
         ("region", table.layout.regions[region]),
         ("counter", str(value)),
         ("counts", ",".join([f"{names[c]}:{n}" for c, n in enumerate(count) if n]) or "-"),
-        ("safe", ",".join([names[c] for c in hit if c not in losers]) or "-"),
+        ("safe", ",".join([names[c] for c in safe]) or "-"),
         ("losers", ",".join([names[c] for c in losers]) or "nobody"),
     )
-    points = tuple((names[c], -value) for c in losers)
+    points = tuple((table.rules.owner[c], -value) for c in losers)
     opens = ((ALL, table.rules.slot("threat", place)),)
     play.log.append(Event("attack", "CC-42", facts, points, opens))
     for colour in losers:
@@ -48,16 +51,23 @@ def _attack(play: Play, region: int) -> None:
 def seat_scores(public: Public) -> tuple[tuple[str, int], ...]:
     """Points by seat: the sum of the seat's colours."""
     totals = [0] * len(public.rules.seats)
-    for colour, seat in enumerate(public.rules.seat_of):
-        totals[seat] += public.scores[colour]
+    for seat, colours in enumerate(public.rules.own):
+        totals[seat] = sum([public.scores[colour] for colour in colours])
     return tuple(zip(public.rules.seats, totals, strict=True))
 
 
 def outcome(public: Public) -> Outcome | None:
-    """Most points win, all tied win (CC-43); None before the end."""
+    """Most points win, all tied win (CC-43); None before the end.
+
+    Of players with two colours, the one with the best single colour wins a tie (CC-61).
+    """
     if not public.ended_by:
         return None
-    scores = seat_scores(public)
-    best = max(points for _, points in scores)
-    winners = tuple(seat for seat, points in scores if points == best)
+    scores, own = seat_scores(public), public.rules.own
+    rank = [
+        (points, max(public.scores[colour] for colour in colours))
+        for (_, points), colours in zip(scores, own, strict=True)
+    ]
+    best = max(rank)
+    winners = tuple(seat for (seat, _), one in zip(scores, rank, strict=True) if one == best)
     return Outcome(scores, winners, public.ended_by)

@@ -7,7 +7,7 @@ Source: decision 0001; notation.md ("as far as the player's View can tell"); P2.
 
 from collections.abc import Callable
 
-from pbem.engine.chang_cheng.parts import ALL_KINDS, REPUTATION, THREAT, members
+from pbem.engine.chang_cheng.parts import ALL_KINDS, members
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, State, View
 from pbem.engine.chang_cheng.turn import apply
 from pbem.engine.chang_cheng.view import view_of
@@ -19,9 +19,7 @@ Below = Callable[[int], int]
 
 def imagine(view: View) -> State:
     """The State as this seat knows it, with holes."""
-    public = view.public
-    hands = tuple(view.hand if seat == view.seat else None for seat in public.rules.seat_of)
-    return State(public, view.kinds, view.threat, UNKNOWN, hands)
+    return State(view.public, view.kinds, view.threat, UNKNOWN, view.hands)
 
 
 def foresee(view: View, line: str) -> View | None:
@@ -39,16 +37,17 @@ def foresee(view: View, line: str) -> View | None:
 def guess(view: View, below: Below) -> State:
     """A State that gives the View's seat just this View: what it does not know, drawn at random."""
     public = view.public
-    faces = public.faces()
-    kinds, hands = list(view.kinds), [view.hand] * len(public.rules.colours)
-    for colour, owner in enumerate(public.rules.seat_of):
-        if owner != view.seat:
-            hands[colour] = _other_cards(public, colour, kinds, below)
+    faces, rules = public.faces(), public.rules
+    kinds = list(view.kinds)
+    hands = [
+        _other_cards(public, colour, kinds, below) if hand is None else hand
+        for colour, hand in enumerate(view.hands)
+    ]
     return State(
         public,
         tuple(kinds),
-        _mixed(THREAT, view.threat, below),
-        _mixed(REPUTATION, (*faces, *UNKNOWN[len(faces) :]), below),
+        _mixed(rules.threat, view.threat, below),
+        _mixed(rules.reputation, (*faces, *UNKNOWN[len(faces) :]), below),
         tuple(hands),
     )
 
@@ -66,6 +65,8 @@ def _mixed(
 
 def _other_cards(public: Public, colour: int, kinds: list[int | None], below: Below) -> int:
     """A colour's face-down cards: any kinds that have not been turned up. Gives what is in hand."""
+    if colour == public.rules.neutral:  # it has no cards
+        return 0
     left = list(members(ALL_KINDS & ~public.out[colour]))
     for i, card in enumerate(public.cards):
         if card.colour == colour:

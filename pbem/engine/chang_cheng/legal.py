@@ -10,6 +10,12 @@ from pbem.engine.chang_cheng.state import Public, View
 from pbem.engine.decision import Refusal
 
 PIECES = {"wall": wall.refused, "double": double.refused, "tower": tower.refused}
+#: by kind of question: what it wants
+OTHER = {
+    "board": "the question is where the new board goes: `board left` or `board right`",
+    "neutral": "the question is where the neutral wall goes: one of the squares listed, or none",
+    "colour": "the question is which colour you play: one that is listed",
+}
 _NO_ORDER = Refusal("CC-10", "it is no order of this game")
 
 
@@ -21,14 +27,14 @@ def legal(view: View) -> tuple[str, ...]:
         return ()
     if asked.lines:
         return asked.lines
-    return public.layout.listed(asked.can, view.hand)
+    return public.layout.listed(asked.can, view.hand())
 
 
 def check(view: View, line: str) -> Refusal | None:
     """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
         return _not_asked(view.public)
-    return refused(view.public, view.seat, view.hand, line)
+    return refused(view.public, view.seat, view.hand(), line)
 
 
 def fits(view: View, line: str) -> bool:
@@ -44,7 +50,7 @@ def fits(view: View, line: str) -> bool:
         return word in ("wall", "card", "double", "tower", "pass")
     if public.stage == "second":
         return word == "wall" or (word == "card" and public.first == "card")
-    return word == public.asked.questions[0].kind
+    return word == public.asked.questions[0].kind or line in public.asked.lines
 
 
 def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
@@ -117,9 +123,8 @@ def _extent(public: Public) -> str:
 def _other_question(public: Public, line: str) -> Refusal:
     """Another order than the few that answer the question."""
     question = public.asked.questions[0]
-    if question.kind == "board":
-        text = "the question is where the new board goes: `board left` or `board right`"
-        return Refusal("CC-31", text)
+    if question.kind in OTHER:
+        return Refusal(question.ruling, OTHER[question.kind])
     if public.asked.lines == ("pass",):
         return Refusal("CC-12", "nothing can be placed any more: `pass` is all that is left")
     if line.partition(" ")[0] != question.kind:

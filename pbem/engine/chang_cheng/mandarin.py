@@ -1,6 +1,6 @@
-"""The mandarin swaps a single wall of the province with any other.
+"""The mandarin swaps a single wall of the province with any other, or with one elsewhere.
 
-Source: CC-26 (en: of any province, the same one too).
+Source: CC-26.
 """
 
 from pbem.engine.chang_cheng.parts import members
@@ -10,7 +10,10 @@ from pbem.engine.event import event
 
 
 def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
-    """``mandarin A5 B7``: the square in the province first; both in it, the left one first."""
+    """``mandarin A5 B7``: the square in the province first; both in it, the left one first.
+
+    Some editions swap with a wall of another province only.
+    """
     singles = 0
     for squares in public.single:
         singles |= squares
@@ -18,10 +21,11 @@ def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
     here = public.layout.province_set[scoring.province]
     names = public.layout.squares
     own, others = members(singles & here), members(singles & ~here)
+    among = () if public.rules.edition.swap_elsewhere else own
     swaps = [
         f"mandarin {names[a]} {names[b]}"
         for i, a in enumerate(own)
-        for b in sorted((*own[i + 1 :], *others))
+        for b in sorted((*among[i + 1 :], *others))
     ]
     return ("mandarin none", *swaps)
 

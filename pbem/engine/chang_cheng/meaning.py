@@ -40,8 +40,8 @@ def _tower(public: Public, line: str) -> str:
     choosing = public.asked.can.choosing >> square & 1
     if not kept:
         return layout.reserving(square, 1) if choosing else line
-    no_choice = not choosing and free_squares(public) >> kept[0] & 1
-    if no_choice and public.supply(public.colour):
+    beside = (1 << square << 1 | 1 << square >> 1) & free_squares(public)
+    if not choosing and beside == 1 << kept[0] and public.supply(public.colour):
         return f"tower {layout.squares[square]}"
     return line
 

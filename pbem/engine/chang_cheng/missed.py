@@ -11,6 +11,8 @@ def default(view: View) -> str:
     public = view.public
     if public.stage == "board":
         return "board right"
+    if public.stage in ("neutral", "colour"):
+        return public.asked.lines[0]  # no neutral wall; the colour the seat is named by, if it can
     if public.scoring is not None and public.stage == "card":
         return _for_card(public, public.scoring, legal(view))
     can = public.asked.can
@@ -20,7 +22,7 @@ def default(view: View) -> str:
         Possible(doubles=can.doubles),
         Possible(cards=can.cards),  # by province from the left, kinds rising
     ):
-        lines = public.layout.listed(some, view.hand)
+        lines = public.layout.listed(some, view.hand())
         if lines:
             return lines[-1] if some.choosing else lines[0]
     return "pass"
@@ -45,7 +47,7 @@ def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
         ]
         return lines[others[-1]] if others else lines[-1]
     if kind == TRAITOR and lines[0].startswith("traitor break "):
-        own = public.single[colour]
+        own = sum(public.single[one] for one in public.rules.own[seat])
         squares = [public.layout.number[line.split()[2]] for line in lines]
         of_others = [line for line, at in zip(lines, squares, strict=True) if not own >> at & 1]
         return of_others[0] if of_others else lines[0]

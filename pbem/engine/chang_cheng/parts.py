@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 COLOURS: Final = ("red", "green", "blue", "violet")  # CC-1
 
 SINGLES: Final = 14  # single walls a colour, CC-1
+NEUTRAL: Final = "neutral"  # the colour that belongs to nobody, CC-28
+NEUTRALS: Final = 12  # its single walls, CC-60
 KINDS: Final = (
     "warrior",
     "traitor",
@@ -26,6 +28,13 @@ PILE: Final = 15  # counters of a kind, CC-3
 REPUTATION: Final = tuple(str(value) for value in range(5) for _ in range(3))
 THREAT: Final = tuple(str(value) for value in (2, 3, 4) for _ in range(5))
 
+#: what an event is called, by its letter, CC-50 to CC-53
+EVENTS: Final = {
+    "A": "Diplomacy",
+    "B": "Dominance",
+    "C": "Imperial reward",
+    "D": "Observers",
+}
 
 #: the first words of orders (notation.md)
 WORDS: Final = frozenset(
@@ -41,6 +50,8 @@ WORDS: Final = frozenset(
         "flood",
         "builder",
         "mandarin",
+        "neutral",
+        "colour",
     )
 )
 

@@ -38,16 +38,15 @@ def in_two_provinces(layout: Layout, squares: int) -> bool:
     return bool(squares & ~layout.province_set[layout.province_of[leftmost]])
 
 
-def first_step(public: Public) -> Possible:
-    """What may be placed first in a turn: what a complete action can begin with, if any."""
-    colour = public.colour
+def first_step(public: Public, colour: int) -> Possible:
+    """What a colour may place first in a turn: what a complete action can begin with, if any."""
     if public.turns == 1:  # CC-11
         return Possible(walls=open_squares(public, colour))
     held, supply = public.held[colour], public.supply(colour)
     free = free_squares(public)
     squares = free | public.reserve[colour] if supply else 0
     provinces = uncompleted(public) if held else 0
-    walls = squares if supply >= 2 and in_two_provinces(public.layout, squares) else 0  # WW
+    walls = _with_a_second(public, squares) if supply >= 2 else 0  # WW
     cards = provinces
     if held < 2 or not provinces & (provinces - 1):  # no CC: the wall must follow there (CW)
         cards = provinces & public.layout.touched(squares)
@@ -58,13 +57,22 @@ def first_step(public: Public) -> Possible:
     return Possible(walls=squares, cards=provinces)  # CC-12: a partial action
 
 
+def _with_a_second(public: Public, squares: int) -> int:
+    """The squares for a first wall after which a second could stand in another province."""
+    if public.rules.edition.reserve_named:
+        return squares if in_two_provinces(public.layout, squares) else 0
+    from pbem.engine.chang_cheng import following  # most editions need no second look
+
+    return following.with_a_second(public, squares)
+
+
 def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:
     """Where a tower may stand (CC-14), apart those where it could reserve either side (CC-15)."""
     near = 0
     for tower in public.tower:
         near |= tower << 1 | tower >> 1
     where = free & ~near
-    if not supply:  # CC-16: reserves nothing
+    if not supply or not public.rules.edition.reserve_named:  # CC-16: reserves nothing
         return where, 0
     choosing = where & (free << 1) & (free >> 1)
     return where & ~choosing, choosing

@@ -1,10 +1,11 @@
 """A completed province: its cards are turned up, resolved and counted, then an Emperor is placed.
 
-Law: whatever can be done without asking anybody is done; it stops at a question (stage "card").
-Source: CC-20, CC-21, CC-27, CC-29.
+Law: whatever can be done without asking anybody is done; it stops at a question (stage "card", or
+"board" where a board joins at once).
+Source: CC-20, CC-21, CC-27 to CC-29, CC-31.
 """
 
-from pbem.engine.chang_cheng import master_builder, warrior
+from pbem.engine.chang_cheng import board, master_builder, warrior
 from pbem.engine.chang_cheng.parts import KINDS, MASTER_BUILDER, WARRIOR
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Scoring
@@ -22,8 +23,8 @@ def filled(play: Play, squares: tuple[int, ...]) -> None:
             table.queue = (*table.queue, province)
 
 
-def go_on(play: Play) -> None:
-    """Score what waits to be scored, as far as it goes without a question."""
+def go_on(play: Play) -> bool:
+    """Score what waits to be scored, as far as it goes; whether it came to a question."""
     table = play.table
     while table.scoring is not None or table.queue:
         scoring = table.scoring
@@ -31,13 +32,17 @@ def go_on(play: Play) -> None:
             _turn_up(play, table.queue[0])
         elif not scoring.cards:
             _count(play, scoring)
+            if table.rules.edition.board_at_once and board.due(table):
+                table.stage = "board"
+                return True
         elif scoring.cards[0][0] == MASTER_BUILDER:
             resolved(play, master_builder.do(play, scoring))
         elif scoring.cards[0][0] == WARRIOR and len(scoring.cards) == 1:
             resolved(play, warrior.alone(play, scoring))
         else:
             table.stage = "card"
-            return
+            return True
+    return False
 
 
 def resolved(play: Play, scoring: Scoring) -> None:
@@ -88,7 +93,11 @@ def _count(play: Play, scoring: Scoring) -> None:
     value = walls + table.reputation[province] + scoring.value
     count = [own + extra for own, extra in zip(table.unbroken(squares), scoring.extra, strict=True)]
     most = max(count)
-    winners = [c for c, number in enumerate(count) if number == most and most > 0]
+    winners = [
+        c
+        for c, number in enumerate(count)
+        if number == most and most > 0 and c != table.rules.neutral  # CC-28
+    ]
     facts = (
         ("province", table.layout.provinces[province]),
         ("value", str(value)),
@@ -98,7 +107,7 @@ def _count(play: Play, scoring: Scoring) -> None:
         ("counts", ",".join([f"{names[c]}:{number}" for c, number in enumerate(count) if number])),
         ("winners", ",".join([names[c] for c in winners]) or "nobody"),
     )
-    points = tuple([(names[c], value) for c in winners])
+    points = tuple([(table.rules.owner[c], value) for c in winners])
     play.log.append(Event("scored", "CC-27", facts, points))
     for colour in winners:
         table.scores = put(table.scores, colour, table.scores[colour] + value)

@@ -1,16 +1,14 @@
 """Scripts: a game as facts and orders (rules/script.md)."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine.chang_cheng.box import START, board_text, boards_of, why_not
+from pbem.engine.chang_cheng.configuring import configure
 from pbem.engine.chang_cheng.parts import COLOURS, PILE, Board
-from pbem.engine.chang_cheng.setup import board_text, boards_of, configure
+from pbem.engine.chang_cheng.rules import events_of, own_colours
 from pbem.engine.settings import Config, Script
 from pbem.errors import BadInput
-
-#: what a board may be called: its name stands in rows and in reports
-BOARD_ID = re.compile("[A-Za-z0-9_-]{1,20}")
 
 
 def from_script(document: Mapping[str, Any]) -> Script:
@@ -18,6 +16,8 @@ def from_script(document: Mapping[str, Any]) -> Script:
     try:
         players = [(str(p["name"]), [str(c) for c in p["colours"]]) for p in document["players"]]
         given = document.get("options", {})
+        options = {key: str(value) for key, value in given.items() if key != "events"}
+        events = ",".join(str(letter) for letter in given.get("events", ()))
         orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
         boards = [_board(one) for one in (*document["boards"], *document["box"])]
         reputation = _pile(document["reputation"], "reputation", 0)
@@ -26,46 +26,40 @@ def from_script(document: Mapping[str, Any]) -> Script:
         raise BadInput(
             "script/shape", f"the script lacks or misshapes {error}", "see docs/SCRIPT.md"
         ) from error
-    for name, colours in players:
-        if len(colours) != 1 or colours[0] not in COLOURS:
-            raise BadInput(
-                "script/players",
-                f"{name!r} needs one colour of {', '.join(COLOURS)}",
-                "see docs/SCRIPT.md",
-            )
-    if len(document["boards"]) != 2:
+    if len(document["boards"]) != START:
         raise BadInput(
             "script/boards", f"{len(document['boards'])} boards at the start, not 2", "see CC-2"
         )
-    if given.get("events"):
-        raise BadInput(
-            "script/events", "this version of pbem plays without events", "leave `events` empty"
-        )
-    options = {key: str(value) for key, value in given.items() if key != "events"}
-    config = configure([colours[0] for _, colours in players], options)
-    names = {colours[0]: name for name, colours in players}
+    two = options.get("variant") == "two-colour"
+    seats = [_seat(name, colours, 1 + two) for name, colours in players]
+    if two:
+        options["pairs"] = ",".join("+".join(colours) for _, colours in players)
+    config = configure(seats, options | {"events": events or "none"})
+    names = dict(zip(seats, [name for name, _ in players], strict=True))
     deal = {"layout": tuple(boards), "reputation": reputation, "threat": threat}
     return Script(config, deal, names, orders)
 
 
+def _seat(name: str, colours: Sequence[str], number: int) -> str:
+    """The seat of a player, named by the first of his colours (CC-61)."""
+    if len(colours) != number or not set(colours) <= set(COLOURS):
+        needs = "one colour" if number == 1 else "two colours"
+        raise BadInput(
+            "script/players",
+            f"{name!r} needs {needs} of {', '.join(COLOURS)}",
+            "see docs/SCRIPT.md",
+        )
+    return colours[0]
+
+
 def _board(one: Mapping[str, Any]) -> str:
-    provinces = tuple(int(size) for size in one["provinces"])
-    regions = tuple(int(size) for size in one["regions"])
-    bad = not provinces or not regions or min(*provinces, *regions) < 1
-    if bad or sum(provinces) != sum(regions) or len(provinces) + len(regions) > 40:
-        raise BadInput(
-            "script/boards",
-            f"board {one['id']!r} has rows that do not fit",
-            "rows of equal sum, sizes from 1",
-        )
-    name = str(one["id"])
-    if not BOARD_ID.fullmatch(name):
-        raise BadInput(
-            "script/boards",
-            f"{name[:40]!r} cannot be the id of a board",
-            "1 to 20 of the letters A to Z, digits, _ and -",
-        )
-    return board_text(Board(name, provinces, regions))
+    """A board as one word; BadInput says what is wrong with it."""
+    rows = (tuple(int(size) for size in one[name]) for name in ("provinces", "regions"))
+    board = Board(str(one["id"]), *rows)
+    why = why_not(board)
+    if why:
+        raise BadInput("script/boards", why, "see docs/SCRIPT.md")
+    return board_text(board)
 
 
 def _pile(values: Sequence[Any], name: str, low: int) -> tuple[str, ...]:
@@ -84,16 +78,20 @@ def to_script(config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, An
     def shown(board: Board) -> dict[str, Any]:
         return {"id": board.id, "provinces": list(board.provinces), "regions": list(board.regions)}
 
+    events = events_of(config, deal)
     return {
         "game": "chang-cheng",
-        "players": [{"name": seat, "colours": [seat]} for seat in deal.get("seats", config.seats)],
+        "players": [
+            {"name": seat, "colours": list(own_colours(config, seat))}
+            for seat in deal.get("seats", config.seats)
+        ],
         "options": {
             "edition": config.option("edition"),
             "variant": config.option("variant"),
-            "events": [],
+            "events": list(events),
         },
-        "boards": [shown(board) for board in boards[:2]],
-        "box": [shown(board) for board in boards[2:]],
+        "boards": [shown(board) for board in boards[:START]],
+        "box": [shown(board) for board in boards[START:]],
         "reputation": [int(value) for value in deal["reputation"]],
         "threat": [int(value) for value in deal["threat"]],
         "orders": [],

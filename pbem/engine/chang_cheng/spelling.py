@@ -5,7 +5,7 @@ Source: notation.md.
 
 import re
 
-from pbem.engine.chang_cheng.parts import KINDS
+from pbem.engine.chang_cheng.parts import COLOURS, KINDS
 
 SQUARE = re.compile(r"[a-z][0-9]{1,2}")
 PROVINCE = re.compile(r"[a-z]p[0-9]{1,2}")
@@ -53,6 +53,10 @@ def spell(tokens: tuple[str, ...]) -> str | None:
         return "pass"
     if word == "board" and rest in (("left",), ("right",)):
         return f"board {rest[0]}"
+    if word == "neutral":
+        return "neutral none" if rest == ("none",) else _piece(word, rest)
+    if word == "colour" and len(rest) == 1 and rest[0] in COLOURS:
+        return f"colour {rest[0]}"
     return _effect(word, rest)
 
 

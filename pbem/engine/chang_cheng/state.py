@@ -5,24 +5,34 @@ What must never be here: a rule.
 Law: Public holds nothing that a spectator at the table could not see; State and View keep the rest
 apart from it, so that a View is made of Public and of what its own seat knows, and of nothing else.
 Colours are numbers (their place in ``Rules.colours``), sets of squares, kinds, provinces and
-counters are whole numbers (bit i). Source: CC-7.
+counters are whole numbers (bit i). Neutral walls are a colour that belongs to nobody (CC-28).
+Source: CC-7.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, dataclass_transform
 
 from pbem.engine.chang_cheng.asked import Asked
+from pbem.engine.chang_cheng.editions import Edition
 from pbem.engine.chang_cheng.layout import Layout
-from pbem.engine.chang_cheng.parts import PILE, SINGLES, Board
+from pbem.engine.chang_cheng.parts import PILE, Board
 
 
 class Rules(NamedTuple):
-    """What stays the same in one game: seats in turn order, their colours, boards allowed."""
+    """What stays the same in one game: seats in turn order, their colours, how it is played."""
 
     seats: tuple[str, ...]
-    colours: tuple[str, ...]
-    seat_of: tuple[int, ...]  #: the seat each colour belongs to
+    colours: tuple[str, ...]  #: seat by seat; ``neutral`` comes last, CC-60
+    seat_of: tuple[int, ...]  #: the seat each colour belongs to, -1 for neutral
+    owner: tuple[str, ...]  #: the same by name, "" for neutral
+    own: tuple[tuple[int, ...], ...]  #: by seat: its colours, one or two (CC-61)
+    walls: tuple[int, ...]  #: by colour: how many single walls there are, CC-1 and CC-60
+    neutral: int  #: the number of the neutral colour, -1 without
     boards: int  #: boards that may lie on the table in the end, CC-30
     dealt: int  #: the link of the deal; it stands in the slots of the piles
+    edition: Edition
+    events: str  #: letters of the events in play, CC-50 to CC-53
+    reputation: tuple[str, ...]  #: every counter there is, in no order
+    threat: tuple[str, ...]
 
     def slot(self, pile: str, place: int) -> str:
         """The slot of one counter of a pile."""
@@ -35,6 +45,17 @@ class Card(NamedTuple):
     slot: str
     colour: int
     province: int
+
+
+class Near(NamedTuple):
+    """Where the neutral wall of this turn may go (CC-60)."""
+
+    inside: bool  #: in these provinces only; else anywhere but in them
+    provinces: int
+
+
+#: at the start of a turn, and after a skipped one
+ANYWHERE = Near(inside=False, provinces=0)
 
 
 class Scoring(NamedTuple):
@@ -70,6 +91,7 @@ class Public(_Facts):
     tower: tuple[int, ...]
     broken: int
     reserve: tuple[int, ...]  #: by colour: the square its tower reserves (CC-15)
+    keepers: tuple[int, ...]  #: colours whose tower may reserve, in its order (CC-15, unnamed)
     taken: int
     scores: tuple[int, ...]  #: by colour
     held: tuple[int, ...]  #: by colour: how many cards are in hand
@@ -84,9 +106,10 @@ class Public(_Facts):
     seat: int  #: whose turn it is
     colour: int  #: the colour that is played this turn
     turns: int  #: turns begun, the first is 1
-    stage: str  #: what is asked: action, second, card, board; over
+    stage: str  #: what is asked: colour, action, second, card, board, neutral; over
     first: str  #: after the first step of an action: wall or card, else ""
     where: int  #: the province of that step, else -1
+    neutral: Near | None  #: None: no neutral wall can be placed in this turn (any more)
     scoring: Scoring | None
     queue: tuple[int, ...]  #: provinces filled and still to be scored
     skips: int  #: turns skipped in a row (CC-41)
@@ -106,7 +129,7 @@ class Public(_Facts):
 
     def supply(self, colour: int) -> int:
         """Single walls a colour still has."""
-        return SINGLES - self.single[colour].bit_count()
+        return self.rules.walls[colour] - self.single[colour].bit_count()
 
     def faces(self) -> tuple[int, ...]:
         """Reputation counters in the order drawn: boards by letter, not by place (CC-3)."""
@@ -154,9 +177,13 @@ class View(NamedTuple):
 
     public: Public
     seat: int | None  #: None: a spectator
-    hand: int  #: kinds in the seat's own hand
+    hands: tuple[int | None, ...]  #: by colour: the kinds in hand, where it is the seat's own
     kinds: tuple[int | None, ...]  #: of each card in Public.cards, where it is the seat's own
     threat: tuple[int | None, ...]  #: by place in the pile: what the seat has looked at, or all
+
+    def hand(self) -> int:
+        """The kinds that the seat holds of the colour now played; 0 where it is not its own."""
+        return self.hands[self.public.colour] or 0
 
 
 #: a pile of which nothing is known

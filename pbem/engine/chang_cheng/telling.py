@@ -32,6 +32,14 @@ SENTENCES = {
     "master-builder": "{Colour}'s master builder counts as two walls more in {province}.",
     "mandarin": "{Colour}'s mandarin swapped the walls on {a} ({owner_a}) and {b} ({owner_b}).",
     "mandarin-none": "{Colour}'s mandarin in {province} swapped nothing.",
+    "in-play": "The event {event} is in play: {text}",
+    "colour": "{Seat} plays {colour} this turn.",
+    "neutral": "{Seat} placed a neutral wall on {square}.",
+    "neutral-none": "{Seat} placed no neutral wall.",
+    "observed": "The threat counter of {region} is turned up: {counter}.",
+    "diplomacy": "Diplomacy, an unbroken wall in most provinces. Provinces: {counted}. {result}.",
+    "dominance": "Dominance, the longest unbroken run. Squares: {counted}. {result}.",
+    "reward": "Imperial reward, cards never played. Cards: {counted}. {result}.",
     "board": "{Seat} added board {board} on the {side} as board {letter}. "
     "Its reputation counters: {counters}.",
     "skipped": "{Seat} could do nothing: the turn is skipped.",
@@ -44,6 +52,12 @@ SENTENCES = {
 ENDED = {
     "CC-40": "No empty square is left: the game is over, and the Mongols attack.",
     "CC-41": "Every player in a row had to skip: the game is over, and the Mongols attack.",
+}
+IN_PLAY = {
+    "A": "4 points at the end for an unbroken wall in most provinces.",
+    "B": "a point at the end for each square of the longest unbroken run.",
+    "C": "2 points at the end for each card never played.",
+    "D": "a square that is taken turns its region's threat counter up for all.",
 }
 TIMES = {"2": "twice", "3": "three times", "4": "four times"}
 
@@ -85,6 +99,10 @@ def _at_the_count(happened: Event, facts: dict[str, str]) -> dict[str, str]:
         return _scored(facts)
     if kind == "attack":
         return _attack(facts)
+    if kind in ("diplomacy", "dominance", "reward"):
+        return {"counted": _counted(facts["counts"]), "result": _gains(facts["points"])}
+    if kind == "in-play":
+        return {"text": IN_PLAY[facts["event"]]}
     if kind == "over":
         return {"ended": ENDED[happened.ruling]}
     if kind == "won":
@@ -122,6 +140,13 @@ def _attack(facts: dict[str, str]) -> dict[str, str]:
         "sheltered": f" {_named(safe)} {verb} safe: the tower stands there." if safe else "",
         "result": _who_did(losers, "lose" if len(losers) == 1 else "each lose", facts["counter"]),
     }
+
+
+def _gains(points: str) -> str:
+    """``Red gains 4, Green gains 3``, ``Nobody gains``."""
+    pairs = [pair.split(":") for pair in _names(points)]
+    gains = ", ".join(f"{colour.capitalize()} gains {number}" for colour, number in pairs)
+    return gains or "Nobody gains"
 
 
 def _who_did(names: list[str], verb: str, number: str) -> str:

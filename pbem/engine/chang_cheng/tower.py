@@ -1,5 +1,6 @@
 """``tower A5``, ``tower A5 reserve A6``: the tower. Source: CC-10, CC-14, CC-15, CC-16."""
 
+from pbem.engine.chang_cheng import reserving
 from pbem.engine.chang_cheng.looking import look
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.possible import free_squares
@@ -33,6 +34,9 @@ def _why_not(public: Public, numbers: tuple[int, ...]) -> Refusal:
     if public.stage == "second":
         text = "a tower is an action of its own: this turn has begun with another"
         return Refusal("CC-10", text)
+    if len(numbers) == 2 and not public.rules.edition.reserve_named:
+        text = f"no square is named: what a tower keeps is seen from the wall; write `tower {name}`"
+        return Refusal("CC-15", text)
     if len(numbers) == 2:
         text = f"on {name} there is no choice of the square to reserve: write `tower {name}`"
         return Refusal("CC-15", text)
@@ -45,14 +49,20 @@ def do(play: Play, numbers: tuple[int, ...]) -> None:
     table = play.table
     layout, colour = table.layout, table.colour
     square = 1 << numbers[0]
-    reserved = 1 << numbers[1] if len(numbers) == 2 else _only_neighbour(table, square)
+    named = 1 << numbers[1] if len(numbers) == 2 else _only_neighbour(table, square)
+    table.tower = put(table.tower, colour, square)
+    table.taken |= square
+    if table.rules.edition.reserve_named:
+        table.reserve = put(table.reserve, colour, named)
+    else:
+        if reserving.beside(table, square, table.taken):
+            table.keepers = (*table.keepers, colour)
+        reserving.afresh(table)
+    reserved = table.reserve[colour]
     facts = {"colour": table.rules.colours[colour], "square": layout.squares[numbers[0]]}
     if reserved:
         facts["reserves"] = layout.squares[reserved.bit_length() - 1]
     play.log.append(event("tower", "CC-15" if reserved else "CC-10", facts))
-    table.tower = put(table.tower, colour, square)
-    table.taken |= square
-    table.reserve = put(table.reserve, colour, reserved)
     look(play, numbers[:1])
 
 

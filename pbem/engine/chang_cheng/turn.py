@@ -1,15 +1,27 @@
 """The course of a turn: an order is carried out, what it causes follows, a new question comes up.
 
 Law: consequences of a step are resolved before the next step (CC-13).
-Source: CC-10 to CC-13, CC-31, CC-40, CC-41.
+Source: CC-10 to CC-13, CC-31, CC-40, CC-41, CC-60, CC-61.
 """
 
-from pbem.engine.chang_cheng import board, card, double, ending, scoring, tower, wall
+from pbem.engine.chang_cheng import (
+    board,
+    card,
+    colours,
+    double,
+    ending,
+    neutral,
+    reserving,
+    scoring,
+    tower,
+    wall,
+)
 from pbem.engine.chang_cheng.asking import now_asked
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
 from pbem.engine.chang_cheng.play import Play
-from pbem.engine.chang_cheng.state import State
+from pbem.engine.chang_cheng.possible import second_step
+from pbem.engine.chang_cheng.state import ANYWHERE, Draft, State
 from pbem.engine.decision import Step
 from pbem.engine.event import event
 
@@ -18,20 +30,33 @@ def apply(state: State, line: str, link: int) -> Step:
     """Carry out a legal order of the seat asked. Unseen where an imagined State has a hole."""
     play = Play(state, link)
     table = play.table
-    if table.stage == "card":
-        _resolve(play, line)
-        _settled(play)
-    elif table.stage == "board":
-        board.do(play, line.split())
-        _end_of_turn(play)
-    elif line == "pass":
-        _pass(play)
-    else:
+    if table.stage in ("action", "second") and line != "pass":
         order = table.layout.order(line)
         if order is not None:  # None cannot be: it has been found legal
             _place(play, order)
+    elif line == "pass":
+        _pass(play)
+    else:
+        _answer(play, line.split())
     table.asked = now_asked(table)
     return Step(play.state(), tuple(play.log))
+
+
+def _answer(play: Play, words: list[str]) -> None:
+    """The answer to a question about something else than the action."""
+    stage = play.table.stage
+    if stage == "colour":
+        colours.do(play, words)
+        return
+    if stage == "card":
+        _resolve(play, words)
+    elif stage == "board":
+        board.do(play, words)
+        _look_afresh(play.table)
+    else:
+        scoring.filled(play, neutral.do(play, words))
+        _look_afresh(play.table)
+    _settled(play)
 
 
 def _place(play: Play, order: Order) -> None:
@@ -50,45 +75,63 @@ def _place(play: Play, order: Order) -> None:
     else:
         tower.do(play, numbers)
         numbers = numbers[:1]  # nothing stands on the reserved square
+    if table.neutral is not None:
+        neutral.near_to(table, word, numbers)
     if word != "card":
         scoring.filled(play, numbers)
+        _look_afresh(table)
     table.first, table.where = (word, province) if first_of_two and province >= 0 else ("", -1)
     table.skips = 0
     _settled(play)
 
 
-def _resolve(play: Play, line: str) -> None:
+def _look_afresh(table: Draft) -> None:
+    """The wall has changed, and perhaps what towers keep, where that is not named (CC-15)."""
+    if not table.rules.edition.reserve_named:
+        reserving.afresh(table)
+
+
+def _resolve(play: Play, words: list[str]) -> None:
     """The owner of the first card has chosen (CC-22)."""
     current = play.table.scoring
     if current is not None:  # it is: stage "card"
         effect = EFFECTS[current.cards[0][0]]
-        scoring.resolved(play, effect.do(play, current, line.split()))
+        scoring.resolved(play, effect.do(play, current, words))
 
 
 def _settled(play: Play) -> None:
     """Score what is to be scored; then the turn goes on, or ends."""
     table = play.table
-    scoring.go_on(play)
-    if table.scoring is not None:
+    if scoring.go_on(play):
         return
-    if table.first:
+    if table.first and _can_follow(table):
         table.stage = "second"
+    elif table.neutral is not None and neutral.squares(table):
+        table.stage = "neutral"  # CC-60: before a board is added at the end of the turn
     else:
         _end_of_turn(play)
 
 
+def _can_follow(table: Draft) -> bool:
+    """Always, but where a board of one square came at once and a tower keeps that square."""
+    if table.rules.edition.reserve_named:
+        return True
+    can = second_step(table)
+    return bool(can.walls or can.cards)
+
+
 def _pass(play: Play) -> None:
-    """A turn in which nothing can be done is skipped (CC-12)."""
+    """A turn in which nothing can be done is skipped (CC-12); a neutral wall may follow (CC-60)."""
     table = play.table
     play.log.append(event("skipped", "CC-12", {"seat": table.rules.seats[table.seat]}))
     table.skips += 1
-    _end_of_turn(play)
+    _settled(play)
 
 
 def _end_of_turn(play: Play) -> None:
     """A board may join (CC-31), the game may end (CC-40, CC-41), or the next turn begins."""
     table = play.table
-    table.first, table.where = "", -1
+    table.first, table.where, table.neutral = "", -1, None
     if board.due(table):
         table.stage = "board"
     elif table.taken == table.layout.full:
@@ -96,7 +139,14 @@ def _end_of_turn(play: Play) -> None:
     elif table.skips >= len(table.rules.seats):
         ending.end(play, "CC-41")
     else:
-        table.seat = (table.seat + 1) % len(table.rules.seats)
-        table.colour = table.rules.seat_of.index(table.seat)
-        table.turns += 1
-        table.stage = "action"
+        _next_turn(table)
+
+
+def _next_turn(table: Draft) -> None:
+    """The next seat is asked for a colour, if it has two (CC-61), and for an action."""
+    table.seat = (table.seat + 1) % len(table.rules.seats)
+    own = table.rules.own[table.seat]
+    table.colour = own[0]
+    table.stage = "action" if len(own) == 1 else "colour"
+    table.neutral = ANYWHERE if table.rules.neutral >= 0 else None
+    table.turns += 1

@@ -14,14 +14,15 @@ def view_of(state: State, seat: int | None) -> View:
     """The View of a seat, or of a spectator (None), who sees what all see and nothing else."""
     public = state.public
     if seat is None:
-        return new(View, (public, None, 0, (None,) * len(public.cards), public.turned))
-    colour = public.rules.seat_of.index(seat)
+        none = (None,) * len(public.rules.colours)
+        return new(View, (public, None, none, (None,) * len(public.cards), public.turned))
+    own = public.rules.own[seat]
     kinds = [
-        kind if card.colour == colour else None
+        kind if card.colour in own else None
         for card, kind in zip(public.cards, state.kinds)  # noqa: B905  (strict costs a third more)
     ]
-    hand = state.hands[colour] or 0
-    return new(View, (public, seat, hand, tuple(kinds), _counters(state, seat)))
+    hands = [hand if c in own else None for c, hand in enumerate(state.hands)]
+    return new(View, (public, seat, tuple(hands), tuple(kinds), _counters(state, seat)))
 
 
 def _counters(state: State, seat: int) -> tuple[int | None, ...]:

@@ -1,4 +1,4 @@
-"""What is asked, in words, as the seat may hear it; and what the first report of a game says.
+"""What is asked, in words, as the seat may hear it.
 
 Law: a question is made of a View; nothing else is within reach. Sentences about events: telling.py.
 """
@@ -24,6 +24,13 @@ def ask(view: View) -> dict[str, Any]:
         "example": _example(view, lines),
         "hint": _hint(view),
     }
+
+
+QUESTIONS = {
+    "board": "On which side does the new board ({board}) go, left or right?",
+    "neutral": "A neutral wall after your action: where, or none?",
+    "colour": "Which of your colours do you play this turn?",
+}
 
 
 def _choices(lines: tuple[str, ...]) -> list[str]:
@@ -52,8 +59,8 @@ def _group(word: str, rests: list[str]) -> str:
 
 def _question(view: View) -> str:
     public = view.public
-    if public.stage == "board":
-        return f"On which side does the new board ({public.box[0].id}) go, left or right?"
+    if public.stage in QUESTIONS:
+        return QUESTIONS[public.stage].format(board=public.box[0].id if public.box else "")
     if public.stage == "card" and public.scoring is not None:
         kind = KINDS[public.scoring.cards[0][0]]
         kind = kind.replace("-", " ")
@@ -67,18 +74,18 @@ def _question(view: View) -> str:
         return f"After your card in {here}: a wall in {here}, or a second card in another province?"
     if public.turns == 1:
         return "You begin the game, with one single wall: where?"
-    can = public.asked.can
-    if can.complete:
-        return "One action, please."
-    return "No action can be completed any more: do what can still be done of one."
+    colour = public.rules.colours[public.colour]
+    played = f" with {colour}" if len(public.rules.own[public.seat]) > 1 else ""
+    if public.asked.can.complete:
+        return f"One action{played}, please."
+    return f"No action can be completed any more{played}: do what can still be done of one."
 
 
 def _hint(view: View) -> str:
-    if (
-        view.public.stage != "action"
-        or view.public.turns == 1
-        or not view.public.asked.can.complete
-    ):
+    stage, public = view.public.stage, view.public
+    if stage == "colour":
+        return "First the colour, then the action with it, each on its own line."
+    if stage != "action" or public.turns == 1 or not public.asked.can.complete:
         return ""
     return (
         "An action is two walls in two provinces; or two cards in two provinces; or a card and "
@@ -87,23 +94,13 @@ def _hint(view: View) -> str:
 
 
 def _example(view: View, lines: tuple[str, ...]) -> list[str]:
-    """One legal answer to copy; with a second line where the turn wants one."""
-    first = lines[0]
-    after = foresee(view, first) if view.public.stage == "action" else None
-    if after is None or after.public.stage != "second":
-        return [first]
-    following = legal(after)
-    return [first, following[0]] if following else [first]
-
-
-NOTICES = (
-    (
-        "The boards, and how many counters there are of each value, are not the publisher's: the "
-        "rulebooks' text does not give them, so they are inferred (docs/BOARDS.md)."
-    ),
-    (
-        "What the rulebooks leave open is decided by house rulings, marked [R] in "
-        "`pbem rules chang-cheng`; among them: scores may go below 0 (CC-4), a game in which "
-        "everybody must skip ends (CC-41)."
-    ),
-)
+    """One legal answer to copy; with the lines that follow where the turn wants some."""
+    answer, seen = [lines[0]], view
+    while seen.public.stage in ("colour", "action"):
+        after = foresee(seen, answer[-1])
+        if after is None or after.public.stage not in ("action", "second") or not legal(after):
+            break
+        if after.public.turns != view.public.turns:
+            break
+        answer, seen = [*answer, legal(after)[0]], after
+    return answer

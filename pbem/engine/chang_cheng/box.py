@@ -1,0 +1,164 @@
+"""What is in the box: the boards and counters of a game, the publisher's or the referee's own.
+
+What lives here: reading the options ``sides``, ``boards`` and ``counters``, and refusing what does
+not do. What is the referee's own comes in as plain text: a board is one word, see ``board_text``.
+Source: CC-3, CC-6, CC-30, CC-31; docs/BOARDS.md.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from pbem.engine.chang_cheng.parts import PILE, REPUTATION, SIDES, THREAT, Board
+from pbem.engine.settings import Config, Pile
+from pbem.errors import BadInput
+
+START = 2  # boards at the start, CC-2
+MOST_PARTS, MOST_SQUARES = 40, 99  # of one board: names have two digits at most
+#: what a board may be called: its name stands in rows and in reports
+BOARD_ID = re.compile("[A-Za-z0-9_-]{1,20}")
+COUNTERS = re.compile(f"[0-9]{{{PILE}}}/[0-9]{{{PILE}}}")
+
+
+def boards_allowed(seats: int) -> int:
+    """How many boards may lie on the table in the end (CC-30)."""
+    return START + (2 if seats == 4 else 1)
+
+
+def board_text(board: Board) -> str:
+    """A board as one word: ``4b:3,4,4:4,3,4`` (id, provinces, regions)."""
+    rows = (",".join(str(size) for size in row) for row in (board.provinces, board.regions))
+    return ":".join((board.id, *rows))
+
+
+def board_from(text: str) -> Board:
+    """Read ``board_text`` back; ValueError, which says why, if it is none or no board."""
+    parts = text.split(":")
+    if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,2}(,[0-9]{1,2})*", p) for p in parts[1:]):
+        raise ValueError(f"{text[:60]!r} is not a board such as 4b:3,4,4:4,3,4")
+    provinces, regions = (tuple(int(size) for size in row.split(",")) for row in parts[1:])
+    board = Board(parts[0], provinces, regions)
+    why = why_not(board)
+    if why:
+        raise ValueError(why)
+    return board
+
+
+def why_not(board: Board) -> str:
+    """What is wrong with a board, in words; "" if nothing is."""
+    name, provinces, regions = board
+    if not BOARD_ID.fullmatch(name):
+        return f"{name[:40]!r} cannot be the id of a board: 1 to 20 of A to Z, digits, _ and -"
+    if not provinces or not regions or min(*provinces, *regions) < 1:
+        return f"board {name!r}: each province and region has at least one square"
+    if sum(provinces) != sum(regions):
+        sums = f"{sum(provinces)} squares, its regions {sum(regions)}"
+        return f"board {name!r}: its provinces have {sums}"
+    if len(provinces) + len(regions) > MOST_PARTS or sum(provinces) > MOST_SQUARES:
+        return f"board {name!r} is too big: {MOST_SQUARES} squares at most, {MOST_PARTS} parts"
+    return ""
+
+
+def sides_of(text: str) -> dict[str, Board]:
+    """The option ``sides``: boards by id, "" for the standard set; BadInput where it is none."""
+    if not text:
+        return SIDES
+    try:
+        boards = [board_from(word) for word in text.split()]
+    except ValueError as error:
+        raise BadInput("boards/shape", str(error), "see docs/BOARDS.md") from error
+    found = {board.id: board for board in boards}
+    if len(found) != len(boards):
+        twice = next(one.id for i, one in enumerate(boards) if one.id in [b.id for b in boards[:i]])
+        raise BadInput("boards/twice", f"two sides are called {twice!r}", "give each its own id")
+    return found
+
+
+def by_board(sides: Mapping[str, Board]) -> dict[str, tuple[str, ...]]:
+    """The sides of each board: ``4a`` and ``4b`` are board ``4``, any other id is a board alone."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in sides:
+        board = name[:-1] if len(name) > 1 and name[-1] in "ab" else name
+        found[board] = (*found.get(board, ()), name)
+    return found
+
+
+def chosen(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
+    """The option ``boards`` where the referee names them: one side of every board."""
+    ids = tuple(part.strip() for part in text.replace(" ", ",").split(",") if part.strip())
+    known = ", ".join(sides)
+    for one in ids:
+        if one not in sides:
+            raise BadInput(
+                "option/boards", f"there is no board side {one!r}", f"sides are: {known}"
+            )
+    whose = {name: board for board, names in by_board(sides).items() for name in names}
+    if sorted(whose[one] for one in ids) != sorted(set(whose.values())):
+        number = len(set(whose.values()))
+        raise BadInput(
+            "option/boards",
+            f"boards={text!r} does not name each of the {number} boards once",
+            f"one side of each: {known}",
+        )
+    return ids
+
+
+def check_choice(boards: str, sides: Mapping[str, Board], seats: int) -> None:
+    """Refuse a set of boards that is too small, or that could want too many counters (CC-31)."""
+    allowed, sets = boards_allowed(seats), by_board(sides)
+    if len(sets) < allowed:
+        text = f"{len(sets)} boards are too few: {seats} players may come to {allowed}"
+        raise BadInput("boards/few", text, "give more boards (CC-30)")
+    if boards != "drawn":
+        check_counters([sides[one] for one in boards.split(",")], seats)
+        return
+    for what in ("provinces", "regions"):  # drawn: the worst that could come
+        most = [max(len(getattr(sides[one], what)) for one in names) for names in sets.values()]
+        _enough(sum(sorted(most)[-allowed:]), what)
+
+
+def check_counters(boards: Sequence[Board], seats: int) -> None:
+    """Refuse boards that could want more counters of a kind than there are (CC-31)."""
+    joined = boards[: boards_allowed(seats)]
+    for what in ("provinces", "regions"):
+        _enough(sum(len(getattr(board, what)) for board in joined), what)
+
+
+def _enough(number: int, what: str) -> None:
+    if number > PILE:
+        text = f"these boards can have {number} {what}, but there are {PILE} counters for them"
+        raise BadInput("boards/counters", text, "take boards with fewer of them (CC-31)")
+
+
+def counters_of(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The option ``counters``, ``15 digits/15 digits``: reputation and threat, "" for standard."""
+    if not text:
+        return REPUTATION, THREAT
+    if not COUNTERS.fullmatch(text):
+        raise BadInput(
+            "option/counters",
+            f"counters={text[:60]!r} is not {PILE} digits, a stroke and {PILE} digits",
+            "reputation/threat, one digit a counter (CC-3)",
+        )
+    reputation, threat = text.split("/")
+    return tuple(reputation), tuple(threat)
+
+
+def piles(config: Config) -> tuple[Pile, ...]:
+    """What of the box is drawn: counters always, boards with a side each if so chosen."""
+    reputation, threat = counters_of(config.option("counters"))
+    found = [Pile("reputation", reputation), Pile("threat", threat)]
+    if config.option("boards") == "drawn":
+        sets = by_board(sides_of(config.option("sides")))
+        found.append(Pile("boards", tuple(sets)))
+        found += [Pile(f"side/{board}", names) for board, names in sets.items()]
+    return tuple(found)
+
+
+def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board, ...]:
+    """The boards in the order in which they join; a script's deal brings them whole."""
+    if "layout" in deal:
+        return tuple(board_from(text) for text in deal["layout"])
+    sides = sides_of(config.option("sides"))
+    if config.option("boards") != "drawn":
+        return tuple(sides[one] for one in config.option("boards").split(","))
+    return tuple(sides[deal[f"side/{board}"][0]] for board in deal["boards"])

@@ -1,0 +1,62 @@
+"""``neutral A5``, ``neutral none``: the neutral wall after an action, for two players.
+
+Source: CC-17, CC-28, CC-60.
+"""
+
+from pbem.engine.chang_cheng.looking import look
+from pbem.engine.chang_cheng.parts import members
+from pbem.engine.chang_cheng.play import Play, put
+from pbem.engine.chang_cheng.possible import free_squares
+from pbem.engine.chang_cheng.state import Draft, Near, Public
+from pbem.engine.event import Event
+
+
+def squares(public: Public) -> int:
+    """Where it may go now, as a set: free, reserved by no tower, and where the action allows it."""
+    near = public.neutral
+    if near is None or not public.supply(public.rules.neutral):
+        return 0
+    there = 0
+    for province in members(near.provinces):
+        there |= public.layout.province_set[province]
+    free = free_squares(public)
+    return free & there if near.inside else free & ~there
+
+
+def choices(public: Public) -> tuple[str, ...]:
+    """``neutral none`` and a line for each square."""
+    names = public.layout.squares
+    return ("neutral none", *(f"neutral {names[square]}" for square in members(squares(public))))
+
+
+def near_to(table: Draft, word: str, numbers: tuple[int, ...]) -> None:
+    """A step of the action says where the neutral wall may go.
+
+    To be called while ``table.first`` still tells whether a card came before a wall.
+    """
+    whose = table.layout.province_of
+    provinces = 1 << numbers[1] if word == "card" else 0
+    for square in () if word == "card" else numbers:
+        provinces |= 1 << whose[square]
+    inside = word in ("wall", "card")
+    if word == "wall" and table.stage == "second" and table.first == "card":
+        inside = table.rules.edition.neutral_with_wall
+    used = table.neutral.provinces if table.neutral is not None else 0
+    table.neutral = Near(inside, used | provinces)
+
+
+def do(play: Play, words: list[str]) -> tuple[int, ...]:
+    """Place it, or decline. Gives the squares that are filled now: one or none."""
+    table = play.table
+    table.neutral = None
+    seat = table.rules.seats[table.seat]
+    if words[1] == "none":
+        play.log.append(Event("neutral-none", "CC-60", (("seat", seat),)))
+        return ()
+    square, colour = table.layout.number[words[1]], table.rules.neutral
+    table.single = put(table.single, colour, table.single[colour] | 1 << square)
+    table.taken |= 1 << square
+    table.skips = 0  # CC-41: something was placed
+    play.log.append(Event("neutral", "CC-60", (("seat", seat), ("square", words[1]))))
+    look(play, (square,))
+    return (square,)

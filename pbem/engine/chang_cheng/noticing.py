@@ -1,0 +1,59 @@
+"""What the first report of a game names: inferred boards, house rulings of the options chosen.
+
+Law: a house ruling, marked [R] in the rules, that the chosen options bring in is named here.
+Source: design.md section 11; CC-3, CC-4, CC-41, CC-50, CC-60 to CC-62.
+"""
+
+from pbem.engine.chang_cheng.editions import EDITIONS
+from pbem.engine.settings import Config
+
+INFERRED = (
+    "{what} not the publisher's: the rulebooks' text does not give them, so they are inferred "
+    "(docs/BOARDS.md)."
+)
+RULINGS = (
+    "What the rulebooks leave open is decided by house rulings, marked [R] in "
+    "`pbem rules chang-cheng`; among them: scores may go below 0 (CC-4), a game in which "
+    "everybody must skip ends (CC-41)."
+)
+EDITION = "The game is played by the edition {title}: {differs}."
+DIFFERS = {
+    "fr": "a mandarin swaps with a wall of another province (CC-26)",
+    "it": "it plays like en",
+    "hu": "a tower's square is not named but looked at afresh (CC-15), a mandarin swaps with a "
+    "wall of another province (CC-26), a board joins as soon as the third Emperor lies (CC-31)",
+}
+VARIANTS = {
+    "neutral": "Neutral walls (CC-60) count as a colour that nobody plays (CC-28); after a skipped "
+    "turn one may be placed anywhere, in the first turn of the game none.",
+    "two-colour": "Each player has two colours and plays one of them each turn (CC-61); a draw "
+    "that the best single colour does not decide is won by both.",
+}
+EVENTS = (
+    "Events pay after the Mongol attack, in the order A B C; neutral walls take no part in them, "
+    "but interrupt a run (CC-51)."
+)
+
+
+def notices(config: Config) -> tuple[str, ...]:
+    """A sentence or two each, for everybody."""
+    edition, variant = config.option("edition"), config.option("variant")
+    found = [*_inferred(config), RULINGS]
+    if edition in DIFFERS:
+        found.append(EDITION.format(title=EDITIONS[edition].title, differs=DIFFERS[edition]))
+    if variant in VARIANTS:
+        found.append(VARIANTS[variant])
+    if config.option("events") not in ("", "none"):
+        found.append(EVENTS)
+    return tuple(found)
+
+
+def _inferred(config: Config) -> list[str]:
+    """What is not the publisher's, unless the referee gave his own."""
+    if config.option("sides"):
+        counters = "How many counters there are of each value is"
+        return [] if config.option("counters") else [INFERRED.format(what=counters)]
+    if config.option("counters"):
+        return [INFERRED.format(what="The boards are")]
+    both = "The boards, and how many counters there are of each value, are"
+    return [INFERRED.format(what=both)]

@@ -1,0 +1,73 @@
+"""What the referee can choose when he opens a game, as ``pbem games`` lists it.
+
+What lives here: the list. The checks are in configuring.py; what is chosen is read by rules.py and
+box.py. Source: CC-1, CC-6, CC-50, CC-60 to CC-62, R-2, R-3.
+"""
+
+from pbem.engine.chang_cheng.editions import EDITIONS
+from pbem.engine.settings import Option
+
+VARIANTS = ("plain", "neutral", "two-colour")
+PAIRS = "blue+green,red+violet"
+
+OPTIONS = (
+    Option(
+        "edition",
+        "en",
+        ", ".join(edition.title for edition in EDITIONS.values()),
+        "CC-15",
+        "the rulebook played by; they differ in CC-15, CC-26, CC-31, CC-51 and CC-60",
+    ),
+    Option(
+        "variant",
+        "plain",
+        "plain (CC-62), neutral (CC-60), two-colour (CC-61); the last two for two players",
+        "CC-62",
+        "the variant for two players: without neutral walls, with them, or two colours each",
+    ),
+    Option(
+        "pairs",
+        PAIRS,
+        "two pairs of colours; a player is named by one colour of his pair",
+        "CC-61",
+        "which colours go together in the variant two-colour",
+    ),
+    Option(
+        "events",
+        "none",
+        "none; one or two of A, B, C, D, such as A or A,C; drawn-1, drawn-2 (hu: none or two)",
+        "CC-50",
+        "events that pay at the end or show counters, chosen or drawn with the deal",
+    ),
+    Option(
+        "boards",
+        "drawn",
+        "drawn, or one side of each board: two on the table from left to right, then the box in "
+        "its order, such as 4b,3b,1a,2a",
+        "CC-6",
+        "which boards are used, and in which order they join",
+    ),
+    Option(
+        "sides",
+        "",
+        "boards as id:provinces:regions, such as 1a:3,4,4:5,3,3, apart by blanks; "
+        "`pbem new --boards FILE` reads them from a file (docs/BOARDS.md)",
+        "CC-31",
+        "the boards of your own copy in place of the inferred ones",
+    ),
+    Option(
+        "counters",
+        "",
+        "15 digits/15 digits, reputation and threat; `pbem new --boards FILE` reads them, too",
+        "CC-3",
+        "the counters of your own copy in place of the inferred ones",
+    ),
+    Option(
+        "seats", "named", "named, drawn", "R-3", "turn order as the players are named, or drawn"
+    ),
+    Option(
+        "missed", "wait", "wait, default", "R-2", "whether a missed turn may be played by default"
+    ),
+)
+#: settled only where they are given: they mean nothing otherwise
+SELDOM = ("pairs", "sides", "counters")

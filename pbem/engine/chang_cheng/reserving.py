@@ -1,0 +1,34 @@
+"""The squares that towers keep, where nothing is named: looked at afresh whenever the wall changes.
+
+Source: CC-15, CC-16. Where the square is named, tower.py and wall.py see to it.
+"""
+
+from pbem.engine.chang_cheng.play import put
+from pbem.engine.chang_cheng.state import Draft, Public
+
+
+def beside(public: Public, tower: int, taken: int) -> int:
+    """The empty squares on both sides of a tower, as a set."""
+    return (tower << 1 | tower >> 1) & public.layout.full & ~taken
+
+
+def kept(public: Public, taken: int) -> tuple[int, ...]:
+    """By colour: the square its tower keeps when these squares are taken, 0 for none.
+
+    Tower by tower in the order placed: the one empty square beside it, unless an earlier tower
+    keeps that already.
+    """
+    found = (0,) * len(public.tower)
+    barred = 0
+    for colour in public.keepers:
+        squares = beside(public, public.tower[colour], taken)
+        one = squares and not squares & (squares - 1) and not squares & barred
+        if one and public.supply(colour):
+            found = put(found, colour, squares)
+            barred |= squares
+    return found
+
+
+def afresh(table: Draft) -> None:
+    """See what is kept now."""
+    table.reserve = kept(table, table.taken)
