@@ -19,7 +19,7 @@ class Event(NamedTuple):
     """One fact, told to all.
 
     ``facts`` are names and values without blanks, for the words of a report; ``points`` is what
-    each colour won or lost by it; ``opens`` says which slots it opened, and to whom (a seat, or
+    each seat won or lost by it; ``opens`` says which slots it opened, and to whom (a seat, or
     ALL).
     """
 
