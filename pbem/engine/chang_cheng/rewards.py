@@ -11,20 +11,19 @@ from pbem.engine.event import Event
 FOR_MOST_PROVINCES, FOR_A_CARD = 4, 2
 
 
-def pay(play: Play) -> None:
-    """Each event in play pays, in the order A B C."""
-    rules = play.table.rules
-    if "A" in rules.events:
-        _pay(play, "diplomacy", "CC-50", *_diplomacy(play.table))
-    if "B" in rules.events:
-        _pay(play, "dominance", "CC-51", *_dominance(play.table))
-    if "C" in rules.events:
-        held = play.table.held
-        _pay(play, "reward", "CC-52", held, tuple(FOR_A_CARD * number for number in held))
-
-
 #: by colour: what was counted, and the points it brings
 Paid = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def pay(play: Play) -> None:
+    """Each event in play pays, in the order A B C."""
+    events = play.table.rules.events
+    if "A" in events:
+        play.log.append(Event("diplomacy", "CC-50", *_paid(play, _diplomacy(play.table))))
+    if "B" in events:
+        play.log.append(Event("dominance", "CC-51", *_paid(play, _dominance(play.table))))
+    if "C" in events:
+        play.log.append(Event("reward", "CC-52", *_paid(play, _reward(play.table))))
 
 
 def _diplomacy(public: Public) -> Paid:
@@ -45,6 +44,11 @@ def _dominance(public: Public) -> Paid:
     return runs, runs
 
 
+def _reward(public: Public) -> Paid:
+    """Cards still in hand; one that lies face down was played."""
+    return public.held, tuple(FOR_A_CARD * number for number in public.held)
+
+
 def _longest(squares: int, broken: int) -> int:
     """How many squares lie side by side at most."""
     run, left = 0, squares & ~broken
@@ -59,17 +63,19 @@ def _colours(public: Public) -> range:
     return range(len(public.rules.colours) - (public.rules.neutral >= 0))
 
 
-def _pay(
-    play: Play, kind: str, ruling: str, count: tuple[int, ...], points: tuple[int, ...]
-) -> None:
+def _paid(
+    play: Play, paid: Paid
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, int], ...]]:
+    """Add the points; the facts and points of the event."""
     table = play.table
     names, owner = table.rules.colours, table.rules.owner
-    counts = ",".join(f"{names[c]}:{count[c]}" for c in _colours(table) if count[c])
-    paid = [c for c in _colours(table) if points[c]]
-    facts = (
-        ("counts", counts or "-"),
-        ("points", ",".join(f"{names[c]}:{points[c]}" for c in paid) or "-"),
-    )
-    play.log.append(Event(kind, ruling, facts, tuple((owner[c], points[c]) for c in paid)))
-    for colour in paid:
+    count, points = paid
+    counted = [f"{names[c]}:{count[c]}" for c in _colours(table) if count[c]]
+    gained = [c for c in _colours(table) if points[c]]
+    for colour in gained:
         table.scores = put(table.scores, colour, table.scores[colour] + points[colour])
+    facts = (
+        ("counts", ",".join(counted) or "-"),
+        ("points", ",".join([f"{names[c]}:{points[c]}" for c in gained]) or "-"),
+    )
+    return facts, tuple((owner[c], points[c]) for c in gained)
