@@ -166,12 +166,7 @@ def _judge_first(
     ]
     rest = lines[skipped:]
     if rest and not seat.open:
-        why = (
-            "it is not your turn to answer: put `later:` on a line above, and it is "
-            "kept as a standing order"
-        )
-        if game.outcome(seat.view) is not None:
-            why = "the game is over"
+        why = _not_asked(game, seat.view, rest[0].order)
         return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [
             Verdict(line.number, line.text, "not kept", NOT_LOOKED_AT) for line in rest[1:]
         ], rest
@@ -180,6 +175,15 @@ def _judge_first(
         never = _never_then(game, seat.view, line) if one.what == "kept" else ""
         verdicts.append(one._replace(what="refused", why=never) if never else one)
     return verdicts, meant
+
+
+def _not_asked(game: "Game", view: Any, order: str) -> str:
+    """Why a seat that is not asked may not answer, as the game has it; and the way out."""
+    refusal = game.check(view, order)
+    why = f"{refusal.text} ({refusal.ruling})" if refusal else "you are not asked now"
+    if game.outcome(view) is not None:
+        return why
+    return f"{why}; put `later:` on a line above, and it is kept as a standing order"
 
 
 def _repeated(game: "Game", seat: Asked, hand: Hand, lines: tuple[str, ...]) -> int:

@@ -104,7 +104,7 @@ def test_a_new_mail_replaces_the_one_before(make: Make) -> None:
 def test_a_first_part_out_of_turn_is_refused_with_the_way_out(make: Make) -> None:
     world = started(make)
     answer = send(world, "red", "wall B1")
-    assert "not your turn" in answer
+    assert "the game waits for green, not for you (CC-13)" in answer
     assert "later:" in answer
     assert in_hand(world, "red") == []
 
@@ -115,7 +115,7 @@ def test_a_first_part_after_the_end_is_told_that_the_game_is_over(make: Make) ->
     assert world.asked() == ()
     answer = send(world, "red", "wall B1")
     assert "the game is over" in answer
-    assert "not your turn" not in answer
+    assert "later:" not in answer
 
 
 def test_orders_for_later_wait_for_their_turn(make: Make) -> None:
