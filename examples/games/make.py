@@ -72,7 +72,7 @@ def collect(played: DemoGame, root: Path, target: Path) -> None:
     shutil.copytree(root / "home" / "keys", keys)
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(desk / name, keys / name)
-    wraps = played.session.link.setup.wraps
+    wraps = played.session.link.wraps
     write(keys / "wraps.txt", "".join(f"{name} {b64(wrap)}\n" for name, wrap in wraps))
     write(target / "script.json", json.dumps(script(played), indent=1) + "\n")
     write(target / "README.md", readme(played))

@@ -21,7 +21,7 @@ def run(
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
     game, view = spectators_view(link)
-    names = dict(zip(link.setup.seats, link.setup.names, strict=True))
+    names = dict(zip(link.setup.seats, link.names, strict=True))
     waits = [f"{names[one.seat]} ({one.seat})" for one in game.questions(view)]
     outcome = game.outcome(view)
     names_points = [(names[seat], seat, points) for seat, points in game.scores(view)]

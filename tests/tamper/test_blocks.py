@@ -14,7 +14,8 @@ from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
 from pbem.moderator import block, chain
 from pbem.moderator.seals import RealSeals
-from pbem.moderator.verifying import Chain, check_block, check_chain
+from pbem.moderator.verifying import Chain, check_chain
+from pbem.moderator.verifying_blocks import check_block
 
 from . import games
 
