@@ -16,6 +16,7 @@ from pbem.moderator import reporting
 from pbem.moderator.hand import Hand
 from pbem.moderator.reporting import Reader
 
+from .sorts import CHANG_CHENG, Sort
 from .worlds import Below, World
 
 Told = dict[str, Any]
@@ -137,7 +138,7 @@ def _of_the_shared_files(world: World) -> Told:
 
 
 def letters(
-    world: World, seat: str, below: Below, lines: tuple[str, ...]
+    world: World, seat: str, below: Below, lines: tuple[str, ...], sort: Sort = CHANG_CHENG
 ) -> Iterator[tuple[str, bytes]]:
     """Mails of a seat, good and bad: a function of what the seat is told, and of chance."""
     session = world.session
@@ -148,18 +149,12 @@ def letters(
     yield "one order", letter(code, legal[below(len(legal))])
     yield "a whole action", letter(code, *some)
     yield "any order", letter(code, wrong)
-    yield "a near miss", letter(code, f"{wrong.replace('l', 'k', 1)}", "wal A5", "card flod AP1")
-    yield "one line wrong", letter(code, *some, "card mandarin ZP9")
-    yield (
-        "orders for later",
-        letter(code, "later:", wrong, "when AP2: flood -2", "card builder AP1 then wall"),
-    )
-    yield (
-        "orders now and later",
-        letter(code, *some, "card flood BP1 then -2", "later:", "mandarin none"),
-    )
+    yield "a near miss", letter(code, f"{wrong.replace('l', 'k', 1)}", *sort.slips)
+    yield "one line wrong", letter(code, *some, sort.never)
+    yield "orders for later", letter(code, "later:", wrong, *sort.later)
+    yield "orders now and later", letter(code, *some, sort.now, "later:", sort.later[0])
     yield "help", letter(code, "help")
-    yield "rulings", letter(code, "rules CC-17", "rules CC-99")
+    yield "rulings", letter(code, "rules CC-17", "rules R-1", "rules")
     yield "the report again", letter(code, "resend")
     yield "prose", letter(code, "I see that blue has the flood, has he not?")
     yield (
