@@ -30,8 +30,6 @@ OWN: dict[str, tuple[Callable[[Any], str | None], ...]] = {
     "chang-cheng": (conserved.conserved,),
     "great-wall": (conserved_great_wall.conserved,),
 }
-#: for Great Wall, by the seed; Chang Cheng has more ways than fit here (ways.py)
-GREAT_WALL: tuple[dict[str, str], ...] = ({}, {"seats": "drawn"}, {"open_scores": "yes"})
 WAYS: dict[str, Callable[[int, int], dict[str, str]]] = {"chang-cheng": way}
 
 few = settings(max_examples=WALKS, database=None, suppress_health_check=[HealthCheck.too_slow])
