@@ -181,7 +181,7 @@ def same_after_the_twin(place: Place, move: Move, seat: str | None, twin: Any) -
     ]
     if not same or seat == move.seat:
         return None
-    line = move.line if move.line in same else same[place.below(len(same))]
+    line = same[place.below(len(same))]  # another one mostly: that is what the words must hide
     steps = [
         game.apply(place.state, move.seat, move.line, move.link),
         game.apply(twin, move.seat, line, move.link),
