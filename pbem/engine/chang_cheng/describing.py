@@ -88,7 +88,8 @@ def _region_line(view: View, region: int) -> str:
         counter = f"counter face down (you know: {view.threat[place]})"
     else:
         counter = "counter face down"
-    return f"{public.layout.regions[region]}  {first} to {last}: {counter}"
+    squares = first if first == last else f"{first} to {last}"
+    return f"{public.layout.regions[region]}  {squares}: {counter}"
 
 
 def _colour_line(view: View, colour: int) -> str:
