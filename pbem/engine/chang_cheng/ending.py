@@ -41,7 +41,8 @@ def _attack(play: Play, region: int) -> None:
         ("losers", ",".join([names[c] for c in losers]) or "nobody"),
     )
     points = tuple((table.rules.owner[c], -value) for c in losers)
-    opens = ((ALL, table.rules.slot("threat", place)),)
+    face_up = table.turned[place] is not None  # CC-53: all know it already
+    opens = () if face_up else ((ALL, table.rules.slot("threat", place)),)
     play.log.append(Event("attack", "CC-42", facts, points, opens))
     for colour in losers:
         table.scores = put(table.scores, colour, table.scores[colour] - value)
