@@ -9,8 +9,8 @@ def counted(number: int, what: str) -> str:
 
 
 def an(what: str) -> str:
-    """``a wall``: no card's name begins with a vowel."""
-    return f"a {what}"
+    """``a wall``, ``an 8``: no card's name begins with a vowel."""
+    return f"{'an' if what == '8' else 'a'} {what}"
 
 
 def joined(names: list[str], last: str = "and") -> str:

@@ -24,7 +24,7 @@ SENTENCES = {
     "won": "{Seat} is ahead at {site} ({reckoning}) and won the {marker}{placed_by}. "
     "The cards of {site} leave the game.",
     "called": "{Seat} has neither hand nor deck left and calls the last turn: the others have one "
-    "more each, then everybody examines once more.",
+    "more turn each, then everybody examines once more.",
     "over": "{ended}{lost_too}",
     "winners": "{who} {verb} ({standing}).",
 }
@@ -95,7 +95,7 @@ def _lost(text: str) -> str:
     """``blue:7,green:3``: the markers that lay on cards."""
     if text == "-":
         return ""
-    lost = [f"{seat} a {marker}" for seat, marker in _pairs(text)]
+    lost = [f"{seat} {an(marker)}" for seat, marker in _pairs(text)]
     return f" Markers on cards are lost: {joined(lost)}."
 
 

@@ -5,7 +5,7 @@ Law: a question is made of a View; nothing else is within reach. Sentences about
 
 from typing import Any
 
-from pbem.engine.great_wall.counting import joined
+from pbem.engine.great_wall.counting import an, joined
 from pbem.engine.great_wall.foreseeing import foresee
 from pbem.engine.great_wall.legal import legal
 from pbem.engine.great_wall.parts import HORSEMAN, NAMES, number_of
@@ -35,7 +35,7 @@ def _marker_question(public: Public) -> str:
         if number is not None
     ]
     values = sorted(set(site.free))
-    which = f"the {values[0]} or the {values[1]}" if len(values) == 2 else f"a {values[0]}"
+    which = f"the {values[0]} or the {values[1]}" if len(values) == 2 else an(str(values[0]))
     return (
         f"You are ahead at {name} ({', '.join(others)}). Take one of its markers, {which}, and put "
         f"it on a card of yours there. Its value then counts against you at {name}; it is yours "
@@ -89,7 +89,8 @@ def _action_question(view: View) -> str:
     elif not public.decks[seat]:
         text += " Your deck is empty: you must play."
     else:
-        text += " Each is a draw, or one or more cards of one kind on one site."
+        each = "Each" if public.stage == "second" else "It"
+        text += f" {each} is a draw, or one or more cards of one kind on one site."
     if public.caller >= 0:
         text += f" {public.rules.seats[public.caller].capitalize()} has called the last turn: "
         text += "this is your last one."
@@ -122,8 +123,8 @@ NOTICES = (
     (
         "What the rulebook leaves open is decided by house rulings, marked [R] in "
         "`pbem rules great-wall`; among them: sites are examined in the order of their numbers "
-        "(GW-10), you must take or win where you are ahead, once a site each turn (GW-11, GW-14), "
-        "and there is no pass (GW-22)."
+        "(GW-10), at each you take or win once in an examination (GW-14), and there is no pass "
+        "(GW-22)."
     ),
     ("The rulebook is read in its French edition; the names of colours and cards are ours."),
 )
