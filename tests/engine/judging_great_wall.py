@@ -10,7 +10,7 @@ from pbem.engine.laws import Place
 from pbem.engine.laws_of_secrecy import told_to
 from pbem.errors import BadInput
 
-from .case_great_wall import LINK, opened, position, site_words
+from .case_great_wall import LINK, begun, opened, site_words
 from .judging_orders import judge_orders, played
 
 KNOWN = {"ruling", "says", "players", "options", "deal", "before", "orders", "otherwise", "after"}
@@ -24,7 +24,7 @@ def judge(case: dict[str, Any]) -> None:
     if "not_opened" in case:
         _not_opened(case)
         return
-    state, told = played(GAME, position(case), case.get("orders", ()), LINK + 1)
+    state, told = played(GAME, begun(case), case.get("orders", ()), LINK + 1)
     judge_orders(GAME, state, case)
     for name, expected in case.get("after", {}).items():
         if name in SITES:
@@ -47,7 +47,7 @@ def _not_opened(case: dict[str, Any]) -> None:
 def _two_positions(case: dict[str, Any], state: State, told: str) -> None:
     """The same orders on the other position: who can tell the two apart, and who cannot."""
     changed = {**case, "before": {**case["before"], **case["otherwise"]}}
-    other, also_told = played(GAME, position(changed), case.get("orders", ()), LINK + 1)
+    other, also_told = played(GAME, begun(changed), case.get("orders", ()), LINK + 1)
     assert told == also_told
     for seat in case.get("told_the_same", ()):
         assert all_told(case, state, seat) == all_told(case, other, seat), seat

@@ -6,16 +6,21 @@ game, or how its board looks.
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.decision import Step
+
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def played(game: "Game", state: Any, orders: Any, link: int) -> tuple[Any, str]:
+def played(game: "Game", begun: Step, orders: Any, link: int) -> tuple[Any, str]:
     """The position after ``orders``, the first made in ``link``, and all that everybody was told.
+
+    ``begun`` is the position before them, with what happened last.
 
     AssertionError where an order is not legal, or somebody else is asked.
     """
-    told = []
+    state = begun.state
+    told = [game.tell(happened, game.view(state, None)) for happened in begun.events]
     for number, (seat, line) in enumerate(orders):
         asked = game.questions(game.view(state, None))
         assert asked, f"{line!r}: the game is over"
