@@ -125,6 +125,17 @@ def _question(state: State, told: str, expected: list[str]) -> None:
     assert asked == ([expected] if expected else [])
 
 
+def _cited(state: State, told: str, expected: str) -> None:
+    assert GAME.questions(GAME.view(state, None))[0].ruling == expected
+
+
+def _piles(state: State, told: str, expected: dict[str, str]) -> None:
+    """Every counter of a kind, in no order."""
+    rules = state.public.rules
+    found = {"reputation": sorted(rules.reputation), "threat": sorted(rules.threat)}
+    assert {name: "".join(found[name]) for name in expected} == expected
+
+
 def _forced(state: State, told: str, expected: bool) -> None:
     assert GAME.questions(GAME.view(state, None))[0].forced is expected
 
@@ -213,5 +224,7 @@ AFTER = {
     "tells": _tells,
     "silent": _silent,
     "totals": _totals,
+    "cited": _cited,
+    "piles": _piles,
     "shows": _shows,
 }
