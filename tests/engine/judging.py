@@ -9,7 +9,8 @@ from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.state import State
 from pbem.errors import BadInput
 
-from .case import LINK, opened, position
+from .case import LINK, opened, options, position
+from .under_laws import Held
 
 KNOWN = {"ruling", "says", "players", "before", "orders", "refused", "legal", "not_legal"}
 KNOWN |= {"default", "means", "after", "sees", "hides", "not_opened"}
@@ -22,7 +23,11 @@ def judge(case: dict[str, Any], edition: str) -> None:
     if "not_opened" in case:
         _not_opened(case, edition)
         return
-    state, told = _played(position(case, edition), case.get("orders", ()))
+    config = GAME.configure(case["players"], options(case, edition))
+    before = position(case, edition)
+    held = Held(config, before)
+    state, told = _played(before, case.get("orders", ()), held)
+    held.position(state)
     for seat, line, ruling, *words in case.get("refused", ()):
         refusal = GAME.check(GAME.view(state, seat), line)
         assert refusal is not None, f"{seat}: {line!r} is not refused"
@@ -64,8 +69,8 @@ def _starts(legal: tuple[str, ...], line: str) -> bool:
     return line.endswith(" …") and any(one.startswith(line[:-1]) for one in legal)
 
 
-def _played(state: State, orders: Any) -> tuple[State, str]:
-    """The position after the orders, and all that was told to everybody."""
+def _played(state: State, orders: Any, held: Held) -> tuple[State, str]:
+    """The position after the orders, and all that was told to everybody; under all laws."""
     told = []
     for number, (seat, line) in enumerate(orders):
         asked = GAME.questions(GAME.view(state, None))
@@ -74,6 +79,7 @@ def _played(state: State, orders: Any) -> tuple[State, str]:
         refusal = GAME.check(GAME.view(state, seat), line)
         assert refusal is None, f"{seat}: {line!r} is refused: {refusal}"
         step = GAME.apply(state, seat, line, LINK + 1 + number)
+        held.step(state, step)
         state = step.state
         told += [GAME.tell(happened, GAME.view(state, None)) for happened in step.events]
     return state, "\n".join(told)
