@@ -161,6 +161,7 @@ class Game(Protocol):
         """What a report's template needs of the board and the hand.
 
         ``board`` is always there: lines that everybody may read, which ``pbem show`` prints too.
+        ``standing``, if it is there, has by seat what is shown in place of its points.
         """
 
     def notices(self, config: Config) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from .ways import WAYS
 #: one way of each edition and variant, with other events, boards and seats from one to the next
 SOME = [(2, dict(options)) for options in WAYS[::5]]
 SOME += [(3 + i % 2, dict(o)) for i, o in enumerate(WAYS[1::7]) if o["variant"] == "plain"]
-NAMES = ["-".join((str(players), *options.values())) for players, options in SOME]
+NAMES = [f"{n}-{o['edition']}-{o['variant']}-{o['events']}-{len(o)}" for n, o in SOME]
 
 
 @pytest.mark.parametrize(("players", "options"), SOME, ids=NAMES)

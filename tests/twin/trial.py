@@ -222,7 +222,8 @@ class _Pair:
             if not there:
                 raise Leak("orders as all read them", self.who, looks, "none such")
             unlike = [one for one in there if one != line] or there
-            data[1] = unlike[self.below(len(unlike))]
+            at_once = line in there and self._shows_something(seat, line)
+            data[1] = line if at_once else unlike[self.below(len(unlike))]
         whole = (line,)
         if data[0] == data[1] and self.below(2):
             whole = some_orders(game, self.one.view(seat), self.below)
@@ -233,6 +234,13 @@ class _Pair:
             extra = ("later:", *left) if left else ()
             world.receive(letter(world.session.code(seat), *rows, *extra))
         return True
+
+    def _shows_something(self, seat: str, line: str) -> bool:
+        """Whether something is opened to all with this very order: the last of several bids, say,
+        is seen with the others.
+        """
+        step = self.one.session.game.apply(self.one.state, seat, line, 0)
+        return any(who == "all" for event in step.events for who, _ in event.opens)
 
     def _parted(self) -> bool:
         """Whether what was opened to all, or to the seat, is not the same in both."""
