@@ -101,7 +101,11 @@ class Game(Protocol):
         """The points as they stand, by seat, as this View may know them."""
 
     def turn(self, view: Any) -> int:
-        """The number of the turn; what is left of a mail's first part lives as long as this."""
+        """The number of the turn; what is left of a mail's first part lives as long as this.
+
+        It never goes back. Where several are asked at once, a seat that has answered may count one
+        further than the others: a second line of its mail is then refused at once.
+        """
 
     def encode(self, state: Any) -> Position:
         """The State as plain data."""

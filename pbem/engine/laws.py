@@ -223,10 +223,13 @@ def points_add_up(place: Place, step: Step) -> Broken:
 
 
 def turns_go_on(place: Place, step: Step) -> Broken:
-    """The number of the turn never goes back."""
-    before = place.game.turn(place.view(None))
-    after = place.game.turn(place.game.view(step.state, None))
-    return None if after >= before else f"turn {before} is followed by turn {after}"
+    """The number of the turn never goes back, for anybody."""
+    for seat in place.seats():
+        before = place.game.turn(place.view(seat))
+        after = place.game.turn(place.game.view(step.state, seat))
+        if after < before:
+            return f"{seat or 'a spectator'}: turn {before} is followed by turn {after}"
+    return None
 
 
 def told(place: Place, step: Step) -> Broken:

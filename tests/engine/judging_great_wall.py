@@ -12,6 +12,7 @@ from pbem.errors import BadInput
 
 from .case_great_wall import LINK, begun, opened, site_words
 from .judging_orders import judge_orders, played
+from .under_laws import Held
 
 KNOWN = {"ruling", "says", "players", "options", "deal", "before", "orders", "otherwise", "after"}
 KNOWN |= {"refused", "means", "legal", "not_legal", "only", "default", "not_opened"}
@@ -24,7 +25,12 @@ def judge(case: dict[str, Any]) -> None:
     if "not_opened" in case:
         _not_opened(case)
         return
-    state, told = played(GAME, begun(case), case.get("orders", ()), LINK + 1)
+    begin = begun(case)
+    held = Held(opened(case)[0], begin.state, GAME)
+    held.twins(begin.state)
+    state, told = played(GAME, begin, case.get("orders", ()), LINK + 1, held)
+    held.position(state)
+    held.twins(state)
     judge_orders(GAME, state, case)
     for name, expected in case.get("after", {}).items():
         if name in SITES:

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.decision import Step
 
+from .under_laws import Held
+
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def played(game: "Game", begun: Step, orders: Any, link: int) -> tuple[Any, str]:
+def played(
+    game: "Game", begun: Step, orders: Any, link: int, held: Held | None = None
+) -> tuple[Any, str]:
     """The position after ``orders``, the first made in ``link``, and all that everybody was told.
 
-    ``begun`` is the position before them, with what happened last.
+    ``begun`` is the position before them, with what happened last; ``held`` holds every step to
+    the laws.
 
     AssertionError where an order is not legal, or somebody else is asked.
     """
@@ -28,6 +33,8 @@ def played(game: "Game", begun: Step, orders: Any, link: int) -> tuple[Any, str]
         refusal = game.check(game.view(state, seat), line)
         assert refusal is None, f"{seat}: {line!r} is refused: {refusal}"
         step = game.apply(state, seat, line, link + number)
+        if held is not None:
+            held.step(state, step)
         state = step.state
         told += [game.tell(happened, game.view(state, None)) for happened in step.events]
     return state, "\n".join(told)

@@ -3,13 +3,28 @@
 import pytest
 
 from pbem import catalog
-from pbem.engine.rulebook import numbers
+from pbem.engine.rulebook import first_sentence, numbers
 
 from .case_great_wall import CASES, read
 from .judging_great_wall import judge
 
-RULED = numbers(catalog.rules("great-wall"))
+RULES = catalog.rules("great-wall")
+RULED = numbers(RULES)
 FILES = {path.stem: path for path in sorted(CASES.glob("*.toml"))}
+
+
+#: every ruling, in the order of RULES.md
+GREAT_WALL = (
+    *(f"R-{n}" for n in (1, 2, 3)),
+    *(f"GW-{n}" for n in (*range(6), *range(10, 15), *range(20, 27), *range(30, 34))),
+    *(f"GW-{letter}" for letter in "ABCD"),
+)
+
+
+def test_no_ruling_is_missing() -> None:
+    assert RULED == GREAT_WALL
+    for number in RULED:
+        assert len(first_sentence(RULES, number) or "") > 15, number
 
 
 @pytest.mark.parametrize("name", FILES)
