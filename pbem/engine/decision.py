@@ -1,7 +1,7 @@
 """What a seat is asked, and what became of its answer.
 
-What lives here: Question, Soon, Refusal, Outcome, Step: the small values that pass between a game and the
-moderator. What must never be here: a rule of one game.
+What lives here: Question, Soon, Refusal, Outcome, Step: the small values that pass between a game
+and the moderator. What must never be here: a rule of one game.
 Source: design.md section 3.
 """
 
