@@ -16,43 +16,72 @@ SCRIPT: dict[str, Any] = json.loads(
     (Path(__file__).parent / "scripts" / "gw-2-u.json").read_text(encoding="utf-8")
 )
 
+SEE = "(see docs/SCRIPT.md)"
 WRONG: dict[str, tuple[Any, str, str]] = {
-    "no reserve": (lambda s: s.pop("reserve"), "script/shape", "reserve"),
-    "no orders": (lambda s: s.pop("orders"), "script/shape", "orders"),
-    "a number for a name": (lambda s: s.update(players=[1, "bob"]), "script/shape", "int"),
+    "no reserve": (
+        lambda s: s.pop("reserve"),
+        "script/shape",
+        f"the script lacks or misshapes 'reserve' {SEE}",
+    ),
+    "no orders": (
+        lambda s: s.pop("orders"),
+        "script/shape",
+        f"the script lacks or misshapes 'orders' {SEE}",
+    ),
+    "a number for a name": (
+        lambda s: s.update(players=[1, "bob"]),
+        "script/shape",
+        f"the script lacks or misshapes int {SEE}",
+    ),
     "an order without a player": (
         lambda s: s.update(orders=[{"order": "draw"}]),
         "script/shape",
-        "",
+        f"the script lacks or misshapes 'player' {SEE}",
     ),
-    "a marker in words": (lambda s: s.update(reserve=["two"]), "script/shape", "two"),
-    "one player": (lambda s: s.update(players=["ann"]), "script/players", "1 players, not 2 to 5"),
+    "a marker in words": (
+        lambda s: s.update(reserve=["two"]),
+        "script/shape",
+        f"base 10: 'two' {SEE}",
+    ),
+    "one player": (
+        lambda s: s.update(players=["ann"]),
+        "script/players",
+        f"1 players, not 2 to 5 {SEE}",
+    ),
     "the same name twice": (
         lambda s: (s.update(players=["ann", "ann"]), s["decks"].pop("bob")),
         "script/players",
-        "the same name",
+        f"two players have the same name {SEE}",
     ),
     "a deck for somebody else": (
         lambda s: s["decks"].update(eve=s["decks"].pop("bob")),
         "script/decks",
-        "one deck for each player",
+        f"there is not one deck for each player {SEE}",
     ),
     "19 cards": (
         lambda s: s["decks"]["bob"].remove("wall"),
         "script/pile",
-        "'wall' 6 times, not 7",
+        "the deck of 'bob' has 'wall' 6 times, not 7 (20 in all, see GW-1)",
     ),
-    "21 cards": (lambda s: s["decks"]["bob"].append("palace"), "script/pile", "'palace' 1 times"),
-    "35 markers": (lambda s: s["reserve"].remove(8), "script/pile", "the reserve has '8' 1 times"),
+    "21 cards": (
+        lambda s: s["decks"]["bob"].append("palace of the emperor of China"),
+        "script/pile",
+        "the deck of 'bob' has 'palace of the empero' 1 times, not 0 (20 in all, see GW-1)",
+    ),
+    "35 markers": (
+        lambda s: s["reserve"].remove(8),
+        "script/pile",
+        "the reserve has '8' 1 times, not 2 (36 in all, see GW-2)",
+    ),
     "an option that is none": (
         lambda s: s.update(options={"fast": True}),
         "option/unknown",
-        "fast",
+        "great-wall has no option 'fast' (it has: open_scores, seats, missed)",
     ),
     "a value that is none": (
         lambda s: s.update(options={"open_scores": "maybe"}),
         "option/value",
-        "maybe",
+        "open_scores='maybe' is not possible (allowed: no, yes)",
     ),
 }
 
@@ -64,8 +93,8 @@ def test_no_script(what: str) -> None:
     change(script)
     with pytest.raises(BadInput) as refused:
         GAME.from_script(script)
-    assert refused.value.code.startswith(code)
-    assert words in refused.value.line()
+    assert refused.value.code == code
+    assert refused.value.line().endswith(words)
 
 
 @pytest.mark.parametrize(("flag", "word"), [(True, "yes"), (False, "no")])
@@ -91,6 +120,11 @@ def test_a_deal_as_a_script_and_back() -> None:
     assert written["orders"] == []
     again = GAME.from_script(written)
     assert (again.config, again.deal) == (read_in.config, read_in.deal)
+
+
+def test_open_scores_in_a_script() -> None:
+    read_in = GAME.from_script({**SCRIPT, "options": {"open_scores": True}})
+    assert GAME.to_script(read_in.config, read_in.deal)["options"] == {"open_scores": True}
 
 
 def test_seats_as_drawn_in_a_script() -> None:
@@ -163,6 +197,32 @@ def test_a_level_position_is_worth_nothing() -> None:
     assert expects(LEVEL | {"won": {"blue": "8"}}) == -expects(
         LEVEL | {"won": {"blue": "8"}}, "green"
     )
+
+
+@pytest.mark.parametrize(
+    ("site", "tenths"),
+    [
+        (["4 7", "blue wall"], 35),  # alone: as good as won, half of 7
+        (["4 7", "blue gate", "green wall"], 14),  # ahead by 1 of 4: two fifths of that
+        (["4 7", "blue gate", "green gate"], 0),
+        (["7", "blue watchtower with 4"], 28 + 35),
+        (["7", "green gate", "blue watchtower with 4"], 28 - 28),  # green leads by 3
+        (["7", "green gate with 4", "blue guard", "blue guard"], 35 - 28),  # blue by 5
+        (["4 7", "green wall", "blue wall", "blue watchtower"], 28),
+    ],
+)
+def test_what_a_bot_expects_of_a_site(site: list[str], tenths: int) -> None:
+    assert expects(LEVEL | {"S1": site}) == tenths
+    assert expects(LEVEL | {"S1": site}, "green") == -tenths
+
+
+def test_what_a_bot_expects_of_two_sites() -> None:
+    both = LEVEL | {"S1": ["4 7", "blue wall"], "S2": ["3 5", "blue wall"]}
+    assert expects(both) == 35 + 25
+
+
+def test_a_card_in_hand_is_worth_something() -> None:
+    assert expects(LEVEL | {"hands": {"blue": "wall wall wall", "green": "wall"}}) == 2 * 4
 
 
 def test_at_the_end_only_what_is_won_counts() -> None:

@@ -1,5 +1,6 @@
 """What players of Great Wall write, and what is made of it; refusals; names; positions misread."""
 
+import re
 from typing import Any
 
 import pytest
@@ -245,14 +246,21 @@ def test_no_position(what: str) -> None:
     with pytest.raises(BadInput) as refused:
         GAME.decode(config, found.public, values)
     assert refused.value.code == "position/unreadable"
-    assert "not a position of great-wall" in refused.value.line()
+    line = refused.value.line()
+    assert re.fullmatch(
+        r"this is not a position of great-wall \((ValueError|KeyError|IndexError)\)"
+        r" \(take the file again from where it came\)",
+        line,
+    )
 
 
 def test_no_action_without_cards() -> None:
     found = GAME.encode(place("GW-22_last_card_as_first_action"))
     found.public["colours"][0] = found.public["colours"][0].replace("hand=1", "hand=0")
-    with pytest.raises(BadInput):
+    with pytest.raises(BadInput) as refused:
         GAME.watch(GAME.configure(["blue", "green"], {}), found.public)
+    assert refused.value.code == "position/unreadable"
+    assert "a position of great-wall (ValueError)" in refused.value.line()
 
 
 @pytest.mark.parametrize(
@@ -263,4 +271,4 @@ def test_no_view(changed: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:
         GAME.decode_view(GAME.configure(["blue", "green"], {}), data | changed)
     assert refused.value.code == "view/unreadable"
-    assert "not a view of great-wall" in refused.value.line()
+    assert re.match(r"this is not a view of great-wall \((Value|Key)Error\)", refused.value.line())

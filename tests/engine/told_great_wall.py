@@ -30,6 +30,7 @@ NAMES = (
     "GW-22_empty_deck",
     "GW-22_empty_hand",
     "GW-22_last_card_as_first_action",
+    "GW-24_said_where_it_decides",
     "GW-25_where_a_dragon_can_go",
     "GW-25_over_anothers_card",
     "GW-26_on_a_dragon_that_covers",
