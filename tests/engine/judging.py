@@ -7,9 +7,11 @@ import pytest
 from pbem.engine.chang_cheng import GAME
 from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.state import State
+from pbem.engine.decision import Step
 from pbem.errors import BadInput
 
 from .case import LINK, opened, options, position
+from .judging_orders import judge_orders, played
 from .under_laws import Held
 
 KNOWN = {"ruling", "says", "players", "before", "orders", "refused", "legal", "not_legal"}
@@ -26,25 +28,9 @@ def judge(case: dict[str, Any], edition: str) -> None:
     config = GAME.configure(case["players"], options(case, edition))
     before = position(case, edition)
     held = Held(config, before)
-    state, told = _played(before, case.get("orders", ()), held)
+    state, told = played(GAME, Step(before, ()), case.get("orders", ()), LINK + 1, held)
     held.position(state)
-    for seat, line, ruling, *words in case.get("refused", ()):
-        refusal = GAME.check(GAME.view(state, seat), line)
-        assert refusal is not None, f"{seat}: {line!r} is not refused"
-        assert refusal.ruling == ruling, f"{line!r} is refused by {refusal}"
-        assert all(word in refusal.text for word in words), refusal
-    for seat, lines in case.get("legal", {}).items():
-        legal = GAME.legal(GAME.view(state, seat))
-        missing = [line for line in lines if line not in legal and not _starts(legal, line)]
-        assert not missing, f"not legal for {seat}: {missing}"
-    for seat, lines in case.get("not_legal", {}).items():
-        legal = GAME.legal(GAME.view(state, seat))
-        wrong = [line for line in lines if line in legal or _starts(legal, line)]
-        assert not wrong, f"legal for {seat}: {wrong}"
-    for seat, line, meant in case.get("means", ()):
-        assert GAME.complete(GAME.view(state, seat), line) == meant
-    for seat, line in case.get("default", {}).items():
-        assert GAME.default(GAME.view(state, seat)) == line
+    judge_orders(GAME, state, case)
     for name, expected in case.get("after", {}).items():
         AFTER[name](state, told, expected)
     for seat, facts in case.get("sees", {}).items():
@@ -62,27 +48,6 @@ def _not_opened(case: dict[str, Any], edition: str) -> None:
     line = refused.value.line()
     missing = [word for word in case["not_opened"] if word not in line]
     assert not missing, f"{missing} is not in: {line}"
-
-
-def _starts(legal: tuple[str, ...], line: str) -> bool:
-    """``card …`` stands for every order that begins so."""
-    return line.endswith(" …") and any(one.startswith(line[:-1]) for one in legal)
-
-
-def _played(state: State, orders: Any, held: Held) -> tuple[State, str]:
-    """The position after the orders, and all that was told to everybody; under all laws."""
-    told = []
-    for number, (seat, line) in enumerate(orders):
-        asked = GAME.questions(GAME.view(state, None))
-        assert asked, f"{line!r}: the game is over"
-        assert asked[0].seat == seat, f"{line!r}: {asked[0]} is asked"
-        refusal = GAME.check(GAME.view(state, seat), line)
-        assert refusal is None, f"{seat}: {line!r} is refused: {refusal}"
-        step = GAME.apply(state, seat, line, LINK + 1 + number)
-        held.step(state, step)
-        state = step.state
-        told += [GAME.tell(happened, GAME.view(state, None)) for happened in step.events]
-    return state, "\n".join(told)
 
 
 def known(state: State, seat: str) -> list[str]:
