@@ -24,6 +24,7 @@ class Sort(NamedTuple):
     never: str  #: a well-formed order that is legal nowhere
     later: tuple[str, ...]  #: standing orders, good or bad
     now: str  #: an order that is perhaps legal
+    open_hands: bool = False  #: cards are played open from the hand: what can be played tells it
 
 
 def _idle_chang_cheng(_: Rows) -> tuple[tuple[str, str], ...]:
@@ -43,4 +44,44 @@ CHANG_CHENG = Sort(
     later=("when AP2: flood -2", "card builder AP1 then wall"),
     now="card flood BP1 then -2",
 )
-SORTS = {sort.kind: sort for sort in (CHANG_CHENG,)}
+
+
+def _spellable_great_wall(public: Rows) -> tuple[str, ...]:
+    """Some of every kind of order, at every site and at one that is not there."""
+    names = [*(row.split(" ")[0] for row in public["sites"]), "S4"]
+    kinds = ("wall", "gate", "watchtower", "guard", "horseman", "noble", "dragon")
+    return (
+        "draw",
+        *(f"play {name} {kind}" for name in names for kind in kinds),
+        *(f"play {name} {kind} {kind}" for name in names for kind in kinds[::3]),
+        *(f"play {name} dragon over {card}" for name in names for card in (1, 2, 3)),
+        *(f"horseman {name}" for name in names),
+        *(
+            f"take {name} {marker} on {card}"
+            for name in names
+            for marker in (3, 5)
+            for card in (1, 2)
+        ),
+        *(f"take {name}" for name in names),
+    )
+
+
+def _idle_great_wall(public: Rows) -> tuple[tuple[str, str], ...]:
+    """Where a marker is asked for nobody draws."""
+    names = [row.split(" ")[0] for row in public["sites"]]
+    return tuple((name, line) for name in names for line in ("draw", f"horseman {name}"))
+
+
+GREAT_WALL = Sort(
+    kind="great-wall",
+    stages=(("second", 60), ("third", 60), ("examine", 50), ("final", 90), ("over", 20)),
+    stage=lambda public: str(public["stage"]),
+    spellable=_spellable_great_wall,
+    idle=_idle_great_wall,
+    slips=("plya S1 wall", "play S1 gaurd"),
+    never="play S4 dragon over 99",
+    later=("when S1: take S1 5 on 1", "play S2 guard guard"),
+    now="play S2 wall",
+    open_hands=True,
+)
+SORTS = {sort.kind: sort for sort in (CHANG_CHENG, GREAT_WALL)}

@@ -20,6 +20,7 @@ from .sorts import CHANG_CHENG, Sort
 from .worlds import Below, World
 
 Told = dict[str, Any]
+HIDING, OPEN = "orders as all read them", "orders that hide nothing"
 
 
 class Leak(AssertionError):
@@ -76,15 +77,23 @@ def _of_the_game(world: World, seat: str | None, lines: tuple[str, ...]) -> Told
         "outcome": game.outcome(view),
         "public position": position.public,
         "slots": list(position.hidden),
-        "orders as all read them": {
-            asked.seat: {game.public_words(line) for line in game.legal(world.view(asked.seat))}
-            for asked in game.questions(view)
-        },
+        **_orders_of_all(world),
     }
     if legal:
         said["default order"] = game.default(view)
         said["foreseen"] = [game.foresee(view, line) for line in legal[:3]]
     return said
+
+
+def _orders_of_all(world: World) -> Told:
+    """How the orders look that can be given now: those that hide something, and the open ones."""
+    found: dict[str, dict[str, set[str]]] = {HIDING: {}, OPEN: {}}
+    game = world.session.game
+    for seat in world.asked():
+        for line in game.legal(world.view(seat)):
+            looks = game.public_words(line)
+            found[OPEN if looks == line else HIDING].setdefault(seat, set()).add(looks)
+    return found
 
 
 def _of_the_reports(world: World, seat: str | None) -> Told:

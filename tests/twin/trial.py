@@ -12,7 +12,7 @@ from pbem.moderator.receipts import UNKNOWN
 
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort
-from .told import Leak, letter, letters, mail, same, some_orders, told
+from .told import OPEN, Leak, letter, letters, mail, same, some_orders, told
 from .worlds import Below, World, chance, go_on, opened_world, twin_of
 
 LINKS = 4  # played on after the twins were made
@@ -118,6 +118,8 @@ class _Pair:
         """Everything the seat is told, in both."""
         lines = self.lines()
         here, there = (told(world, self.seat, lines, shared) for world in (self.one, self.other))
+        if self.sort.open_hands:  # the law of what such an order may tell is laws_of_secrecy's
+            del here[OPEN], there[OPEN]
         self.compared += len(here)
         same(self.seat, here, there)
 
@@ -209,6 +211,9 @@ class _Pair:
         if question.forced and self.below(2):
             return True  # answered without anybody's mail, in both
         here = game.legal(self.one.view(seat))
+        if self.sort.open_hands and seat != self.seat:
+            there = game.legal(self.other.view(seat))
+            here = tuple(one for one in here if one in there) or here
         line = here[self.below(len(here))]
         hiding = [one for one in here if game.public_words(one) != one]
         if hiding and self.below(3):
@@ -219,6 +224,8 @@ class _Pair:
             there = [
                 one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks
             ]
+            if not there and self.sort.open_hands and looks == line:
+                return False  # the card shown parts the two
             if not there:
                 raise Leak("orders as all read them", self.who, looks, "none such")
             unlike = [one for one in there if one != line] or there
