@@ -27,7 +27,7 @@ def legal(view: View) -> tuple[str, ...]:
         return ()
     if asked.lines:
         return asked.lines
-    return public.layout.listed(asked.can, view.hand())
+    return public.layout.listed(asked.can, view.hands[public.colour] or 0)
 
 
 def check(view: View, line: str) -> Refusal | None:

@@ -10,7 +10,7 @@ from pbem.engine.chang_cheng.possible import free_squares
 from pbem.engine.chang_cheng.state import Draft, Near, Public
 from pbem.engine.chang_cheng.wall import square_refused
 from pbem.engine.decision import Refusal
-from pbem.engine.event import Event
+from pbem.engine.event import plain_event
 
 
 def squares(public: Public) -> int:
@@ -69,12 +69,12 @@ def do(play: Play, words: list[str]) -> tuple[int, ...]:
     table.neutral = None
     seat = table.rules.seats[table.seat]
     if words[1] == "none":
-        play.log.append(Event("neutral-none", "CC-60", (("seat", seat),)))
+        play.log.append(plain_event("neutral-none", "CC-60", (("seat", seat),)))
         return ()
     square, colour = table.layout.number[words[1]], table.rules.neutral
     table.single = put(table.single, colour, table.single[colour] | 1 << square)
     table.taken |= 1 << square
     table.skips = 0  # CC-41: something was placed
-    play.log.append(Event("neutral", "CC-60", (("seat", seat), ("square", words[1]))))
+    play.log.append(plain_event("neutral", "CC-60", (("seat", seat), ("square", words[1]))))
     look(play, (square,))
     return (square,)
