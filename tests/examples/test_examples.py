@@ -76,7 +76,7 @@ def test_the_same_states(example: Path, replayed: Path) -> None:
 
 def test_the_same_reports(example: Path, replayed: Path) -> None:
     expected = _files(example / "reports")
-    assert len(expected) > 40
+    assert len(expected) >= 20  # a text and a view file for everybody, many times
     found = _files(replayed / "desk" / "reports")
     assert {name: found.get(name) for name in expected} == expected
 
