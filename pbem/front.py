@@ -27,6 +27,9 @@ def main() -> "NoReturn":
     import gc
 
     gc.disable()
+    from pbem.unhurried import UNHURRIED, unhurried
+
+    unhurried(*UNHURRIED)
     try:
         from pbem.cli import run
 
