@@ -21,8 +21,9 @@ INTERRUPTED = 130  #: what shells expect after Ctrl-C
 def main() -> "NoReturn":
     """Run the command line of this process and end the process."""
     arguments = sys.argv[1:]
-    if arguments[:1] in (["--version"], ["-V"]):
-        sys.stdout.write(f"pbem {__version__}\n")
+    if {*arguments} & {"--version", "-V"} and {*arguments} <= {"--version", "-V", "--json"}:
+        as_json = "--json" in arguments
+        sys.stdout.write(f'{{"version": "{__version__}"}}\n' if as_json else f"pbem {__version__}\n")
         leave(0)
     import gc
 

@@ -104,10 +104,6 @@ class Reader:
         """A whole number from low to high, or None if the key is absent."""
         return self.number(key, low, high) if self._present(key) else None
 
-    def maybe_flag(self, key: str) -> bool | None:
-        """true or false, or None if the key is absent."""
-        return self.flag(key) if self._present(key) else None
-
     def maybe_rows(self, key: str) -> list[str] | None:
         """A list of texts, or None if the key is absent."""
         return self.rows(key) if self._present(key) else None

@@ -37,12 +37,10 @@ def test_maybe() -> None:
     doc = Reader(DOC, "state 12")
     assert doc.maybe_text("x") is None
     assert doc.maybe_number("x", 0, 1) is None
-    assert doc.maybe_flag("x") is None
     assert doc.maybe_rows("x") is None
     assert doc.maybe_table("x") is None
     assert doc.maybe_text("name") == "Ann"
     assert doc.maybe_number("n", 0, 99) == 12
-    assert doc.maybe_flag("open") is True
     assert doc.maybe_rows("rows") == ["a", "b"]
     assert doc.maybe_table("seats") is not None
 
