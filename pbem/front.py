@@ -22,8 +22,8 @@ def main() -> "NoReturn":
     """Run the command line of this process and end the process."""
     arguments = sys.argv[1:]
     if {*arguments} & {"--version", "-V"} and {*arguments} <= {"--version", "-V", "--json"}:
-        as_json = "--json" in arguments
-        sys.stdout.write(f'{{"version": "{__version__}"}}\n' if as_json else f"pbem {__version__}\n")
+        said = f'{{"version": "{__version__}"}}' if "--json" in arguments else f"pbem {__version__}"
+        sys.stdout.write(f"{said}\n")
         leave(0)
     import gc
 
