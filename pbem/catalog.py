@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 GROUP = "pbem.games"
 BUILT_IN = {
     "chang-cheng": "pbem.engine.chang_cheng:GAME",
+    "great-wall": "pbem.engine.great_wall:GAME",
 }
 
 

@@ -21,12 +21,16 @@ INTERRUPTED = 130  #: what shells expect after Ctrl-C
 def main() -> "NoReturn":
     """Run the command line of this process and end the process."""
     arguments = sys.argv[1:]
-    if arguments[:1] in (["--version"], ["-V"]):
-        sys.stdout.write(f"pbem {__version__}\n")
+    if {*arguments} & {"--version", "-V"} and {*arguments} <= {"--version", "-V", "--json"}:
+        said = f'{{"version": "{__version__}"}}' if "--json" in arguments else f"pbem {__version__}"
+        sys.stdout.write(f"{said}\n")
         leave(0)
     import gc
 
     gc.disable()
+    from pbem.unhurried import UNHURRIED, unhurried
+
+    unhurried(*UNHURRIED)
     try:
         from pbem.cli import run
 

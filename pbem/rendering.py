@@ -10,9 +10,10 @@ text is rendered here. Source: docs/decisions/0003.
 import marshal
 import os
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 _LENGTH = 8
+_KILL = 9  # the signal module would cost half a millisecond
 
 
 class Renderer:
@@ -22,12 +23,15 @@ class Renderer:
     """
 
     current: "Renderer | None" = None
+    patience = 60.0  #: seconds for one text; whoever takes longer was stopped, and is ended
+    _left: ClassVar[list[int]] = []  # children told to end, not seen to have ended yet
 
     def __init__(self) -> None:
         self._pid = 0
         self._to = self._back = -1
 
     def __enter__(self) -> Self:
+        _see_off(Renderer._left)
         if hasattr(os, "fork") and Renderer.current is None:
             try:
                 self._start()
@@ -60,25 +64,49 @@ class Renderer:
         os.close(child_in)
         os.close(child_out)
 
-    def _stop(self) -> None:
+    def _stop(self, at_once: bool = False) -> None:
+        """Tell the child to end. Not waited for: this process has nothing more to do with it."""
         from contextlib import suppress
 
         for end in (self._to, self._back):
             with suppress(OSError):
                 os.close(end)
-        with suppress(OSError):
-            os.waitpid(self._pid, 0)
+        if at_once:
+            with suppress(OSError):
+                os.kill(self._pid, _KILL)
+        Renderer._left.append(self._pid)
+        _see_off(Renderer._left)
 
     def render(self, name: str, values: dict[str, Any]) -> str | None:
         """The text, or None where it must be rendered here: a mistake is told by the caller."""
         try:
             _send(self._to, marshal.dumps((name, values)))
+            _await(self._back, self.patience)
             data = _receive(self._back)
         except (OSError, ValueError):  # the child is gone; a value that marshal does not take
             Renderer.current = None
-            self._stop()
+            self._stop(at_once=True)
             return None
         return data.decode() if data else None
+
+
+def _see_off(children: list[int]) -> None:
+    """Take leave of those that have ended, so that no zombie stays."""
+    for pid in tuple(children):
+        try:
+            ended = os.waitpid(pid, os.WNOHANG)[0] == pid
+        except OSError:  # somebody else has waited for it
+            ended = True
+        if ended:
+            children.remove(pid)
+
+
+def _await(end: int, seconds: float) -> None:
+    """Until there is something to read. Raises TimeoutError."""
+    from select import select
+
+    if not select([end], [], [], seconds)[0]:
+        raise TimeoutError
 
 
 def _serve(source: int, sink: int) -> None:

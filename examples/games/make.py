@@ -1,7 +1,7 @@
 """Makes the example games anew: `python examples/games/make.py` (pbem installed, or on PYTHONPATH).
 
-What lives here: one whole game played by the bots of `pbem demo`, with its secrets given as values,
-and what of it a reader wants to see. What must never be here: anything that draws or looks at a clock;
+What lives here: whole games played by the bots of `pbem demo`, with their secrets given as values,
+and what of them a reader wants to see. What must never be here: anything that draws or looks at a clock;
 a second run changes no byte. (HPKE wraps alone are random: made once, they are kept and used again.)
 """
 
@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem import catalog
 from pbem.commands.demo_game import CLOCK, STEP, DemoGame, Wanted, from_seed
@@ -23,42 +24,75 @@ from pbem.moderator.position import config_of
 from pbem.moderator.seals import RealSeals
 
 HERE = Path(__file__).parent
-NAME, KIND, PLAYERS, SEED = "chang-cheng-4", "chang-cheng", 4, 1
 KEYS = "throw-away-keys"
 
 
+class Example(NamedTuple):
+    """One example: its folder is called after its game and what is special in it."""
+
+    name: str
+    kind: str
+    seed: int
+    wish: Wanted
+
+
+EXAMPLES = (
+    Example("chang-cheng-4", "chang-cheng", 1, Wanted(4, {})),
+    Example("chang-cheng-2-plain", "chang-cheng", 2, Wanted(2, {"edition": "fr"})),
+    Example(
+        "chang-cheng-2-neutral",
+        "chang-cheng",
+        3,
+        Wanted(2, {"edition": "it", "variant": "neutral", "events": "D"}),
+    ),
+    Example(
+        "chang-cheng-2-two-colour",
+        "chang-cheng",
+        4,
+        Wanted(2, {"edition": "hu", "variant": "two-colour", "events": "A,B"}),
+    ),
+    Example("great-wall-3", "great-wall", 5, Wanted(3, {})),
+)
+
+
 def main() -> None:
-    """Play it in a folder that goes away, then put the parts worth keeping here."""
+    """Play each in a folder that goes away, then put the parts worth keeping here."""
+    for one in EXAMPLES:
+        make(one)
+
+
+def make(one: Example) -> None:
+    """One example, in place of what was there."""
     with tempfile.TemporaryDirectory() as place:
         os.environ.pop(CLOCK, None)
-        played = play(Path(place) / "demo")
+        played = play(one, Path(place) / "demo")
         fresh = Path(place) / "example"
-        collect(played, Path(place) / "demo", fresh)
-        target = HERE / NAME
+        collect(one, played, Path(place) / "demo", fresh)
+        target = HERE / one.name
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(fresh, target)
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
     sys.stdout.write(f"{target}: {size // 1024} KiB\n")
 
 
-def play(root: Path) -> DemoGame:
+def play(one: Example, root: Path) -> DemoGame:
     """The game of this seed; its secret is wrapped to both throw-away keys, as in a real one."""
-    chances = from_seed(SEED)
+    chances = from_seed(one.seed)
     keys = [RefereeKey.from_root(chances.roots[name]) for name in ("acting", "recovery")]
-    kept = HERE / NAME / KEYS / "wraps.txt"
+    kept = HERE / one.name / KEYS / "wraps.txt"
     if kept.exists():
         rows = [line.split() for line in kept.read_text(encoding="ascii").splitlines()]
         wraps = tuple((name, unb64(text)) for name, text in rows)
     else:
         wraps = tuple((key.id, new_wrap(chances.secrets.game, key.wrap_public)) for key in keys)
     chances = chances._replace(secrets=chances.secrets._replace(wraps=wraps))
-    played = DemoGame(root, catalog.load(KIND), Wanted(PLAYERS, {}), chances)
+    played = DemoGame(root, catalog.load(one.kind), one.wish, chances)
     for _ in played.play():
         pass
     return played
 
 
-def collect(played: DemoGame, root: Path, target: Path) -> None:
+def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
     """Everything a reader or the test wants, under names that say what it is."""
     game, desk = played.session.folder.root, played.session.folder.root / "desk"
     last = played.session.link.n
@@ -75,7 +109,7 @@ def collect(played: DemoGame, root: Path, target: Path) -> None:
     wraps = played.session.link.wraps
     write(keys / "wraps.txt", "".join(f"{name} {b64(wrap)}\n" for name, wrap in wraps))
     write(target / "script.json", json.dumps(script(played), indent=1) + "\n")
-    write(target / "README.md", readme(played))
+    write(target / "README.md", readme(one, played))
 
 
 def script(played: DemoGame) -> dict[str, object]:
@@ -110,7 +144,7 @@ def write(path: Path, text: str) -> None:
     path.write_bytes(text.encode("utf-8"))
 
 
-def readme(played: DemoGame) -> str:
+def readme(one: Example, played: DemoGame) -> str:
     """The example in plain words, with what came of it."""
     session = played.session
     outcome = game_outcome(played)
@@ -124,13 +158,21 @@ def readme(played: DemoGame) -> str:
         "bad": sum(verdicts.values()) - verdicts["kept"],
         "points": points,
         "won": won,
-        "seed": SEED,
-        "players": PLAYERS,
-        "mistaken": f"{played.receipts['refused']}.txt",
+        "seed": one.seed,
+        "title": played.game.title,
+        "seat": session.link.setup.seats[0],
+        "what": what(one),
+        "mistaken": f"{played.receipts.get('refused') or next(iter(played.receipts.values()))}.txt",
         "step": STEP,
-        "start": from_seed(SEED).start,
+        "start": from_seed(one.seed).start,
     }
     return (HERE / "readme.txt").read_text(encoding="utf-8").format(**numbers)
+
+
+def what(one: Example) -> str:
+    """``2 players, edition it, variant neutral``."""
+    options = (f"{name} {value}" for name, value in one.wish.options.items())
+    return ", ".join([f"{one.wish.players} players", *options])
 
 
 def game_outcome(played: DemoGame):  # noqa: ANN201 (an Outcome; there is one, the game is over)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from pbem.commands.board_file import with_boards
 from pbem.commands.result import Result
 from pbem.errors import BadInput, PbemError, Refused
 
@@ -47,6 +48,10 @@ def run(
     from_: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="All of this from a file (TOML).")
     ] = None,
+    boards: Annotated[
+        Path | None,
+        typer.Option("--boards", metavar="FILE", help="Boards and counters of your own (TOML)."),
+    ] = None,
 ) -> Result:
     """Open a game: genesis, roster and deal, and a report for everybody in desk/outbox.
 
@@ -54,6 +59,7 @@ def run(
     """
     plan = _from_file(from_) if from_ else {"game": "", "players": {}, "options": {}, "referee": ""}
     wanted = _merged(plan, game, player or [], option or [], referee)
+    wanted["options"] = with_boards(wanted["options"], boards)
     from pbem.commands.newest import the_home
     from pbem.crypto.secret import new_secret
 

@@ -17,6 +17,7 @@ def run(
     """Show the public board, as a spectator sees it."""
     from pbem.commands.newest import newest, refuse_no_game, spectators_view, the_home, trusted_key
     from pbem.disk.folder import GameFolder
+    from pbem.moderator.standing import standing
 
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
@@ -24,7 +25,7 @@ def run(
     names = dict(zip(link.setup.seats, link.names, strict=True))
     waits = [f"{names[one.seat]} ({one.seat})" for one in game.questions(view)]
     outcome = game.outcome(view)
-    names_points = [(names[seat], seat, points) for seat, points in game.scores(view)]
+    rows = standing(game, view)
     hidden = _hidden(directory) if secret else []
     data: dict[str, Any] = {
         "game": link.game,
@@ -33,7 +34,8 @@ def run(
         "time": link.time,
         "waits_for": [one.seat for one in game.questions(view)],
         "over": outcome is not None,
-        "scores": dict(game.scores(view)),
+        "scores": {one.seat: one.points for one in rows if one.points is not None},
+        "standing": {one.seat: one.text for one in rows},
         "position": link.position,
     }
     if secret:
@@ -46,7 +48,7 @@ def run(
         else f"It waits for {', '.join(waits)}."
     ]
     lines += ["", "THE BOARD", *game.describe(view)["board"], "", "SCORES"]
-    lines += [f"{name} ({seat}): {points}" for name, seat, points in names_points]
+    lines += [f"{names[one.seat]} ({one.seat}): {one.text}" for one in rows]
     if secret:
         lines += ["", "HIDDEN (for the referee's eyes)", *map(_hidden_line, hidden)]
     return Result(data, "\n".join(lines))

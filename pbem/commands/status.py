@@ -43,6 +43,7 @@ def run(
 
 def _row(folder: "GameFolder") -> dict[str, Any]:
     from pbem.commands.newest import newest, spectators_view, the_home, trusted_key
+    from pbem.moderator.standing import standing
 
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
@@ -56,13 +57,14 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         {"seat": one.seat, "player": names[one.seat], "question": one.kind}
         for one in game.questions(view)
     ]
-    scores = dict(game.scores(view))
+    rows = standing(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
         "waits_for": waits,
         "over": outcome is not None,
         "winners": list(outcome.winners) if outcome else [],
-        "scores": scores,
+        "scores": {one.seat: one.points for one in rows if one.points is not None},
+        "standing": {one.seat: one.text for one in rows},
         "unsent": len(folder.outbox()),
     }
 
@@ -70,7 +72,7 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
 def _line(row: dict[str, Any]) -> str:
     if "error" in row:
         return f"{row['dir']}: cannot be read: {row['why']}"
-    score = ", ".join(f"{seat} {points}" for seat, points in row["scores"].items())
+    score = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())
     if row["over"]:
         state = f"over since {row['since']}, won by {' and '.join(row['winners'])}"
     else:

@@ -40,10 +40,10 @@ class GameFolder(Desk):
         """game.toml, not verified; None if it is not there."""
         return read_if_there(self.root / "game.toml", LIMIT)
 
-    def repair_newest(self, data: bytes) -> None:
+    def repair_newest(self, data: bytes, durable: bool = True) -> None:
         """Writes game.toml: the newest state once more, after a kill between the two."""
         tree.refuse_link(self.root / "game.toml")
-        atomic.write(self.root / "game.toml", data)
+        atomic.write(self.root / "game.toml", data, durable=durable)
 
     def commit(
         self, n: int, state: bytes, hand: Mapping[str, bytes], mark: Callable[[], None]
@@ -61,7 +61,8 @@ class GameFolder(Desk):
         atomic.create(self._states(make=True) / state_name(n), state)
         try:
             mark()
-            self.repair_newest(state)
+            # a power cut may take it back: the next command writes it again from states/
+            self.repair_newest(state, durable=False)
         except PbemError as error:
             message = f"state {n} is saved, but {error.message}"
             hint = "see to that and run the command again: it goes on from there"
@@ -99,13 +100,15 @@ class GameFolder(Desk):
     def _put_hands(self, n: int, hand: Mapping[str, bytes]) -> None:
         """desk/hand/``n`` whole and durable. It counts for nothing until state ``n`` is there."""
         hands = self._desk("hand", make=True)
-        fresh, final = hands / f"{tree.PREFIX}{n}", hands / str(n)
+        fresh, final, before = hands / f"{tree.PREFIX}{n}", hands / str(n), hands / str(n - 1)
         with told("write", final):
             tree.remove_tree(fresh)
             try:
                 os.mkdir(fresh, 0o700)
                 for seat in sorted(hand):
-                    atomic.write_new(fresh / f"{seat}.toml", hand[seat])
+                    name = f"{seat}.toml"
+                    if not _linked(before / name, fresh / name, hand[seat]):
+                        atomic.write_new(fresh / name, hand[seat])
                 sync_folder(fresh)
                 tree.remove_tree(final)  # of a save killed before its link
                 os.rename(fresh, final)
@@ -128,3 +131,17 @@ class GameFolder(Desk):
         else:
             tree.refuse_link(states)
         return states
+
+
+def _linked(old: Path, new: Path, data: bytes) -> bool:
+    """Give a file on the drive that holds these very bytes a second name: nothing to wait for.
+
+    Files are replaced here and never written into, so a shared one is as good as a copy.
+    """
+    try:
+        if read_if_there(old, LIMIT) != data:
+            return False
+        os.link(old, new)
+    except (PbemError, OSError):
+        return False  # no such file, or a drive without hard links: it is written
+    return True

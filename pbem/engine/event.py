@@ -53,8 +53,22 @@ def event(
     opens: tuple[tuple[str, str], ...] = (),
 ) -> Event:
     """Make an Event from plain facts."""
-    pairs = tuple((key, str(value)) for key, value in facts.items()) if facts else ()
-    return Event(kind, ruling, pairs, points, opens)
+    pairs = tuple([(key, str(value)) for key, value in facts.items()]) if facts else ()
+    return plain_event(kind, ruling, pairs, points, opens)
+
+
+def plain_event(
+    kind: str,
+    ruling: str,
+    facts: tuple[tuple[str, str], ...],
+    points: tuple[tuple[str, int], ...] = (),
+    opens: tuple[tuple[str, str], ...] = (),
+) -> Event:
+    """An Event from facts that are text already, in half the time that its class takes.
+
+    Reason: rules make several in every step.
+    """
+    return tuple.__new__(Event, (kind, ruling, facts, points, opens))
 
 
 def read(row: str) -> Event:

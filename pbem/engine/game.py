@@ -101,7 +101,11 @@ class Game(Protocol):
         """The points as they stand, by seat, as this View may know them."""
 
     def turn(self, view: Any) -> int:
-        """The number of the turn; what is left of a mail's first part lives as long as this."""
+        """The number of the turn; what is left of a mail's first part lives as long as this.
+
+        It never goes back. Where several are asked at once, a seat that has answered may count one
+        further than the others: a second line of its mail is then refused at once.
+        """
 
     def encode(self, state: Any) -> Position:
         """The State as plain data."""
@@ -161,6 +165,7 @@ class Game(Protocol):
         """What a report's template needs of the board and the hand.
 
         ``board`` is always there: lines that everybody may read, which ``pbem show`` prints too.
+        ``standing``, if it is there, has by seat what is shown in place of its points.
         """
 
     def notices(self, config: Config) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.decision import Step
+from pbem.engine.odd_texts import odd_texts
 from pbem.engine.settings import Config
 
 if TYPE_CHECKING:
@@ -108,27 +109,12 @@ def listed_is_allowed(place: Place) -> Broken:
     return None
 
 
-#: no orders of any game, most of them
-_TEXTS = ("", " ", "\n", "\t\x00", "?", "\u0663", "A\u0663", "a5", "A5 A6", "\U0001f642", "x" * 300)
-
-
-def _odd_texts(place: Place) -> tuple[str, ...]:
-    """Any text: half an order, one too long, turned round, in other letters."""
-    texts = [*_TEXTS, *place.game.words]
-    for line in (*place.lines[:1], *place.lines[-1:]):
-        words = line.split(" ")
-        texts += [f"{line} ", f"{line} {line}", f" {line}", " ".join(words[::-1]), line.upper()]
-        texts += [" ".join(words[:n]) for n in range(1, len(words))]
-        texts += [f"{words[0]} {odd}" for odd in _TEXTS]
-    return tuple(texts)
-
-
 def check_never_raises(place: Place) -> Broken:
     """check never raises on any text, and refuses it unless it stands in the list."""
     for seat in place.seats():
         view = place.view(seat)
         legal = place.game.legal(view)
-        for text in _odd_texts(place):
+        for text in odd_texts(place):
             try:
                 refusal = place.game.check(view, text)
             except Exception as error:  # noqa: BLE001  (whichever it is, it is one too many)
@@ -143,7 +129,7 @@ def completed(place: Place) -> Broken:
     for seat in place.seats():
         view = place.view(seat)
         legal = set(place.game.legal(view))
-        for line in (*place.lines, *legal, *_odd_texts(place)):
+        for line in (*place.lines, *legal, *odd_texts(place)):
             meant = place.game.complete(view, line)
             if meant != line and (line in legal or meant not in legal):
                 return f"{seat}: {line!r} is completed to {meant!r}"
@@ -237,10 +223,13 @@ def points_add_up(place: Place, step: Step) -> Broken:
 
 
 def turns_go_on(place: Place, step: Step) -> Broken:
-    """The number of the turn never goes back."""
-    before = place.game.turn(place.view(None))
-    after = place.game.turn(place.game.view(step.state, None))
-    return None if after >= before else f"turn {before} is followed by turn {after}"
+    """The number of the turn never goes back, for anybody."""
+    for seat in place.seats():
+        before = place.game.turn(place.view(seat))
+        after = place.game.turn(place.game.view(step.state, seat))
+        if after < before:
+            return f"{seat or 'a spectator'}: turn {before} is followed by turn {after}"
+    return None
 
 
 def told(place: Place, step: Step) -> Broken:

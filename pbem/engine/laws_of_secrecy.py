@@ -27,10 +27,12 @@ class Ledger:
     def enter(
         self, events: tuple[Event, ...], before: dict[str, Hidden], after: dict[str, Hidden]
     ) -> Broken:
-        """Take a step down; a slot that comes must be new, one that goes opened to all."""
+        """Take a step down: a slot that comes is new, one that goes is opened to all, once."""
         now: set[str] = set()
         for happened in events:
             for who, slot in happened.opens:
+                if ALL in self.opened.get(slot, ()):
+                    return f"the slot {slot} is opened though all know it"
                 self.opened.setdefault(slot, set()).add(who)
                 now |= {slot} if who == ALL else set()
         for slot in after.keys() - before.keys():
@@ -181,7 +183,7 @@ def same_after_the_twin(place: Place, move: Move, seat: str | None, twin: Any) -
     ]
     if not same or seat == move.seat:
         return None
-    line = move.line if move.line in same else same[place.below(len(same))]
+    line = same[place.below(len(same))]  # another one mostly: that is what the words must hide
     steps = [
         game.apply(place.state, move.seat, move.line, move.link),
         game.apply(twin, move.seat, line, move.link),

@@ -73,6 +73,17 @@ class Reader:
                 raise self._wrong(f"{key}[{number}]", "a text", row)
         return list(value)
 
+    def numbers(self, key: str, low: int, high: int) -> list[int]:
+        """A list of whole numbers from low to high, both allowed."""
+        value = self._take(key)
+        if not isinstance(value, list):
+            raise self._wrong(key, "a list of whole numbers", value)
+        inside = Reader(
+            {str(n): row for n, row in enumerate(value, 1)}, self._where, self._full(key)
+        )
+        places = inside.keys()
+        return [inside.number(place, low, high) for place in places]
+
     def table(self, key: str) -> "Reader":
         """A table, as a Reader of its own; call its ``done`` too."""
         return Reader(self._take(key), self._where, self._full(key))
@@ -92,10 +103,6 @@ class Reader:
     def maybe_number(self, key: str, low: int, high: int) -> int | None:
         """A whole number from low to high, or None if the key is absent."""
         return self.number(key, low, high) if self._present(key) else None
-
-    def maybe_flag(self, key: str) -> bool | None:
-        """true or false, or None if the key is absent."""
-        return self.flag(key) if self._present(key) else None
 
     def maybe_rows(self, key: str) -> list[str] | None:
         """A list of texts, or None if the key is absent."""

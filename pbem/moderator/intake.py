@@ -296,8 +296,3 @@ def handled(hand: Hand, digest: str, receipt: str) -> Hand:
     number = hand.receipts + 1
     known = (*hand.handled, (digest, number))[-MOST_HANDLED:]
     return hand._replace(handled=known, receipts=number, receipt=receipt)
-
-
-def receipt_number(hand: Hand, digest: str) -> int | None:
-    """The number of the receipt that a mail got when it came before; None for a new mail."""
-    return dict(hand.handled).get(digest)

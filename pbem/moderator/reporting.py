@@ -21,6 +21,7 @@ from pbem.moderator.hand import Hand, Kept
 from pbem.moderator.position import Position
 from pbem.moderator.rulings import words
 from pbem.moderator.seals import Seals
+from pbem.moderator.standing import standing
 
 if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
@@ -103,7 +104,8 @@ def report_values(
         "hand": [line_of(one) for one in reader.hand.lines],
         "table": game.describe(view),
         "scores": [
-            {"seat": s, "player": position.name(s), "points": p} for s, p in game.scores(view)
+            {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
+            for one in standing(game, view)
         ],
         "winners": _winners(position, outcome),
         "first_report": link.n == 2,

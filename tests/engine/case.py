@@ -21,7 +21,7 @@ CASES = Path(__file__).parent.parent / "cases" / "chang-cheng"
 LINK = 1
 EDITIONS = ("en", "fr", "it", "hu")
 PLACES = {"squares", "reserved", "cards", "played", "reputation", "threat", "gone", "looked", "up"}
-COUNTERS = {"scores", "emperors", "turn", "number", "begun", "skipped"}
+COUNTERS = {"scores", "emperors", "turn", "number", "begun", "skipped", "colour"}
 BEFORE = {"boards", "box", "reputation_pile", "threat_pile", *PLACES, *COUNTERS}
 
 
@@ -93,7 +93,7 @@ def position(case: dict[str, Any], edition: str) -> State:
     _put_on_board(public, before)
     _give_cards(public, before, values)
     _put_counters(public, before, values)
-    _set_turn(public, before, case["players"])
+    _set_turn(public, before, case)
     state: State = GAME.decode(config, public, values)
     return state
 
@@ -204,11 +204,19 @@ def _put_counters(public: dict[str, Any], before: dict[str, Any], values: dict[s
         _change(public["looked"], colour, f"{colour} -", f"{colour} {seen}")
 
 
-def _set_turn(public: dict[str, Any], before: dict[str, Any], players: list[str]) -> None:
+def _set_turn(public: dict[str, Any], before: dict[str, Any], case: dict[str, Any]) -> None:
     """Whose turn it is, and its first step if it has begun: ``begun = "wall AP1"``."""
-    public["seat"] = before.get("turn", players[0])
+    public["seat"] = before.get("turn", case["players"][0])
     public["turn"] = before.get("number", 10)
     public["emperors"] = before.get("emperors", 0)
     public["skips"] = before.get("skipped", 0)
+    variant = case.get("variant")
+    if variant == "two-colour":
+        public["colour"] = before.get("colour", public["seat"])
+        public["stage"] = "action" if "colour" in before else "colour"
+    if variant == "neutral" and public["turn"] > 1:
+        public["neutral"] = "not-in -"  # nothing is placed yet, so it may go anywhere
     if "begun" in before:
         public["stage"], public["first"] = "second", before["begun"]
+        if variant == "neutral":
+            public["neutral"] = f"in {before['begun'].split()[1]}"

@@ -68,22 +68,30 @@ def opened(case: dict[str, Any]) -> tuple[Config, Step]:
 
 
 def position(case: dict[str, Any]) -> State:
-    """The State before the orders: an opening, with what ``[before]`` says written over it."""
+    """The State before the orders."""
+    state: State = begun(case).state
+    return state
+
+
+def begun(case: dict[str, Any]) -> Step:
+    """The State before the orders, and what happened last.
+
+    It is an opening, with what ``[before]`` says written over it.
+    """
     config, step = opened(case)
-    state: State = step.state
     before = case.get("before")
     if before is None:
-        return state
+        return step
     unknown = before.keys() - BEFORE
     assert not unknown, f"[before] does not know {unknown}"
-    public: dict[str, Any] = GAME.encode(state).public
+    public: dict[str, Any] = GAME.encode(step.state).public
     values: dict[str, str] = {}
     sites = _sites(before, len(config.seats))
     _put_markers(public, values, before, sites)
     _put_cards(public, values, before, sites)
     _set_turn(public, before)
     state = GAME.decode(config, public, values)
-    return _examining(state) if before.get("step") == "examine" else state
+    return _examining(state) if before.get("step") == "examine" else Step(state, ())
 
 
 def _sites(before: dict[str, Any], players: int) -> dict[str, list[str]]:
@@ -191,11 +199,10 @@ def _set_turn(public: dict[str, Any], before: dict[str, Any]) -> None:
         public["caller"] = before["called"]
 
 
-def _examining(state: State) -> State:
+def _examining(state: State) -> Step:
     """The player before draws his last card of a turn, and the next turn begins."""
     seat = state.public.rules.seats[state.public.seat]
-    after: State = GAME.apply(state, seat, "draw", LINK).state
-    return after
+    return GAME.apply(state, seat, "draw", LINK)
 
 
 def site_words(state: State, name: str) -> list[str]:

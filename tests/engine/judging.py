@@ -7,9 +7,12 @@ import pytest
 from pbem.engine.chang_cheng import GAME
 from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.state import State
+from pbem.engine.decision import Step
 from pbem.errors import BadInput
 
-from .case import LINK, opened, position
+from .case import LINK, opened, options, position
+from .judging_orders import judge_orders, played
+from .under_laws import Held
 
 KNOWN = {"ruling", "says", "players", "before", "orders", "refused", "legal", "not_legal"}
 KNOWN |= {"default", "means", "after", "sees", "hides", "not_opened"}
@@ -22,24 +25,12 @@ def judge(case: dict[str, Any], edition: str) -> None:
     if "not_opened" in case:
         _not_opened(case, edition)
         return
-    state, told = _played(position(case, edition), case.get("orders", ()))
-    for seat, line, ruling, *words in case.get("refused", ()):
-        refusal = GAME.check(GAME.view(state, seat), line)
-        assert refusal is not None, f"{seat}: {line!r} is not refused"
-        assert refusal.ruling == ruling, f"{line!r} is refused by {refusal}"
-        assert all(word in refusal.text for word in words), refusal
-    for seat, lines in case.get("legal", {}).items():
-        legal = GAME.legal(GAME.view(state, seat))
-        missing = [line for line in lines if line not in legal]
-        assert not missing, f"not legal for {seat}: {missing}"
-    for seat, lines in case.get("not_legal", {}).items():
-        legal = GAME.legal(GAME.view(state, seat))
-        wrong = [line for line in lines if line in legal or _starts(legal, line)]
-        assert not wrong, f"legal for {seat}: {wrong}"
-    for seat, line, meant in case.get("means", ()):
-        assert GAME.complete(GAME.view(state, seat), line) == meant
-    for seat, line in case.get("default", {}).items():
-        assert GAME.default(GAME.view(state, seat)) == line
+    config = GAME.configure(case["players"], options(case, edition))
+    before = position(case, edition)
+    held = Held(config, before)
+    state, told = played(GAME, Step(before, ()), case.get("orders", ()), LINK + 1, held)
+    held.position(state)
+    judge_orders(GAME, state, case)
     for name, expected in case.get("after", {}).items():
         AFTER[name](state, told, expected)
     for seat, facts in case.get("sees", {}).items():
@@ -57,26 +48,6 @@ def _not_opened(case: dict[str, Any], edition: str) -> None:
     line = refused.value.line()
     missing = [word for word in case["not_opened"] if word not in line]
     assert not missing, f"{missing} is not in: {line}"
-
-
-def _starts(legal: tuple[str, ...], line: str) -> bool:
-    """``card …`` stands for every order that begins so."""
-    return line.endswith(" …") and any(one.startswith(line[:-1]) for one in legal)
-
-
-def _played(state: State, orders: Any) -> tuple[State, str]:
-    """The position after the orders, and all that was told to everybody."""
-    told = []
-    for number, (seat, line) in enumerate(orders):
-        asked = GAME.questions(GAME.view(state, None))
-        assert asked, f"{line!r}: the game is over"
-        assert asked[0].seat == seat, f"{line!r}: {asked[0]} is asked"
-        refusal = GAME.check(GAME.view(state, seat), line)
-        assert refusal is None, f"{seat}: {line!r} is refused: {refusal}"
-        step = GAME.apply(state, seat, line, LINK + 1 + number)
-        state = step.state
-        told += [GAME.tell(happened, GAME.view(state, None)) for happened in step.events]
-    return state, "\n".join(told)
 
 
 def known(state: State, seat: str) -> list[str]:
@@ -117,6 +88,17 @@ def _question(state: State, told: str, expected: list[str]) -> None:
         for question in GAME.questions(GAME.view(state, None))
     ]
     assert asked == ([expected] if expected else [])
+
+
+def _cited(state: State, told: str, expected: str) -> None:
+    assert GAME.questions(GAME.view(state, None))[0].ruling == expected
+
+
+def _piles(state: State, told: str, expected: dict[str, str]) -> None:
+    """Every counter of a kind, in no order."""
+    rules = state.public.rules
+    found = {"reputation": sorted(rules.reputation), "threat": sorted(rules.threat)}
+    assert {name: "".join(found[name]) for name in expected} == expected
 
 
 def _forced(state: State, told: str, expected: bool) -> None:
@@ -207,5 +189,7 @@ AFTER = {
     "tells": _tells,
     "silent": _silent,
     "totals": _totals,
+    "cited": _cited,
+    "piles": _piles,
     "shows": _shows,
 }

@@ -18,7 +18,7 @@ from .case import position
 
 SCRIPT = Path(__file__).parent / "scripts" / "cc-2-en-plain-u.json"
 CASE: dict[str, Any] = {"players": ["red", "green"], "before": {"squares": ["A1 A2 A3 red"]}}
-STATE = position(CASE)
+STATE = position(CASE, "en")
 TEXTS = (
     "",
     "  ",

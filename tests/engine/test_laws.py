@@ -14,17 +14,23 @@ from hypothesis import strategies as st
 
 from pbem import catalog
 from pbem.engine.chang_cheng.layout import layout_of
-from pbem.engine.chang_cheng.parts import KINDS
+from pbem.engine.chang_cheng.parts import COLOURS, KINDS
+from pbem.engine.game import Game
 from pbem.engine.laws import Place, listed_is_allowed
 from pbem.engine.walking import Walked, dealt, walk
 
-from .conserved import conserved
-from .ways import way
+from . import conserved, conserved_great_wall
+from .ways import EDITIONS, way, ways
 
 GAMES = tuple(catalog.BUILT_IN)
 LONG = bool(os.environ.get("PBEM_LONG"))
 WALKS = 1000 if LONG else 10
-OWN: dict[str, tuple[Callable[[Any], str | None], ...]] = {"chang-cheng": (conserved,)}
+#: a game's own laws of its State, and how its options are drawn, where it has any of its own
+OWN: dict[str, tuple[Callable[[Any], str | None], ...]] = {
+    "chang-cheng": (conserved.conserved,),
+    "great-wall": (conserved_great_wall.conserved,),
+}
+WAYS: dict[str, Callable[[int, int], dict[str, str]]] = {"chang-cheng": way}
 
 few = settings(max_examples=WALKS, database=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -32,9 +38,17 @@ few = settings(max_examples=WALKS, database=None, suppress_health_check=[HealthC
 def walked(kind: str, players: int, seed: int) -> Walked:
     """One game at random under all laws."""
     game = catalog.load(kind)
-    options = way(players, seed) if kind == "chang-cheng" else {}
+    options = WAYS[kind](players, seed) if kind in WAYS else any_way(game, seed)
     below = Random(seed).randrange  # noqa: S311
-    return walk(game, game.seats[:players], below, options=options, bound=400, extra=OWN[kind])
+    own = OWN.get(kind, ())
+    return walk(game, game.seats[:players], below, options=options, bound=400, extra=own)
+
+
+def any_way(game: Game, seed: int) -> dict[str, str]:
+    """Options that may be combined freely, each with one of the values it lists."""
+    random = Random(seed)  # noqa: S311
+    lists = {option.name: option.allowed.split(", ") for option in game.options}
+    return {name: random.choice(values) for name, values in lists.items()}
 
 
 @pytest.mark.parametrize("kind", GAMES)
@@ -46,14 +60,31 @@ def test_every_law(kind: str, data: st.DataObject, seed: int) -> None:
     assert not found.broken, f"{found.law}: {found.broken} (order {found.orders})"
 
 
+@pytest.mark.parametrize("variant", ["plain", "neutral", "two-colour"])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_law_in_every_edition_and_variant(edition: str, variant: str) -> None:
+    """A game of two each; the long run takes every kind of events and boards as well."""
+    game, every = catalog.load("chang-cheng"), ways(edition, variant)
+    for seed, options in enumerate(every if LONG else every[1:2]):
+        below = Random(f"{edition} {variant} {seed}").randrange  # noqa: S311
+        found = walk(
+            game, ("red", "green"), below, options=options, extra=(conserved.conserved,), bound=400
+        )
+        assert not found.broken, f"{found.law}: {found.broken} (order {found.orders})"
+
+
 @pytest.mark.parametrize("kind", GAMES)
 def test_twins_are_mostly_other_states(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A twin that is the same State shows nothing: say how often it is another one."""
-    found = [walked(kind, players, 7) for players in range(*catalog.load(kind).players)]
+    fewest, most = catalog.load(kind).players
+    found = [walked(kind, players, 7) for players in range(fewest, most + 1)]
     twins, unlike = sum(one.twins for one in found), sum(one.unlike for one in found)
     with capsys.disabled():
         print(f" [{kind}: {unlike} of {twins} twins are other states] ", end="")
     assert unlike > 0.9 * twins > 50
+
+
+PLACED = ("wall", "tower", "neutral", "traitor break")
 
 
 def every_spelling(place: Place) -> tuple[str, ...]:
@@ -65,13 +96,15 @@ def every_spelling(place: Place) -> tuple[str, ...]:
         "pass",
         "board left",
         "board right",
+        "neutral none",
+        *(f"colour {colour}" for colour in COLOURS),
         "traitor none",
         "mandarin none",
         "flood +2",
         "flood -2",
         "builder value",
         "builder wall",
-        *(f"{word} {name}" for word in ("wall", "tower", "traitor break") for name in squares),
+        *(f"{word} {name}" for word in PLACED for name in squares),
         *(f"traitor counter {name}" for name in regions),
         *(f"card {kind} {name}" for kind in KINDS for name in provinces),
         *(f"warrior {kind}" for kind in KINDS),
@@ -85,11 +118,12 @@ def every_spelling(place: Place) -> tuple[str, ...]:
     )
 
 
-@pytest.mark.parametrize("seed", range(60 if LONG else 3))
+@pytest.mark.parametrize("seed", range(180 if LONG else 6))
 def test_check_and_list_agree_on_every_spelling(seed: int) -> None:
     """Of the thousands of orders that can be written, exactly the listed ones are allowed."""
     game, random = catalog.load("chang-cheng"), Random(seed)  # noqa: S311
-    config = game.configure(game.seats[: 2 + seed % 3], {})
+    players = (2, 3, 2, 4, 2, 2)[seed % 6]
+    config = game.configure(game.seats[:players], way(players, 7 * seed))
     state = game.setup(config, dealt(game, config, random.randrange), 1).state
     for number in range(400):
         questions = game.questions(game.view(state, None))

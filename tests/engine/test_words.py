@@ -30,6 +30,7 @@ def test_every_event_has_a_sentence_and_every_sentence_an_event() -> None:
     assert kinds_in_the_source() == set(SENTENCES)
 
 
+PAID: dict[str, str | int] = {"counts": "red:3,green:2", "points": "red:4"}
 SCORED: dict[str, str | int] = {"province": "AP2", "counter": 2, "cards": "+0"}
 ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,green:2"}
 
@@ -56,6 +57,35 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
         (
             event("tower", "CC-10", {"colour": "red", "square": "A5"}),
             "Red placed the tower on A5.",
+        ),
+        (
+            event("diplomacy", "CC-50", PAID),
+            (
+                "Diplomacy, an unbroken wall in most provinces. Provinces: red 3, green 2. "
+                "Red gains 4."
+            ),
+        ),
+        (
+            event("dominance", "CC-51", {"counts": "red:3", "points": "-"}),
+            "Dominance, the longest unbroken run. Squares: red 3. Nobody gains.",
+        ),
+        (
+            event("reward", "CC-52", {"counts": "red:2,green:1", "points": "red:4,green:2"}),
+            (
+                "Imperial reward, cards never played. Cards: red 2, green 1. "
+                "Red gains 4, Green gains 2."
+            ),
+        ),
+        (
+            event("in-play", "CC-53", {"event": "D"}),
+            (
+                "The event D is in play: a square that is taken turns its region's threat counter "
+                "up for all."
+            ),
+        ),
+        (
+            event("neutral", "CC-60", {"seat": "red", "square": "A5"}),
+            "Red placed a neutral wall on A5.",
         ),
         (
             event("cancelled", "CC-21", {"kind": "master-builder", "number": 2, "province": "AP1"}),

@@ -12,6 +12,7 @@ DOC: dict[str, typing.Any] = {
     "n": 12,
     "open": True,
     "rows": ["a", "b"],
+    "sizes": [3, 4],
     "seats": {"red": {"name": "Ann"}},
     "cards": [{"kind": "flood"}],
 }
@@ -21,6 +22,7 @@ def test_reads_each_type() -> None:
     doc = Reader(DOC, "state 12")
     assert (doc.text("name"), doc.number("n", 0, 99), doc.flag("open")) == ("Ann", 12, True)
     assert doc.rows("rows") == ["a", "b"]
+    assert doc.numbers("sizes", 3, 4) == [3, 4]
     seats = doc.table("seats")
     assert seats.keys() == ("red",)
     assert seats.table("red").text("name") == "Ann"
@@ -35,12 +37,10 @@ def test_maybe() -> None:
     doc = Reader(DOC, "state 12")
     assert doc.maybe_text("x") is None
     assert doc.maybe_number("x", 0, 1) is None
-    assert doc.maybe_flag("x") is None
     assert doc.maybe_rows("x") is None
     assert doc.maybe_table("x") is None
     assert doc.maybe_text("name") == "Ann"
     assert doc.maybe_number("n", 0, 99) == 12
-    assert doc.maybe_flag("open") is True
     assert doc.maybe_rows("rows") == ["a", "b"]
     assert doc.maybe_table("seats") is not None
 
@@ -55,6 +55,13 @@ def test_maybe() -> None:
         (lambda d: d.flag("n"), "type", "expected true or false, found the number 12"),
         (lambda d: d.rows("name"), "type", "expected a list of texts, found a text"),
         (lambda d: d.rows("cards"), "type", "cards[1]: expected a text, found a table"),
+        (lambda d: d.numbers("n", 0, 9), "type", "a list of whole numbers, found the number 12"),
+        (
+            lambda d: d.numbers("rows", 0, 9),
+            "type",
+            "rows.1: expected a whole number, found a text",
+        ),
+        (lambda d: d.numbers("sizes", 0, 3), "range", "sizes.2: expected 0 to 3, found 4"),
         (lambda d: d.table("rows"), "type", "rows: expected a table, found a list"),
         (lambda d: d.tables("rows"), "type", "rows[1]: expected a table, found a text"),
         (lambda d: d.tables("n"), "type", "n: expected a list of tables, found the number 12"),

@@ -162,6 +162,7 @@ def pbem(*arguments: str, **settings: str) -> subprocess.CompletedProcess[bytes]
 
 def test_version() -> None:
     assert pbem("--version").stdout.startswith(b"pbem 0.")
+    assert json.loads(pbem("--version", "--json").stdout)["version"].startswith("0.")
     assert pbem("-V").returncode == 0
 
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -45,6 +46,18 @@ def test_a_child_that_was_killed_is_not_missed() -> None:
         os.waitpid(child._pid, 0)
         assert text() == here
         assert Renderer.current is None
+
+
+@NEEDS_FORK
+def test_a_child_that_was_stopped_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Renderer, "patience", 0.2)
+    here = text()
+    with Renderer() as child:
+        os.kill(child._pid, signal.SIGSTOP)
+        assert text() == here
+        assert Renderer.current is None
+    with suppress(ChildProcessError):  # it was ended already, and seen off
+        assert os.waitpid(child._pid, 0)[1] == signal.SIGKILL
 
 
 @NEEDS_FORK

@@ -409,9 +409,7 @@ def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: M
     play(world, "red", "wall A1")
     play(world, "green", *walls_apart(world, "green"))
     done_for(world, "green", "card flood AP2")
-    found, *_, receipt = world.receive(
-        letter(code_before(world, "green"), "card flood AP2 then -2")
-    )
+    *_, receipt = world.receive(letter(code_before(world, "green"), "card flood AP2 then -2"))
     assert b"done for you already (R-1)" in receipt
     assert [(one.when, one.line) for one in world.session.hands["green"].later] == [
         ("AP2", "flood -2")

@@ -16,9 +16,11 @@ from pbem.moderator import reporting
 from pbem.moderator.hand import Hand
 from pbem.moderator.reporting import Reader
 
+from .sorts import CHANG_CHENG, Sort
 from .worlds import Below, World
 
 Told = dict[str, Any]
+HIDING, OPEN = "orders as all read them", "orders that hide nothing"
 
 
 class Leak(AssertionError):
@@ -75,15 +77,23 @@ def _of_the_game(world: World, seat: str | None, lines: tuple[str, ...]) -> Told
         "outcome": game.outcome(view),
         "public position": position.public,
         "slots": list(position.hidden),
-        "orders as all read them": {
-            asked.seat: {game.public_words(line) for line in game.legal(world.view(asked.seat))}
-            for asked in game.questions(view)
-        },
+        **_orders_of_all(world),
     }
     if legal:
         said["default order"] = game.default(view)
         said["foreseen"] = [game.foresee(view, line) for line in legal[:3]]
     return said
+
+
+def _orders_of_all(world: World) -> Told:
+    """How the orders look that can be given now: those that hide something, and the open ones."""
+    found: dict[str, dict[str, set[str]]] = {HIDING: {}, OPEN: {}}
+    game = world.session.game
+    for seat in world.asked():
+        for line in game.legal(world.view(seat)):
+            looks = game.public_words(line)
+            found[OPEN if looks == line else HIDING].setdefault(seat, set()).add(looks)
+    return found
 
 
 def _of_the_reports(world: World, seat: str | None) -> Told:
@@ -137,7 +147,7 @@ def _of_the_shared_files(world: World) -> Told:
 
 
 def letters(
-    world: World, seat: str, below: Below, lines: tuple[str, ...]
+    world: World, seat: str, below: Below, lines: tuple[str, ...], sort: Sort = CHANG_CHENG
 ) -> Iterator[tuple[str, bytes]]:
     """Mails of a seat, good and bad: a function of what the seat is told, and of chance."""
     session = world.session
@@ -148,18 +158,12 @@ def letters(
     yield "one order", letter(code, legal[below(len(legal))])
     yield "a whole action", letter(code, *some)
     yield "any order", letter(code, wrong)
-    yield "a near miss", letter(code, f"{wrong.replace('l', 'k', 1)}", "wal A5", "card flod AP1")
-    yield "one line wrong", letter(code, *some, "card mandarin ZP9")
-    yield (
-        "orders for later",
-        letter(code, "later:", wrong, "when AP2: flood -2", "card builder AP1 then wall"),
-    )
-    yield (
-        "orders now and later",
-        letter(code, *some, "card flood BP1 then -2", "later:", "mandarin none"),
-    )
+    yield "a near miss", letter(code, f"{wrong.replace('l', 'k', 1)}", *sort.slips)
+    yield "one line wrong", letter(code, *some, sort.never)
+    yield "orders for later", letter(code, "later:", wrong, *sort.later)
+    yield "orders now and later", letter(code, *some, sort.now, "later:", sort.later[0])
     yield "help", letter(code, "help")
-    yield "rulings", letter(code, "rules CC-17", "rules CC-99")
+    yield "rulings", letter(code, "rules CC-17", "rules R-1", "rules")
     yield "the report again", letter(code, "resend")
     yield "prose", letter(code, "I see that blue has the flood, has he not?")
     yield (

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 from pbem.moderator.receipts import UNKNOWN
 
 from .fake_seals import faked
-from .spellable import spellable
-from .told import Leak, letter, letters, mail, same, some_orders, told
+from .sorts import CHANG_CHENG, Sort
+from .told import OPEN, Leak, letter, letters, mail, same, some_orders, told
 from .worlds import Below, World, chance, go_on, opened_world, twin_of
 
-STAGES = ("action", "second", "card", "board", "over")
 LINKS = 4  # played on after the twins were made
 
 
@@ -31,31 +30,32 @@ class Tally(NamedTuple):
     still_unlike: int  #: links compared while the truths still differed
 
 
-def trial(root: Path, seats: int, seed: int, kind: type[World] = World) -> Tally:
+def trial(
+    root: Path, seats: int, seed: int, kind: type[World] = World, sort: Sort = CHANG_CHENG
+) -> Tally:
     """Raises Leak. ``root`` is a folder that is not there yet; ``kind``: by which commands."""
     try:
         with faked():
-            return _trial(root, seats, seed, kind)
+            return _trial(root, seats, seed, kind, sort)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _trial(root: Path, seats: int, seed: int, kind: type[World]) -> Tally:
+def _trial(root: Path, seats: int, seed: int, kind: type[World], sort: Sort) -> Tally:
     below = chance(seed, seats)
-    one = opened_world(root / "one", seats, seed, world_of=kind)
-    stage = STAGES[below(len(STAGES))]
-    least = below(45) if stage in ("action", "second") else below(12)
-    go_on(one, below, least, lambda public: public["stage"] == stage)
+    one = opened_world(root / "one", seats, seed, world_of=kind, kind=sort.kind)
+    stage, most = sort.stages[below(len(sort.stages))]
+    go_on(one, below, below(most), lambda public: sort.stage(public) == stage)
     everybody = (*one.session.link.setup.seats, None)
     asked = one.asked()
     seat = asked[0] if asked and below(3) == 0 else everybody[below(len(everybody))]
-    _fill_hands(one, seat, below)
+    _fill_hands(one, below, sort)
     other = twin_of(one, root / "other", seat, _leaning(below))
     unlike = one.state != other.state
     if not unlike:  # counted, and drawn again from all there are
         shutil.rmtree(other.root)
         other = twin_of(one, other.root, seat, below)
-    pair = _Pair(one, other, seat, below)
+    pair = _Pair(one, other, seat, below, sort)
     hidden = pair.something_hidden()
     one.report_again()
     other.report_again()
@@ -63,7 +63,7 @@ def _trial(root: Path, seats: int, seed: int, kind: type[World]) -> Tally:
     pair.write()
     pair.others_write()
     parted = pair.play_on()
-    reached = one.session.game.encode(one.state).public["stage"] if stage == "over" else stage
+    reached = sort.stage(one.session.game.encode(one.state).public) if stage == "over" else stage
     return Tally(reached, hidden, unlike, pair.links, pair.compared, parted, pair.still_unlike)
 
 
@@ -74,27 +74,28 @@ def _leaning(below: Below) -> Below:
     return lambda bound: below(bound) if below(6) == 0 else 0
 
 
-def _fill_hands(world: World, seat: str | None, below: Below) -> None:
-    """Some of the others, and perhaps the seat, have orders in hand: none that can be used."""
+def _fill_hands(world: World, below: Below, sort: Sort) -> None:
+    """Some of them, the seat perhaps too, have orders in hand: none that can be used."""
     for who in world.session.link.setup.seats:
         if below(2):
-            lines = idle(world, who)[: 1 + below(2)]
+            lines = idle(world, who, sort)[: 1 + below(2)]
             world.receive(letter(world.session.code(who), "later:", *lines))
 
 
-def idle(world: World, seat: str) -> list[str]:
-    """Standing orders that are kept and never used: no province is asked where a board goes."""
+def idle(world: World, seat: str, sort: Sort) -> list[str]:
+    """Standing orders that are kept and never used, as far as the seat can tell."""
     game, view = world.session.game, world.view(seat)
-    names = [f"{letter}P{number}" for letter in "ABCD" for number in (1, 2, 3)]
-    places = [name for name in names if game.can_concern(view, name)]
-    return [f"when {name}: board {side}" for name in places for side in ("left", "right")]
+    pairs = sort.idle(world.session.link.position)
+    return [f"when {name}: {line}" for name, line in pairs if game.can_concern(view, name)]
 
 
 class _Pair:
     """Two worlds, and the seat that must not tell them apart."""
 
-    def __init__(self, one: World, other: World, seat: str | None, below: Below) -> None:
-        self.one, self.other, self.seat, self.below = one, other, seat, below
+    def __init__(
+        self, one: World, other: World, seat: str | None, below: Below, sort: Sort
+    ) -> None:
+        self.one, self.other, self.seat, self.below, self.sort = one, other, seat, below, sort
         self.links = self.compared = self.still_unlike = 0
 
     @property
@@ -106,7 +107,7 @@ class _Pair:
         return any(self.seat not in one.audience for one in hidden.values())
 
     def lines(self) -> tuple[str, ...]:
-        return spellable(self.one.session.link.position)
+        return self.sort.spellable(self.one.session.link.position)
 
     def same(self, what: str, here: Any, there: Any) -> None:
         self.compared += 1
@@ -117,6 +118,8 @@ class _Pair:
         """Everything the seat is told, in both."""
         lines = self.lines()
         here, there = (told(world, self.seat, lines, shared) for world in (self.one, self.other))
+        if self.sort.open_hands:  # the law of what such an order may tell is laws_of_secrecy's
+            del here[OPEN], there[OPEN]
         self.compared += len(here)
         same(self.seat, here, there)
 
@@ -126,7 +129,8 @@ class _Pair:
             code = self.one.session.code(self.seat)
             self.same("code", code, self.other.session.code(self.seat))
             rows = [
-                [*letters(w, self.seat, chance(code), self.lines())] for w in (self.one, self.other)
+                [*letters(w, self.seat, chance(code), self.lines(), self.sort)]
+                for w in (self.one, self.other)
             ]
             self.same("mails it would write", rows[0], rows[1])
             for what, data in rows[0]:
@@ -157,7 +161,7 @@ class _Pair:
             world = (self.one, self.other)[self.below(2)]
             code = world.session.code(who)
             legal = world.session.game.legal(world.view(who))
-            for lines in (legal[:1], ("card flood ZP9",), ("help",), ("later:", *self.lines()[:7])):
+            for lines in (legal[:1], (self.sort.never,), ("help",), ("later:", *self.lines()[:7])):
                 world.receive(letter(code, *lines))
             if self.seat and self.below(2):  # somebody has his code, and writes in his own name
                 world.receive(mail(code, self.seat, "resend"))
@@ -167,7 +171,10 @@ class _Pair:
             self.both(
                 "answer to an order among others' orders", letter(code, *legal[-1:], "thanks")
             )
-            self.both("answer to an order among others' orders", letter(code, "later:", "flood +2"))
+            self.both(
+                "answer to an order among others' orders",
+                letter(code, "later:", self.sort.later[0]),
+            )
             self.both("answer to an order among others' orders", letter(code, "Withdraw."))
         self.compare(shared=False)
         for world in (self.one, self.other):
@@ -197,36 +204,50 @@ class _Pair:
 
     def _give(self) -> bool:
         """Somebody who is asked sends an order that looks the same in both worlds."""
-        seat = self.one.asked()[0]
         game = self.one.session.game
-        question = game.questions(self.one.view(None))[0]
+        questions = game.questions(self.one.view(None))
+        question = questions[self.below(len(questions)) if len(questions) > 1 else 0]
+        seat = question.seat
         if question.forced and self.below(2):
             return True  # answered without anybody's mail, in both
         here = game.legal(self.one.view(seat))
+        if self.sort.open_hands and seat != self.seat:
+            there = game.legal(self.other.view(seat))
+            here = tuple(one for one in here if one in there) or here
         line = here[self.below(len(here))]
-        if any(one.startswith("card") for one in here) and self.below(3):
-            cards = [one for one in here if one.startswith("card")]
-            line = cards[self.below(len(cards))]
+        hiding = [one for one in here if game.public_words(one) != one]
+        if hiding and self.below(3):
+            line = hiding[self.below(len(hiding))]
         data = [line, line]
         if seat != self.seat:
             looks = game.public_words(line)
             there = [
                 one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks
             ]
+            if not there and self.sort.open_hands and looks == line:
+                return False  # the card shown parts the two
             if not there:
                 raise Leak("orders as all read them", self.who, looks, "none such")
             unlike = [one for one in there if one != line] or there
-            data[1] = unlike[self.below(len(unlike))]
+            at_once = line in there and self._shows_something(seat, line)
+            data[1] = line if at_once else unlike[self.below(len(unlike))]
         whole = (line,)
         if data[0] == data[1] and self.below(2):
             whole = some_orders(game, self.one.view(seat), self.below)
             whole = whole if seat == self.seat else (line,)
         for world, text in ((self.one, data[0]), (self.other, data[1])):
             rows = whole if text == line else (text,)
-            left = idle(world, seat)[: self.below(3)] if seat != self.seat else []
+            left = idle(world, seat, self.sort)[: self.below(3)] if seat != self.seat else []
             extra = ("later:", *left) if left else ()
             world.receive(letter(world.session.code(seat), *rows, *extra))
         return True
+
+    def _shows_something(self, seat: str, line: str) -> bool:
+        """Whether something is opened to all with this very order: the last of several bids, say,
+        is seen with the others.
+        """
+        step = self.one.session.game.apply(self.one.state, seat, line, 0)
+        return any(who == "all" for event in step.events for who, _ in event.opens)
 
     def _parted(self) -> bool:
         """Whether what was opened to all, or to the seat, is not the same in both."""

@@ -35,7 +35,7 @@ Below = Callable[[int], int]
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 START = 1_793_606_400
 KIND = "chang-cheng"
-HONEST = catalog.load(KIND)  # as it is when no leak has been planted
+HONEST = {kind: catalog.load(kind) for kind in catalog.BUILT_IN}  # before any leak is planted
 TIME = "2026-11-02T08:00:00Z"
 
 
@@ -164,11 +164,12 @@ def opened_world(
     seed: object,
     options: dict[str, str] | None = None,
     world_of: type[World] = World,
+    kind: str = KIND,
 ) -> World:
     """A new game of a deal that the seed chose."""
     root.mkdir(parents=True)
     world = world_of(root, Book())
-    game = catalog.load(KIND)
+    game = catalog.load(kind)
     roots = [sha256(repr((seed, what)).encode()).digest() for what in ("secret", "codes")]
     secrets = Secrets(roots[0], roots[1], wraps=())
     home = Home(root / "home")
@@ -178,7 +179,7 @@ def opened_world(
         for seat, name in zip(game.seats[:seats], NAMES, strict=False)
     }
     referee = "Robin,r@example.org"
-    wanted = {"game": KIND, "players": people, "options": options or {}, "referee": referee}
+    wanted = {"game": kind, "players": people, "options": options or {}, "referee": referee}
     with world.here():
         world._session = open_game_in(world.folder, wanted, home, secrets)
     return world
@@ -220,7 +221,8 @@ def twin_of(world: World, root: Path, seat: str | None, below: Below) -> World:
     other = type(world)(root, world.book.copy())
     other.clock = world.clock
     session = world.session
-    state = HONEST.guess(HONEST.view(world.state, seat), below)
+    honest = HONEST.get(session.game.kind, session.game)
+    state = honest.guess(honest.view(world.state, seat), below)
     for slot, hidden in session.game.encode(state).hidden.items():
         other.book.values[session.link.n, slot] = hidden.for_sealing()
         other.book.of[slot] = hidden.for_sealing()

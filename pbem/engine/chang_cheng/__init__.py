@@ -94,10 +94,14 @@ class ChangCheng:
         return codec.watch(config, public)
 
     def encode_view(self, view: View) -> dict[str, Any]:
-        return codec.encode_view(view)
+        from pbem.engine.chang_cheng import view_codec
+
+        return view_codec.encode_view(view)
 
     def decode_view(self, config: Config, data: Mapping[str, Any]) -> View:
-        return codec.decode_view(config, data)
+        from pbem.engine.chang_cheng import view_codec
+
+        return view_codec.decode_view(config, data)
 
     def spell(self, tokens: tuple[str, ...]) -> str | None:
         from pbem.engine.chang_cheng import spelling

@@ -9,7 +9,7 @@ from pbem.engine.chang_cheng.asked import NOBODY, NOTHING_TO_PLACE, Asked, Possi
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.possible import first_step, second_step
-from pbem.engine.chang_cheng.state import Public, Scoring
+from pbem.engine.chang_cheng.state import Public, Scoring, new
 from pbem.engine.decision import Question
 
 
@@ -36,18 +36,19 @@ def now_asked(public: Public) -> Asked:
 def _choice(public: Public, about: str, ruling: str, lines: tuple[str, ...]) -> Asked:
     """The seat on turn chooses one of these lines."""
     seat = public.rules.seats[public.seat]
-    question = Question(seat, public.stage, about, ruling, len(lines) == 1)
-    return Asked(public.seat, (question,), NOTHING_TO_PLACE, lines)
+    question = new(Question, (seat, public.stage, about, ruling, len(lines) == 1))
+    return new(Asked, (public.seat, (question,), NOTHING_TO_PLACE, lines))
 
 
 def _placing(public: Public, can: Possible, about: str, ruling: str) -> Asked:
     """An action, or its second step. With nothing to place one can only pass (CC-12)."""
     seat = public.rules.seats[public.seat]
     if can.walls & (can.walls - 1):  # two walls are two orders: mostly there is no need to count
-        return Asked(public.seat, (Question(seat, public.stage, about, ruling, False),), can, ())
+        question = new(Question, (seat, public.stage, about, ruling, False))
+        return new(Asked, (public.seat, (question,), can, ()))
     number = can.count(public.held[public.colour])
-    question = Question(seat, public.stage, about, ruling, number <= 1)
-    return Asked(public.seat, (question,), can, () if number else ("pass",))
+    question = new(Question, (seat, public.stage, about, ruling, number <= 1))
+    return new(Asked, (public.seat, (question,), can, () if number else ("pass",)))
 
 
 def _about_card(public: Public, scoring: Scoring) -> Asked:
@@ -55,11 +56,6 @@ def _about_card(public: Public, scoring: Scoring) -> Asked:
     kind, colour = scoring.cards[0]
     effect = EFFECTS[kind]
     lines = effect.choices(public, scoring)
-    question = Question(
-        public.rules.owner[colour],
-        KINDS[kind],
-        public.layout.provinces[scoring.province],
-        effect.ruling,
-        len(lines) == 1,
-    )
-    return Asked(public.rules.seat_of[colour], (question,), NOTHING_TO_PLACE, lines)
+    owner, about = public.rules.owner[colour], public.layout.provinces[scoring.province]
+    question = new(Question, (owner, KINDS[kind], about, effect.ruling, len(lines) == 1))
+    return new(Asked, (public.rules.seat_of[colour], (question,), NOTHING_TO_PLACE, lines))

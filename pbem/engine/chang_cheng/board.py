@@ -6,7 +6,7 @@ Source: CC-3, CC-6, CC-30, CC-31.
 from pbem.engine.chang_cheng.layout import joined, layout_of
 from pbem.engine.chang_cheng.parts import EMPERORS
 from pbem.engine.chang_cheng.play import Play
-from pbem.engine.chang_cheng.state import Draft, Public
+from pbem.engine.chang_cheng.state import Card, Draft, Public, new
 from pbem.engine.event import ALL, event
 from pbem.engine.hidden import seen
 
@@ -59,7 +59,7 @@ def _move_right(table: Draft, squares: int, provinces: int) -> None:
     """Everything counted from the left end moves up by what joined there."""
 
     def moved(sets: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(one << squares for one in sets)
+        return tuple([one << squares for one in sets])
 
     table.single = moved(table.single)
     table.double = moved(table.double)
@@ -73,4 +73,6 @@ def _move_right(table: Draft, squares: int, provinces: int) -> None:
         table.where += provinces
     if table.neutral is not None:
         table.neutral = table.neutral._replace(provinces=table.neutral.provinces << provinces)
-    table.cards = tuple(c._replace(province=c.province + provinces) for c in table.cards)
+    table.cards = tuple(
+        [new(Card, (c.slot, c.colour, c.province + provinces)) for c in table.cards]
+    )

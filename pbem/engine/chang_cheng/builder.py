@@ -1,8 +1,8 @@
 """The builder makes its province worth two more, or counts as one wall more. Source: CC-25."""
 
-from pbem.engine.chang_cheng.play import Play, put
+from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.state import Public, Scoring
-from pbem.engine.event import event
+from pbem.engine.event import plain_event
 
 
 def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
@@ -19,7 +19,7 @@ def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
         "province": table.layout.provinces[scoring.province],
         "effect": words[1],
     }
-    play.log.append(event("builder", "CC-25", facts))
+    play.log.append(plain_event("builder", "CC-25", tuple(facts.items())))
     if words[1] == "value":
-        return scoring._replace(value=scoring.value + 2)
-    return scoring._replace(extra=put(scoring.extra, colour, scoring.extra[colour] + 1))
+        return scoring.worth(2)
+    return scoring.counting(colour, 1)

@@ -2,9 +2,9 @@
 
 from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.play import Play, put
-from pbem.engine.chang_cheng.state import Card, Public
+from pbem.engine.chang_cheng.state import Card, Public, new
 from pbem.engine.decision import Refusal
-from pbem.engine.event import Event
+from pbem.engine.event import plain_event
 from pbem.engine.hidden import seen
 
 
@@ -46,8 +46,8 @@ def do(play: Play, numbers: tuple[int, ...]) -> None:
     name = table.rules.colours[colour]
     facts = (("colour", name), ("province", table.layout.provinces[province]), ("slot", slot))
     opens = ((table.rules.owner[colour], slot),)
-    play.log.append(Event("card", "CC-10", facts, opens=opens))
+    play.log.append(plain_event("card", "CC-10", facts, opens=opens))
     table.held = put(table.held, colour, table.held[colour] - 1)
-    table.cards = (*table.cards, Card(slot, colour, province))
+    table.cards = (*table.cards, new(Card, (slot, colour, province)))
     play.kinds = (*play.kinds, kind)
     play.hands = put(play.hands, colour, seen(play.hands[colour]) & ~(1 << kind))

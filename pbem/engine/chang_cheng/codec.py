@@ -52,7 +52,7 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
         reputation = (*drawn, *(int(values[slot("reputation", i)]) for i in hidden))
         kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
     except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
-        raise _unreadable("position", error) from error
+        raise unreadable("position", error) from error
     return State(table, kinds, threat, reputation, _hands(table, kinds))
 
 
@@ -65,7 +65,8 @@ def _hands(public: Public, kinds: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(hands)
 
 
-def _unreadable(what: str, error: Exception) -> BadInput:
+def unreadable(what: str, error: Exception) -> BadInput:
+    """The error of data that is no position, or no View; it quotes nothing of it."""
     return BadInput(
         f"{what}/unreadable",
         f"this is not a {what} of chang-cheng ({type(error).__name__})",
@@ -91,11 +92,11 @@ def encode_public(public: Public) -> dict[str, Any]:
             f"{name} {place if place >= 0 else 'gone'}"
             for name, place in zip(layout.regions, public.threat, strict=True)
         ],
-        "turned": _known_rows(public.turned),
+        "turned": known_rows(public.turned),
         "colours": [
             f"{names[c]} {public.scores[c]} hand={public.held[c]}"
-            f" out={_words(KINDS, public.out[c])}"
-            f" reserve={_words(layout.squares, public.reserve[c])}"
+            f" out={names_in(KINDS, public.out[c])}"
+            f" reserve={names_in(layout.squares, public.reserve[c])}"
             for c in range(len(names))
         ],
         "looked": [
@@ -134,20 +135,20 @@ def _of_variants(public: Public) -> dict[str, Any]:
         found["keepers"] = [rules.colours[colour] for colour in public.keepers]
     if public.neutral is not None:
         inside, provinces = public.neutral
-        found["neutral"] = f"{'in' if inside else 'not-in'} {_words(layout.provinces, provinces)}"
+        found["neutral"] = f"{'in' if inside else 'not-in'} {names_in(layout.provinces, provinces)}"
     return found
 
 
-def _known_rows(pile: tuple[int | None, ...]) -> list[str]:
+def known_rows(pile: tuple[int | None, ...]) -> list[str]:
     """``3 4``: place and value of every counter that is known."""
     return [f"{place} {value}" for place, value in enumerate(pile) if value is not None]
 
 
-def _words(names: tuple[str, ...], mask: int) -> str:
+def names_in(names: tuple[str, ...], mask: int) -> str:
     return ",".join(names[i] for i in members(mask)) or "-"
 
 
-def _mask(names: tuple[str, ...], text: str) -> int:
+def mask_of(names: tuple[str, ...], text: str) -> int:
     return 0 if text == "-" else sum(1 << names.index(word) for word in text.split(","))
 
 
@@ -194,18 +195,18 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         double=pieces["double"],
         tower=pieces["tower"],
         broken=broken,
-        reserve=tuple(_mask(layout.squares, one["reserve"]) for one in colours),
+        reserve=tuple(mask_of(layout.squares, one["reserve"]) for one in colours),
         keepers=tuple(rules.colours.index(name) for name in data.get("keepers", ())),
         taken=sum(sum(masks) for masks in pieces.values()),
         scores=tuple(int(row.split()[1]) for row in data["colours"]),
         held=tuple(int(one["hand"]) for one in colours),
-        out=tuple(_mask(KINDS, one["out"]) for one in colours),
+        out=tuple(mask_of(KINDS, one["out"]) for one in colours),
         cards=tuple(_read_card(rules, layout, row) for row in data["cards"]),
         reputation=tuple(int(row.split()[1]) for row in data["provinces"]),
         threat=tuple(
             -1 if row.endswith("gone") else int(row.split()[1]) for row in data["regions"]
         ),
-        turned=_pile(data["turned"]),
+        turned=pile(data["turned"]),
         looked=tuple(_places(row.split()[1]) for row in data["looked"]),
         scored=sum(1 << i for i, row in enumerate(data["provinces"]) if row.endswith(" emperor")),
         emperors=int(data["emperors"]),
@@ -227,8 +228,8 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
     return table.frozen()
 
 
-def _pile(rows: Iterable[str]) -> tuple[int | None, ...]:
-    """Read ``_known_rows`` back."""
+def pile(rows: Iterable[str]) -> tuple[int | None, ...]:
+    """Read ``known_rows`` back."""
     known = {int(place): int(value) for place, value in (row.split() for row in rows)}
     return tuple(known.get(place) for place in range(PILE))
 
@@ -259,7 +260,7 @@ def _read_card(rules: Rules, layout: Layout, row: str) -> Card:
 
 def _read_near(layout: Layout, text: str) -> Near:
     where, provinces = text.split()
-    return Near(("not-in", "in").index(where) == 1, _mask(layout.provinces, provinces))
+    return Near(("not-in", "in").index(where) == 1, mask_of(layout.provinces, provinces))
 
 
 def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
@@ -276,41 +277,6 @@ def watch(config: Config, public: Mapping[str, Any]) -> View:
     try:
         table = decode_public(config, public)
     except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
-        raise _unreadable("position", error) from error
+        raise unreadable("position", error) from error
     nothing = (None,) * len(table.rules.colours)
     return View(table, None, nothing, (None,) * len(table.cards), table.turned)
-
-
-def encode_view(view: View) -> dict[str, Any]:
-    """The View of one seat; nobody else may have it."""
-    public = view.public
-    return {
-        "seat": "" if view.seat is None else public.rules.seats[view.seat],
-        "hand": [
-            f"{public.rules.colours[colour]} {_words(KINDS, hand)}"
-            for colour, hand in enumerate(view.hands)
-            if hand is not None
-        ],
-        "mine": [
-            f"{card.slot} {KINDS[kind]}"
-            for card, kind in zip(public.cards, view.kinds, strict=True)
-            if kind is not None
-        ],
-        "known": _known_rows(view.threat),
-        "table": encode_public(public),
-    }
-
-
-def decode_view(config: Config, data: Mapping[str, Any]) -> View:
-    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
-    try:
-        public = decode_public(config, data["table"])
-        mine = dict(row.split() for row in data["mine"])
-        threat = _pile(data["known"])
-        seat = public.rules.seats.index(data["seat"]) if data["seat"] else None
-        kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
-        held = {name: _mask(KINDS, kinds) for name, kinds in (r.split() for r in data["hand"])}
-        hands = tuple(held.get(name) for name in public.rules.colours)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
-        raise _unreadable("view", error) from error
-    return View(public, seat, hands, kinds, threat)

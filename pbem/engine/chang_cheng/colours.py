@@ -6,7 +6,7 @@ Source: CC-12, CC-61.
 from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.possible import first_step
 from pbem.engine.chang_cheng.state import Public
-from pbem.engine.event import Event
+from pbem.engine.event import plain_event
 
 
 def choices(public: Public) -> tuple[str, ...]:
@@ -28,4 +28,4 @@ def do(play: Play, words: list[str]) -> None:
     table.colour = table.rules.colours.index(words[1])
     table.stage = "action"
     facts = (("seat", table.rules.seats[table.seat]), ("colour", words[1]))
-    play.log.append(Event("colour", "CC-61", facts))
+    play.log.append(plain_event("colour", "CC-61", facts))

@@ -5,8 +5,8 @@ Law: everything here is made of a View. Source: CC-7, design.md section 11.
 
 from typing import Any
 
-from pbem.engine.chang_cheng.parts import EVENTS, KINDS, members
-from pbem.engine.chang_cheng.state import View
+from pbem.engine.chang_cheng.parts import EVENTS, KINDS, MANDARIN, members
+from pbem.engine.chang_cheng.state import Public, View
 
 CARD_TEXT = {
     "warrior": "removes one other card in its province",
@@ -16,6 +16,7 @@ CARD_TEXT = {
     "master-builder": "counts you two walls more",
     "mandarin": "may swap a single wall there with any other",
 }
+SWAP_ELSEWHERE = "may swap a single wall there with one of another province"
 
 
 def describe(view: View) -> dict[str, Any]:
@@ -24,6 +25,7 @@ def describe(view: View) -> dict[str, Any]:
     """
     return {
         "board": board_lines(view),
+        "colours": _own_colours(view),
         "hand": _hand(view),
         "mine": _own_cards(view),
         "known": _known_counters(view),
@@ -35,8 +37,7 @@ def board_lines(view: View) -> list[str]:
     public = view.public
     left = max(0, public.rules.boards - len(public.layout.placed))
     box = [board.id for board in public.box][:left]
-    lines = [f"Events: {', '.join(EVENTS[one] for one in public.rules.events)}."]
-    lines = [*(lines if public.rules.events else ()), "(province, its counter: its squares)"]
+    lines = [*_in_play(public), "(province, its counter: its squares)"]
     lines += [_province_line(view, i) for i in range(len(public.layout.provinces))]
     lines += [_region_line(view, i) for i in range(len(public.layout.regions))]
     if box:
@@ -44,6 +45,16 @@ def board_lines(view: View) -> list[str]:
             f"Still in the box: {', '.join(box)}. Emperors since the last board: {public.emperors}."
         )
     return lines + [_colour_line(view, colour) for colour in range(len(public.rules.colours))]
+
+
+def _in_play(public: Public) -> list[str]:
+    """The events, and which colours go together, where there are such."""
+    rules = public.rules
+    lines = [f"Events: {', '.join(EVENTS[one] for one in rules.events)}."] if rules.events else []
+    if len(rules.own[0]) > 1:
+        pairs = [" and ".join(rules.colours[colour] for colour in own) for own in rules.own]
+        lines.append(f"Colours of one player: {'; '.join(pairs)}.")
+    return lines
 
 
 def _province_line(view: View, province: int) -> str:
@@ -88,13 +99,16 @@ def _region_line(view: View, region: int) -> str:
         counter = f"counter face down (you know: {view.threat[place]})"
     else:
         counter = "counter face down"
-    return f"{public.layout.regions[region]}  {first} to {last}: {counter}"
+    squares = first if first == last else f"{first} to {last}"
+    return f"{public.layout.regions[region]}  {squares}: {counter}"
 
 
 def _colour_line(view: View, colour: int) -> str:
     """``red: 6 walls, the tower, 1 card; turned up: warrior``."""
     public = view.public
     has = [_number(public.supply(colour), "wall")]
+    if len(public.rules.own[0]) > 1:  # a tie is for the best single colour, CC-61
+        has.insert(0, _number(public.scores[colour], "point"))
     if colour == public.rules.neutral:
         return f"neutral: {has[0]}"
     has += [] if public.double[colour] else ["the double"]
@@ -112,10 +126,24 @@ def _number(number: int, what: str) -> str:
 def _hand(view: View) -> list[dict[str, str]]:
     """The cards in the seat's hand; whose they are where it has two colours (CC-61)."""
     return [
-        {"kind": f"{_of(view, colour)}{KINDS[kind]}", "text": CARD_TEXT[KINDS[kind]]}
+        {"kind": f"{_of(view, colour)}{KINDS[kind]}", "text": _does(view, kind)}
         for colour, hand in enumerate(view.hands)
         for kind in members(hand or 0)
     ]
+
+
+def _does(view: View, kind: int) -> str:
+    """One line for a card, as this edition has it."""
+    if kind == MANDARIN and view.public.rules.edition.swap_elsewhere:
+        return SWAP_ELSEWHERE
+    return CARD_TEXT[KINDS[kind]]
+
+
+def _own_colours(view: View) -> list[str]:
+    """The two colours of the View's seat (CC-61); none where a seat has one."""
+    rules = view.public.rules
+    own = () if view.seat is None else rules.own[view.seat]
+    return [rules.colours[colour] for colour in own] if len(own) > 1 else []
 
 
 def _of(view: View, colour: int) -> str:

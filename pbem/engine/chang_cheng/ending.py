@@ -4,7 +4,7 @@ from pbem.engine.chang_cheng import rewards
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Public
 from pbem.engine.decision import Outcome
-from pbem.engine.event import ALL, Event, event
+from pbem.engine.event import ALL, event, plain_event
 from pbem.engine.hidden import seen
 
 
@@ -40,9 +40,10 @@ def _attack(play: Play, region: int) -> None:
         ("safe", ",".join([names[c] for c in safe]) or "-"),
         ("losers", ",".join([names[c] for c in losers]) or "nobody"),
     )
-    points = tuple((table.rules.owner[c], -value) for c in losers)
-    opens = ((ALL, table.rules.slot("threat", place)),)
-    play.log.append(Event("attack", "CC-42", facts, points, opens))
+    points = tuple([(table.rules.owner[c], -value) for c in losers])
+    face_up = table.turned[place] is not None  # CC-53: all know it already
+    opens = () if face_up else ((ALL, table.rules.slot("threat", place)),)
+    play.log.append(plain_event("attack", "CC-42", facts, points, opens))
     for colour in losers:
         table.scores = put(table.scores, colour, table.scores[colour] - value)
     table.turned = put(table.turned, place, value)

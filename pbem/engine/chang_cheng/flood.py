@@ -2,7 +2,7 @@
 
 from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.state import Public, Scoring
-from pbem.engine.event import event
+from pbem.engine.event import plain_event
 
 
 def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
@@ -18,5 +18,5 @@ def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
         "province": table.layout.provinces[scoring.province],
         "value": words[1],
     }
-    play.log.append(event("flood", "CC-25", facts))
-    return scoring._replace(value=scoring.value + int(words[1]))
+    play.log.append(plain_event("flood", "CC-25", tuple(facts.items())))
+    return scoring.worth(int(words[1]))

@@ -70,19 +70,21 @@ class Layout:
         b, c, d = a, a, a
         for row in self._rows:
             size, own = row.size, row.own
-            a += row.walls[walls & own]
+            if walls:
+                a += row.walls[walls & own]
+                walls >>= size
             if cards:
                 b += row.cards[hand * row.strides[cards & row.own_provinces]]
                 cards >>= row.provinces
             if doubles:
                 c += row.doubles[doubles & own]
                 doubles >>= size
-            if towers or choosing:
+            if towers:
                 d += row.towers[towers & own]
+                towers >>= size
+            if choosing:
                 d += row.lefts[choosing & own] + row.rights[choosing & own]
-            walls >>= size
-            towers >>= size
-            choosing >>= size
+                choosing >>= size
         return a + b + c + d
 
     def touched(self, squares: int) -> int:
@@ -108,23 +110,31 @@ class Layout:
         return found
 
     def _taken_apart(self, line: str) -> Order | None:
-        word, *names = line.split(" ")
-        if word == "card" and len(names) == 2:
+        word, names = _words(line)
+        if word == "card":
             kind, province = KIND_NUMBER.get(names[0]), self.province_number.get(names[1])
             return None if kind is None or province is None else (word, (kind, province))
-        if word == "tower" and len(names) == 3 and names[1] == "reserve":
-            del names[1]
-        elif word not in ("wall", "tower", "double") or len(names) != 1 + (word == "double"):
+        number = self.number
+        squares = tuple([number[name] for name in names if name in number])
+        if not names or len(squares) != len(names):
             return None
-        found = [self.number.get(name) for name in names]
-        squares = tuple(square for square in found if square is not None)
-        if len(squares) != len(names):
-            return None
-        if len(squares) == 2 and squares[1] - squares[0] not in (
-            (1,) if word == "double" else (1, -1)
-        ):
+        if len(squares) == 2 and squares[1] - squares[0] not in STEPS[word]:
             return None
         return word, squares
+
+
+#: where the second square may lie, seen from the first
+STEPS = {"double": (1,), "tower": (1, -1)}
+
+
+@lru_cache(maxsize=4096)  # the same few hundred lines are written on every wall
+def _words(line: str) -> tuple[str, tuple[str, ...]]:
+    """A line as its word and names; no names where it cannot be a placing order."""
+    word, *names = line.split(" ")
+    if word == "tower" and len(names) == 3 and names[1] == "reserve":
+        return word, (names[0], names[2])
+    number = {"wall": 1, "card": 2, "double": 2, "tower": 1}.get(word, -1)
+    return (word, tuple(names)) if len(names) == number else ("", ())
 
 
 #: names of one board: squares, provinces, regions

@@ -4,7 +4,7 @@ Law: ``check(view, line) is None`` exactly when ``line in legal(view)``: both re
 Source: CC-10 to CC-31.
 """
 
-from pbem.engine.chang_cheng import card, double, tower, wall
+from pbem.engine.chang_cheng import card, double, neutral, tower, wall
 from pbem.engine.chang_cheng.parts import KINDS, MANDARIN
 from pbem.engine.chang_cheng.state import Public, View
 from pbem.engine.decision import Refusal
@@ -27,7 +27,7 @@ def legal(view: View) -> tuple[str, ...]:
         return ()
     if asked.lines:
         return asked.lines
-    return public.layout.listed(asked.can, view.hand())
+    return public.layout.listed(asked.can, view.hands[public.colour] or 0)
 
 
 def check(view: View, line: str) -> Refusal | None:
@@ -124,7 +124,7 @@ def _other_question(public: Public, line: str) -> Refusal:
     """Another order than the few that answer the question."""
     question = public.asked.questions[0]
     if question.kind in OTHER:
-        return Refusal(question.ruling, OTHER[question.kind])
+        return neutral.why_not(public, line) or Refusal(question.ruling, OTHER[question.kind])
     if public.asked.lines == ("pass",):
         return Refusal("CC-12", "nothing can be placed any more: `pass` is all that is left")
     if line.partition(" ")[0] != question.kind:

@@ -4,7 +4,7 @@ With the event Observers everybody does. Source: CC-17, CC-53.
 """
 
 from pbem.engine.chang_cheng.play import Play, put
-from pbem.engine.event import ALL, Event
+from pbem.engine.event import ALL, plain_event
 
 
 def look(play: Play, squares: tuple[int, ...]) -> None:
@@ -24,10 +24,11 @@ def _look_at(play: Play, region: int) -> None:
     looked = table.looked[seat]
     if place < 0 or looked >> place & 1 or table.turned[place] is not None:
         return
+    rules = table.rules
     table.looked = put(table.looked, seat, looked | 1 << place)
-    name, slot = table.rules.seats[seat], table.rules.slot("threat", place)
+    name, slot = rules.seats[seat], rules.slot("threat", place)
     facts = (("seat", name), ("region", table.layout.regions[region]), ("slot", slot))
-    play.log.append(Event("looked", "CC-17", facts, opens=((name, slot),)))
+    play.log.append(plain_event("looked", "CC-17", facts, opens=((name, slot),)))
 
 
 def _turn_up(play: Play, region: int) -> None:
@@ -43,4 +44,4 @@ def _turn_up(play: Play, region: int) -> None:
         ("counter", str(play.threat[place])),
         ("slot", slot),
     )
-    play.log.append(Event("observed", "CC-53", facts, opens=((ALL, slot),)))
+    play.log.append(plain_event("observed", "CC-53", facts, opens=((ALL, slot),)))

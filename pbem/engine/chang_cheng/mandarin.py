@@ -6,7 +6,7 @@ Source: CC-26.
 from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.state import Public, Scoring
-from pbem.engine.event import event
+from pbem.engine.event import plain_event
 
 
 def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
@@ -22,12 +22,11 @@ def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
     names = public.layout.squares
     own, others = members(singles & here), members(singles & ~here)
     among = () if public.rules.edition.swap_elsewhere else own
-    swaps = [
-        f"mandarin {names[a]} {names[b]}"
-        for i, a in enumerate(own)
-        for b in sorted((*among[i + 1 :], *others))
-    ]
-    return ("mandarin none", *swaps)
+    lines = ["mandarin none"]
+    for i, a in enumerate(own):
+        first = f"mandarin {names[a]} "
+        lines += [first + names[b] for b in sorted((*among[i + 1 :], *others))]
+    return tuple(lines)
 
 
 def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
@@ -39,7 +38,7 @@ def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
         "province": table.layout.provinces[scoring.province],
     }
     if words[1] == "none":
-        play.log.append(event("mandarin-none", "CC-26", facts))
+        play.log.append(plain_event("mandarin-none", "CC-26", tuple(facts.items())))
         return scoring
     a, b = 1 << number[words[1]], 1 << number[words[2]]
     owner_a, owner_b = (
@@ -47,7 +46,7 @@ def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     )
     facts |= {"a": words[1], "b": words[2]}
     facts |= {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
-    play.log.append(event("mandarin", "CC-26", facts))
+    play.log.append(plain_event("mandarin", "CC-26", tuple(facts.items())))
     single = list(table.single)
     single[owner_a] ^= a | b  # each leaves one square and gets the other;
     single[owner_b] ^= a | b  # of one colour, both at once change nothing

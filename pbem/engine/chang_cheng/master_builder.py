@@ -1,8 +1,8 @@
 """The master builder counts as two walls more; nobody is asked. Source: CC-25."""
 
-from pbem.engine.chang_cheng.play import Play, put
+from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.state import Scoring
-from pbem.engine.event import event
+from pbem.engine.event import plain_event
 
 
 def do(play: Play, scoring: Scoring) -> Scoring:
@@ -13,5 +13,5 @@ def do(play: Play, scoring: Scoring) -> Scoring:
         "colour": table.rules.colours[colour],
         "province": table.layout.provinces[scoring.province],
     }
-    play.log.append(event("master-builder", "CC-25", facts))
-    return scoring._replace(extra=put(scoring.extra, colour, scoring.extra[colour] + 2))
+    play.log.append(plain_event("master-builder", "CC-25", tuple(facts.items())))
+    return scoring.counting(colour, 2)

@@ -4,11 +4,13 @@ Source: CC-17, CC-28, CC-60.
 """
 
 from pbem.engine.chang_cheng.looking import look
-from pbem.engine.chang_cheng.parts import members
+from pbem.engine.chang_cheng.parts import NEUTRAL, members
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.possible import free_squares
 from pbem.engine.chang_cheng.state import Draft, Near, Public
-from pbem.engine.event import Event
+from pbem.engine.chang_cheng.wall import square_refused
+from pbem.engine.decision import Refusal
+from pbem.engine.event import plain_event
 
 
 def squares(public: Public) -> int:
@@ -27,6 +29,22 @@ def choices(public: Public) -> tuple[str, ...]:
     """``neutral none`` and a line for each square."""
     names = public.layout.squares
     return ("neutral none", *(f"neutral {names[square]}" for square in members(squares(public))))
+
+
+def why_not(public: Public, line: str) -> Refusal | None:
+    """Why no neutral wall may go there now; None where the line names no square of this wall."""
+    word, _, name = line.partition(" ")
+    square, near = public.layout.number.get(name), public.neutral
+    if word != NEUTRAL or square is None or near is None:
+        return None
+    taken = square_refused(public, square, for_wall_of=None)
+    if taken is not None:
+        return taken
+    names = public.layout.provinces
+    used = " or ".join(names[province] for province in members(near.provinces))
+    where = f"must go into {used}" if near.inside else f"may not go into {used}"
+    here = names[public.layout.province_of[square]]
+    return Refusal("CC-60", f"{name} lies in {here}: after this action the neutral wall {where}")
 
 
 def near_to(table: Draft, word: str, numbers: tuple[int, ...]) -> None:
@@ -51,12 +69,12 @@ def do(play: Play, words: list[str]) -> tuple[int, ...]:
     table.neutral = None
     seat = table.rules.seats[table.seat]
     if words[1] == "none":
-        play.log.append(Event("neutral-none", "CC-60", (("seat", seat),)))
+        play.log.append(plain_event("neutral-none", "CC-60", (("seat", seat),)))
         return ()
     square, colour = table.layout.number[words[1]], table.rules.neutral
     table.single = put(table.single, colour, table.single[colour] | 1 << square)
     table.taken |= 1 << square
     table.skips = 0  # CC-41: something was placed
-    play.log.append(Event("neutral", "CC-60", (("seat", seat), ("square", words[1]))))
+    play.log.append(plain_event("neutral", "CC-60", (("seat", seat), ("square", words[1]))))
     look(play, (square,))
     return (square,)

@@ -17,12 +17,6 @@ RULINGS = (
     "everybody must skip ends (CC-41)."
 )
 EDITION = "The game is played by the edition {title}: {differs}."
-DIFFERS = {
-    "fr": "a mandarin swaps with a wall of another province (CC-26)",
-    "it": "it plays like en",
-    "hu": "a tower's square is not named but looked at afresh (CC-15), a mandarin swaps with a "
-    "wall of another province (CC-26), a board joins as soon as the third Emperor lies (CC-31)",
-}
 VARIANTS = {
     "neutral": "Neutral walls (CC-60) count as a colour that nobody plays (CC-28); after a skipped "
     "turn one may be placed anywhere, in the first turn of the game none.",
@@ -39,13 +33,31 @@ def notices(config: Config) -> tuple[str, ...]:
     """A sentence or two each, for everybody."""
     edition, variant = config.option("edition"), config.option("variant")
     found = [*_inferred(config), RULINGS]
-    if edition in DIFFERS:
-        found.append(EDITION.format(title=EDITIONS[edition].title, differs=DIFFERS[edition]))
+    if edition != "en":
+        title, differs = EDITIONS[edition].title, "; ".join(_differs(config)) or "it plays like en"
+        found.append(EDITION.format(title=title, differs=differs))
     if variant in VARIANTS:
         found.append(VARIANTS[variant])
     if config.option("events") not in ("", "none"):
         found.append(EVENTS)
     return tuple(found)
+
+
+def _differs(config: Config) -> list[str]:
+    """What this game plays otherwise than en."""
+    edition, found = EDITIONS[config.option("edition")], []
+    if not edition.reserve_named:
+        found.append("the square a tower keeps is not named, but looked at afresh (CC-15)")
+    if edition.swap_elsewhere:
+        found.append("a mandarin swaps with a wall of another province (CC-26)")
+    if edition.board_at_once:
+        found.append("a board joins as soon as the third Emperor lies (CC-31)")
+    dominance = config.option("events").startswith("drawn") or "B" in config.option("events")
+    if edition.only_longest and dominance:
+        found.append("dominance pays for the longest run of all alone (CC-51)")
+    if edition.neutral_with_wall and config.option("variant") == "neutral":
+        found.append("after a card and a wall the neutral wall goes in the same province (CC-60)")
+    return found
 
 
 def _inferred(config: Config) -> list[str]:

@@ -5,6 +5,7 @@ neither. A report's first page says so.
 Source: CC-1, CC-3, boards.toml.
 """
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 COLOURS: Final = ("red", "green", "blue", "violet")  # CC-1
@@ -79,6 +80,7 @@ SIDES: Final = {
 }
 
 
+@lru_cache(maxsize=4096)  # what a seat has looked at, the squares of a province: mostly seen before
 def members(mask: int) -> tuple[int, ...]:
     """The numbers of the bits set in ``mask``, rising."""
     found = []

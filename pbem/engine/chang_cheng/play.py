@@ -6,7 +6,7 @@ Law: the State it was made from stays as it was; everything changed in place is 
 
 from typing import TypeVar
 
-from pbem.engine.chang_cheng.state import State
+from pbem.engine.chang_cheng.state import State, new
 from pbem.engine.event import Event
 
 T = TypeVar("T")
@@ -25,9 +25,12 @@ class Play:
 
     def state(self) -> State:
         """The State that came of it; the table cannot be changed any more."""
-        return State(self.table.frozen(), self.kinds, self.threat, self.reputation, self.hands)
+        table = self.table.frozen()
+        return new(State, (table, self.kinds, self.threat, self.reputation, self.hands))
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """The tuple with one element replaced."""
-    return (*values[:at], value, *values[at + 1 :])
+    changed = list(values)
+    changed[at] = value
+    return tuple(changed)

@@ -9,15 +9,12 @@ Source: CC-10 to CC-16.
 
 from pbem.engine.chang_cheng.asked import Possible
 from pbem.engine.chang_cheng.layout import Layout
-from pbem.engine.chang_cheng.state import Public
+from pbem.engine.chang_cheng.state import Public, new
 
 
 def free_squares(public: Public) -> int:
     """Empty squares that nobody's tower reserves: where doubles and towers may go (CC-15)."""
-    barred = public.taken
-    for square in public.reserve:
-        barred |= square
-    return public.layout.full & ~barred
+    return public.layout.full & ~(public.taken | sum(public.reserve))  # no square is kept twice
 
 
 def open_squares(public: Public, colour: int) -> int:
@@ -53,7 +50,7 @@ def first_step(public: Public, colour: int) -> Possible:
     doubles = 0 if public.double[colour] else free & (free >> 1)  # D
     towers, choosing = (0, 0) if public.tower[colour] else _towers(public, free, supply)  # T
     if walls or cards or doubles or towers or choosing:
-        return Possible(walls, cards, doubles, towers, choosing, complete=True)
+        return new(Possible, (walls, cards, doubles, towers, choosing, True))
     return Possible(walls=squares, cards=provinces)  # CC-12: a partial action
 
 
@@ -68,10 +65,8 @@ def _with_a_second(public: Public, squares: int) -> int:
 
 def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:
     """Where a tower may stand (CC-14), apart those where it could reserve either side (CC-15)."""
-    near = 0
-    for tower in public.tower:
-        near |= tower << 1 | tower >> 1
-    where = free & ~near
+    towers = sum(public.tower)
+    where = free & ~(towers << 1 | towers >> 1)
     if not supply or not public.rules.edition.reserve_named:  # CC-16: reserves nothing
         return where, 0
     choosing = where & (free << 1) & (free >> 1)
@@ -80,10 +75,10 @@ def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:
 
 def second_step(public: Public) -> Possible:
     """What may follow the first step: WW, CC or CW (CC-10)."""
-    colour = public.colour
+    colour, layout = public.colour, public.layout
     squares = open_squares(public, colour) if public.supply(colour) else 0
-    here = public.layout.province_set[public.where]
+    here = layout.province_set[public.where]
     if public.first == "wall":
-        return Possible(walls=squares & ~here, complete=True)
+        return new(Possible, (squares & ~here, 0, 0, 0, 0, True))
     cards = uncompleted(public) & ~(1 << public.where) if public.held[colour] else 0
-    return Possible(walls=squares & here, cards=cards, complete=True)
+    return new(Possible, (squares & here, cards, 0, 0, 0, True))

@@ -5,7 +5,7 @@ Source: CC-50 to CC-52. The fourth event, CC-53, shows counters while the game g
 
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Public
-from pbem.engine.event import Event
+from pbem.engine.event import plain_event
 
 #: what diplomacy pays (CC-50), and an action card never played (CC-52)
 FOR_MOST_PROVINCES, FOR_A_CARD = 4, 2
@@ -19,11 +19,11 @@ def pay(play: Play) -> None:
     """Each event in play pays, in the order A B C."""
     events = play.table.rules.events
     if "A" in events:
-        play.log.append(Event("diplomacy", "CC-50", *_paid(play, _diplomacy(play.table))))
+        play.log.append(plain_event("diplomacy", "CC-50", *_paid(play, _diplomacy(play.table))))
     if "B" in events:
-        play.log.append(Event("dominance", "CC-51", *_paid(play, _dominance(play.table))))
+        play.log.append(plain_event("dominance", "CC-51", *_paid(play, _dominance(play.table))))
     if "C" in events:
-        play.log.append(Event("reward", "CC-52", *_paid(play, _reward(play.table))))
+        play.log.append(plain_event("reward", "CC-52", *_paid(play, _reward(play.table))))
 
 
 def _diplomacy(public: Public) -> Paid:

@@ -5,6 +5,7 @@ Source: CC-1, CC-60, CC-61, R-3.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from pbem.engine.chang_cheng.box import boards_allowed, counters_of
 from pbem.engine.chang_cheng.editions import EDITIONS
@@ -13,6 +14,7 @@ from pbem.engine.chang_cheng.state import Rules
 from pbem.engine.settings import Config
 
 
+@lru_cache(maxsize=64)
 def rules_of(config: Config, seats: tuple[str, ...], events: str, dealt: int) -> Rules:
     """The Rules of a game with its seats in turn order, and its events as drawn."""
     own = [own_colours(config, seat) for seat in seats]
@@ -31,6 +33,7 @@ def rules_of(config: Config, seats: tuple[str, ...], events: str, dealt: int) ->
         seat_of=seat_of,
         owner=tuple(owner),
         own=tuple(tuple(c for c, s in enumerate(seat_of) if s == i) for i in range(len(seats))),
+        blank=(None,) * len(colours),
         walls=tuple(walls),
         neutral=neutral,
         boards=boards_allowed(len(seats)),

@@ -8,18 +8,18 @@ Source: CC-20, CC-21, CC-27 to CC-29, CC-31.
 from pbem.engine.chang_cheng import board, master_builder, warrior
 from pbem.engine.chang_cheng.parts import KINDS, MASTER_BUILDER, WARRIOR
 from pbem.engine.chang_cheng.play import Play, put
-from pbem.engine.chang_cheng.state import Scoring
-from pbem.engine.event import ALL, Event, event
+from pbem.engine.chang_cheng.state import Scoring, new
+from pbem.engine.event import ALL, event, plain_event
 from pbem.engine.hidden import seen
 
 
 def filled(play: Play, squares: tuple[int, ...]) -> None:
     """Put the provinces that are full with these squares in the queue, left to right (CC-20)."""
     table = play.table
+    layout, empty = table.layout, ~table.taken
     for square in squares:
-        province = table.layout.province_of[square]
-        full = not table.layout.province_set[province] & ~table.taken
-        if full and province not in table.queue:
+        province = layout.province_of[square]
+        if not layout.province_set[province] & empty and province not in table.queue:
             table.queue = (*table.queue, province)
 
 
@@ -47,7 +47,7 @@ def go_on(play: Play) -> bool:
 
 def resolved(play: Play, scoring: Scoring) -> None:
     """The first card has done what it does; the next one is on."""
-    play.table.scoring = scoring._replace(cards=scoring.cards[1:])
+    play.table.scoring = scoring.rest()
 
 
 def _turn_up(play: Play, province: int) -> None:
@@ -55,7 +55,7 @@ def _turn_up(play: Play, province: int) -> None:
     table = play.table
     kept, kept_kinds, here = [], [], []
     name = table.layout.provinces[province]
-    play.log.append(Event("completed", "CC-20", (("province", name),)))
+    play.log.append(plain_event("completed", "CC-20", (("province", name),)))
     for card, kind in zip(table.cards, play.kinds, strict=True):
         if card.province != province:
             kept.append(card)
@@ -66,10 +66,10 @@ def _turn_up(play: Play, province: int) -> None:
         table.out = put(table.out, card.colour, table.out[card.colour] | 1 << known)
         colour = table.rules.colours[card.colour]
         facts = (("colour", colour), ("kind", KINDS[known]), ("province", name))
-        play.log.append(Event("turned", "CC-21", facts, opens=((ALL, card.slot),)))
+        play.log.append(plain_event("turned", "CC-21", facts, opens=((ALL, card.slot),)))
     table.cards, play.kinds = tuple(kept), tuple(kept_kinds)
-    cards = _without_doubles(play, here, name)
-    table.scoring = Scoring(province, cards, 0, (0,) * len(table.rules.colours))
+    cards = _without_doubles(play, here, name) if len(here) > 1 else tuple(here)
+    table.scoring = new(Scoring, (province, cards, 0, (0,) * len(table.rules.colours)))
 
 
 def _without_doubles(
@@ -108,7 +108,7 @@ def _count(play: Play, scoring: Scoring) -> None:
         ("winners", ",".join([names[c] for c in winners]) or "nobody"),
     )
     points = tuple([(table.rules.owner[c], value) for c in winners])
-    play.log.append(Event("scored", "CC-27", facts, points))
+    play.log.append(plain_event("scored", "CC-27", facts, points))
     for colour in winners:
         table.scores = put(table.scores, colour, table.scores[colour] + value)
     table.scoring = None

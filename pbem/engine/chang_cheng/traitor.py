@@ -6,7 +6,7 @@ Source: CC-24.
 from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Public, Scoring
-from pbem.engine.event import event
+from pbem.engine.event import plain_event
 
 
 def breakable(public: Public, scoring: Scoring) -> int:
@@ -44,5 +44,5 @@ def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     elif words[1] == "counter":
         facts |= {"region": words[2]}
         table.threat = put(table.threat, table.layout.region_number[words[2]], -1)
-    play.log.append(event(f"traitor-{words[1]}", "CC-24", facts))
+    play.log.append(plain_event(f"traitor-{words[1]}", "CC-24", tuple(facts.items())))
     return scoring

@@ -21,7 +21,7 @@ from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
 from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.possible import second_step
-from pbem.engine.chang_cheng.state import ANYWHERE, Draft, State
+from pbem.engine.chang_cheng.state import ANYWHERE, Draft, State, new
 from pbem.engine.decision import Step
 from pbem.engine.event import event
 
@@ -39,7 +39,7 @@ def apply(state: State, line: str, link: int) -> Step:
     else:
         _answer(play, line.split())
     table.asked = now_asked(table)
-    return Step(play.state(), tuple(play.log))
+    return new(Step, (play.state(), tuple(play.log)))
 
 
 def _answer(play: Play, words: list[str]) -> None:
@@ -102,7 +102,7 @@ def _resolve(play: Play, words: list[str]) -> None:
 def _settled(play: Play) -> None:
     """Score what is to be scored; then the turn goes on, or ends."""
     table = play.table
-    if scoring.go_on(play):
+    if (table.queue or table.scoring is not None) and scoring.go_on(play):
         return
     if table.first and _can_follow(table):
         table.stage = "second"

@@ -4,7 +4,7 @@ from pbem.engine.chang_cheng.looking import look
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Public
 from pbem.engine.decision import Refusal
-from pbem.engine.event import Event
+from pbem.engine.event import plain_event
 
 
 def refused(public: Public, numbers: tuple[int, ...]) -> Refusal | None:
@@ -59,5 +59,5 @@ def do(play: Play, numbers: tuple[int, ...]) -> None:
     table.taken |= square
     name = table.layout.squares[numbers[0]]
     facts = (("colour", table.rules.colours[colour]), ("square", name))
-    play.log.append(Event("wall", "CC-10", facts))
+    play.log.append(plain_event("wall", "CC-10", facts))
     look(play, numbers)

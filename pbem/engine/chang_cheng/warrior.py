@@ -3,7 +3,7 @@
 from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.state import Public, Scoring
-from pbem.engine.event import event
+from pbem.engine.event import plain_event
 
 
 def choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
@@ -22,7 +22,7 @@ def do(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
         "victim": table.rules.colours[victim[1]],
         "province": table.layout.provinces[scoring.province],
     }
-    play.log.append(event("warrior", "CC-23", facts))
+    play.log.append(plain_event("warrior", "CC-23", tuple(facts.items())))
     return scoring._replace(cards=tuple(entry for entry in scoring.cards if entry != victim))
 
 
@@ -33,5 +33,5 @@ def alone(play: Play, scoring: Scoring) -> Scoring:
         "colour": table.rules.colours[scoring.cards[0][1]],
         "province": table.layout.provinces[scoring.province],
     }
-    play.log.append(event("warrior-alone", "CC-23", facts))
+    play.log.append(plain_event("warrior-alone", "CC-23", tuple(facts.items())))
     return scoring

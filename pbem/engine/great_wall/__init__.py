@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
-from pbem.engine.great_wall import codec, ending, legal, setup, turn
+from pbem.engine.great_wall import ending, legal, setup, turn
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View
 from pbem.engine.great_wall.view import view_of
@@ -77,18 +77,28 @@ class GreatWall:
         return view.public.turns
 
     def encode(self, state: State) -> Position:
+        from pbem.engine.great_wall import codec
+
         return codec.encode(state)
 
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
+        from pbem.engine.great_wall import codec
+
         return codec.decode(config, public, values)
 
     def watch(self, config: Config, public: Mapping[str, Any]) -> View:
+        from pbem.engine.great_wall import codec
+
         return codec.watch(config, public)
 
     def encode_view(self, view: View) -> dict[str, Any]:
+        from pbem.engine.great_wall import codec
+
         return codec.encode_view(view)
 
     def decode_view(self, config: Config, data: Mapping[str, Any]) -> View:
+        from pbem.engine.great_wall import codec
+
         return codec.decode_view(config, data)
 
     def spell(self, tokens: tuple[str, ...]) -> str | None:

@@ -4,6 +4,8 @@ Law: only what all see is read here, so ``forced`` tells nothing (R-1).
 Source: R-1, GW-11, GW-20, GW-22.
 """
 
+from functools import lru_cache
+
 from pbem.engine.decision import Question
 from pbem.engine.great_wall.asked import NOBODY, Asked
 from pbem.engine.great_wall.parts import NAMES
@@ -22,8 +24,13 @@ def now_asked(public: Public) -> Asked:
         lines = takes(public, public.site)
         question = Question(seat, MARKER, NAMES[public.site], "GW-11", len(lines) == 1)
         return Asked(public.seat, (question,), lines)
-    question = Question(seat, public.stage, "", "GW-20", _one_action_alone(public))
-    return Asked(public.seat, (question,), ())
+    return _about_action(public.seat, seat, public.stage, _one_action_alone(public))
+
+
+@lru_cache(maxsize=64)  # five seats, two stages
+def _about_action(number: int, seat: str, stage: str, forced: bool) -> Asked:
+    """The second or the third action of a turn (GW-20)."""
+    return Asked(number, (Question(seat, stage, "", "GW-20", forced),), ())
 
 
 def _one_action_alone(public: Public) -> bool:

@@ -42,7 +42,10 @@ def do(play: Play, order: Order) -> None:
 
 
 def lay(play: Play, order: Order, kind: str, ruling: str) -> None:
-    """The cards leave the hand and lie on the site; the event says what the hand has shown."""
+    """The cards leave the hand and lie on the site.
+
+    Their slots stay sealed: a place in the deck would tell when the card was drawn (P5).
+    """
     table = play.table
     colour, at = table.seat, order.site
     site = table.sites[at]
@@ -53,7 +56,6 @@ def lay(play: Play, order: Order, kind: str, ruling: str) -> None:
         ("kind", KINDS[order.kind]),
         ("number", str(order.number)),
         ("first", str(first)),
-        ("shows", table.rules.deck(colour)),
     ]
     if order.card >= 0:
         facts += dragon.covers(table, order)

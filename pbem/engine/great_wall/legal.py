@@ -70,6 +70,8 @@ def _not_asked(public: Public) -> Refusal:
 
 def _no_action(line: str) -> Refusal:
     """Some text: perhaps an order in other words, or one that leaves something open."""
+    if line == "pass":
+        return Refusal("GW-22", "there is no passing: draw, or play a card")
     spelt = _spelt(line)
     if spelt is None:
         return _NO_ORDER

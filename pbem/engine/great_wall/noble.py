@@ -13,4 +13,7 @@ EACH = 1  #: what a card is worth beside a noble; a noble itself is worth that, 
 
 def reigns(in_play: Iterable[tuple[int, int]]) -> bool:
     """Whether a noble is among these cards, (colour, kind) each."""
-    return any(kind == NOBLE for _, kind in in_play)
+    for _, kind in in_play:  # noqa: SIM110  (any() would take twice as long)
+        if kind == NOBLE:
+            return True
+    return False

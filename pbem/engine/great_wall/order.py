@@ -4,6 +4,7 @@ asked here.
 Source: notation.md.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, KINDS, NAMES
@@ -26,6 +27,7 @@ class Order(NamedTuple):
 DRAW = Order("draw")
 
 
+@lru_cache(maxsize=4096)  # of a game's lines each comes up many times
 def order_of(line: str) -> Order | None:
     """A canonical line taken apart; None where it is none."""
     if line == "draw":

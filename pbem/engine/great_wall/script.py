@@ -24,6 +24,8 @@ def from_script(document: Mapping[str, Any]) -> Script:
         raise BadInput("script/shape", f"the script lacks or misshapes {error}", SEE) from error
     if len(players) not in SITES:
         raise BadInput("script/players", f"{len(players)} players, not 2 to 5", SEE)
+    if len(set(players)) != len(players):
+        raise BadInput("script/players", "two players have the same name", SEE)
     seats = COLOURS[: len(players)]
     config = configure(seats, options)
     if set(decks) != set(players):

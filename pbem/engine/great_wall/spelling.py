@@ -14,7 +14,7 @@ NAME = re.compile(r"s[0-9]{1,2}")
 NUMBER = re.compile(r"0*[1-9][0-9]{0,2}")
 
 KIND_OF = {word: word for word in KINDS} | {f"{word}s": word for word in KINDS}
-KIND_OF |= {"horsemen": KINDS[HORSEMAN], "watch-tower": "watchtower", "watch-towers": "watchtower"}
+KIND_OF["horsemen"] = KINDS[HORSEMAN]
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 #: words that say nothing but how orders are spoken
 IDLE = frozenset(
@@ -45,13 +45,13 @@ def spell(tokens: Tokens) -> str | None:
 
 
 def _joined(tokens: Tokens) -> Tokens:
-    """``watch tower`` is one word."""
+    """``watch tower`` and ``watch-tower`` are one word."""
     found: list[str] = []
     for token in tokens:
         if found and found[-1] == "watch" and token in ("tower", "towers"):
             found[-1] = "watchtower"
         else:
-            found.append(token)
+            found.append(token.replace("watch-tower", "watchtower"))
     return tuple(found)
 
 

@@ -1,0 +1,39 @@
+"""Modules of the standard library that wait until somebody asks them for something.
+
+What lives here: the names of modules that others import at their top and a command of pbem hardly
+ever uses. What must never be here: a module of ours, a module that acts by being imported.
+How: such a module is found now, so that a missing one is missing, and run at the first use of a
+name in it; from then on it is like any other. `importlib.util.LazyLoader` means the same, but runs
+a module as soon as a second `import` names it, which Typer's imports all do.
+Source: floors.md, section 1: imports are most of a start; these were a seventh of it.
+"""
+
+import sys
+from importlib.util import find_spec, module_from_spec
+from types import ModuleType
+
+# Asked for by shutil (two), linecache, Typer, urllib.parse, traceback, Jinja (two).
+UNHURRIED = ("bz2", "lzma", "tokenize", "subprocess", "ipaddress", "textwrap", "tempfile", "json")
+
+
+class Waiting(ModuleType):
+    """A module that has been found and not run yet."""
+
+    def __getattr__(self, name: str) -> object:
+        """Asked for a name it does not have yet: run it, once, and answer as it would have."""
+        self.__class__ = ModuleType  # type: ignore[assignment]
+        spec = self.__spec__
+        if spec is not None and spec.loader is not None:
+            spec.loader.exec_module(self)
+        return getattr(self, name)
+
+
+def unhurried(*names: str) -> None:
+    """Put those of them that are not loaded yet into ``sys.modules``, to be run at first use."""
+    for name in names:
+        spec = None if name in sys.modules else find_spec(name)
+        if spec is None or spec.loader is None:
+            continue
+        module = module_from_spec(spec)
+        module.__class__ = Waiting
+        sys.modules[name] = module

@@ -1,0 +1,42 @@
+"""However a bot types its orders, they are read as the orders they were."""
+
+from random import Random
+
+import pytest
+
+from pbem import catalog
+from pbem.bots.handwriting import typed
+from pbem.engine.walking import dealt
+from pbem.files.lines import read_orders
+from pbem.files.sheet import Line
+
+
+def read(rows: list[str], words: frozenset[str], spell, is_name) -> list[str]:  # type: ignore[no-untyped-def]
+    lines = [Line(number, row) for number, row in enumerate(rows, 1)]
+    return [one.order for one in read_orders(lines, words, spell, is_name).first]
+
+
+@pytest.mark.parametrize("kind", catalog.BUILT_IN)
+def test_orders_of_whole_games(kind: str) -> None:
+    game, random = catalog.load(kind), Random(1)  # noqa: S311
+    config = game.configure(game.seats[:2], {})
+    state = game.setup(config, dealt(game, config, random.randrange), 1).state
+    while questions := game.questions(game.view(state, None)):
+        seat = questions[0].seat
+        lines = game.legal(game.view(state, seat))
+        some = random.sample(lines, min(2, len(lines)))
+        rows = typed(some, random.randrange)
+        assert read(rows, game.words, game.spell, game.is_name) == some, rows
+        state = game.apply(state, seat, random.choice(lines), 2).state
+
+
+def test_a_number_of_two_digits_stays_one() -> None:
+    """Found with a game of sealed bids: `bid 12` was typed as `bid 1 2`."""
+
+    def spell(tokens: tuple[str, ...]) -> str | None:
+        bid = len(tokens) == 2 and tokens[0] == "bid" and tokens[1].isdecimal()
+        return " ".join(tokens) if bid else None
+
+    for seed in range(60):
+        rows = typed(["bid 12"], Random(seed).randrange)  # noqa: S311
+        assert read(rows, frozenset({"bid"}), spell, lambda _: False) == ["bid 12"], rows

@@ -1,0 +1,73 @@
+"""What every order of a case must keep besides what the case says: points, slots, rows, sentences.
+
+What lives here: the laws of pbem/engine, held to the positions of cases, which whole games at
+random may never come to. What must never be here: a rule of the game.
+"""
+
+import re
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from pbem import catalog
+from pbem.engine import laws
+from pbem.engine import laws_of_secrecy as secrecy
+from pbem.engine.chang_cheng import GAME
+from pbem.engine.decision import Step
+from pbem.engine.rulebook import numbers
+from pbem.engine.settings import Config
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+RULED = {kind: frozenset(numbers(catalog.rules(kind))) for kind in catalog.BUILT_IN}
+#: a capital letter, a full stop; nothing left empty, as in ``'s wall`` or ``( )``
+SENTENCE = re.compile(r"[A-Z](?!.*(  | 's|''|\(\)|\{|: \.| \.)).*\.", re.DOTALL)
+OF_POSITIONS = (*laws.OF_POSITIONS, secrecy.seen_by_its_audience)
+
+
+class Held:
+    """A case on its way, its positions and steps under the laws."""
+
+    def __init__(self, config: Config, state: Any, game: "Game" = GAME) -> None:
+        self.config, self.game = config, game
+        self.ledger = secrecy.Ledger()
+        hidden = game.encode(state).hidden
+        self.ledger.slots = set(hidden)
+        self.ledger.opened = {slot: set(one.audience) for slot, one in hidden.items()}
+
+    def place(self, state: Any) -> laws.Place:
+        """A position, and chance that is the same in every run."""
+        return laws.Place(self.game, self.config, state, Random(1).randrange)  # noqa: S311
+
+    def position(self, state: Any) -> None:
+        """Every law of a position that does not draw twins: counters of a case may be any."""
+        for law in OF_POSITIONS:
+            broken = law(self.place(state))
+            assert broken is None, broken
+        broken = secrecy.as_opened(self.place(state), self.ledger)
+        assert broken is None, broken
+
+    def twins(self, state: Any) -> None:
+        """The laws that draw twins, where a case leaves open only what nobody can know."""
+        place = self.place(state)
+        broken = secrecy.forced_is_public(place)
+        assert broken is None, broken
+        for seat in place.seats():
+            twin = self.game.guess(place.view(seat), place.below)
+            broken = secrecy.same_for_the_twin(place, seat, twin)
+            assert broken is None, broken
+
+    def step(self, state: Any, step: Step) -> None:
+        """Every law of a step, and of what is told of it."""
+        place = self.place(state)
+        for law in laws.OF_STEPS:
+            broken = law(place, step)
+            assert broken is None, broken
+        before, after = (self.game.encode(one).hidden for one in (state, step.state))
+        broken = self.ledger.enter(step.events, before, after)
+        assert broken is None, broken
+        for happened in step.events:
+            assert happened.ruling in RULED[self.game.kind], f"{happened.kind}: {happened.ruling}"
+            for seat in place.seats():
+                text = self.game.tell(happened, self.game.view(step.state, seat))
+                assert SENTENCE.fullmatch(text), f"{happened.kind}: {text!r}"

@@ -1,0 +1,232 @@
+"""Every law holds for Night Market; each fault planted in it is found by the law meant for it."""
+
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from pbem.engine.decision import Outcome
+from pbem.engine.hidden import Hidden
+from pbem.engine.rulebook import numbers
+from pbem.engine.walking import Walked, walk
+from pbem.errors import BadInput
+from pbem.moderator.scripting import play
+
+from .conftest import SOURCE
+
+PACKAGE = SOURCE / "night_market"
+
+
+def walked(game: Any, seed: int, only: str = "") -> Walked:
+    """One market at random, under the laws: with 2 to 4 players, 3 to 9 lots."""
+    below = Random(seed).randrange  # noqa: S311
+    options = {"lots": str(3 + seed % 7)}
+    return walk(game, game.seats[: 2 + seed % 3], below, options=options, bound=36, only=only)
+
+
+@pytest.mark.parametrize("seeds", [range(21), range(21, 42)])
+def test_every_law(game: Any, seeds: range, capsys: pytest.CaptureFixture[str]) -> None:
+    found = [walked(game, seed) for seed in seeds]
+    assert not [one for one in found if one.broken]
+    twins, unlike = sum(one.twins for one in found), sum(one.unlike for one in found)
+    with capsys.disabled():
+        print(f" [night-market: {unlike} of {twins} twins are other states] ", end="")
+    assert unlike > 0.7 * twins > 200  # two goods are always hidden: half of the last twins differ
+
+
+def sealed_one_first(market: Any) -> Any:
+    """The tokens of a seat are listed with the sealed one first."""
+
+    class Fault(market):  # type: ignore[misc]
+        def view(self, state: Any, seat: str | None) -> Any:
+            view = super().view(state, seat)
+            both = zip(state.bids, view.public.tokens, strict=True)
+            tokens = tuple(tuple(sorted(left, key=lambda t, b=bid: t != b)) for bid, left in both)
+            return view._replace(public=view.public._replace(tokens=tokens))
+
+    return Fault()
+
+
+def bid_in_the_event(market: Any) -> Any:
+    """The event of bidding says what was bid."""
+
+    class Fault(market):  # type: ignore[misc]
+        def apply(self, state: Any, seat: str, line: str, link: int) -> Any:
+            step = super().apply(state, seat, line, link)
+            events = tuple(
+                one._replace(facts=(*one.facts, ("token", line.split()[1])))
+                if one.kind == "bid"
+                else one
+                for one in step.events
+            )
+            return step._replace(events=events)
+
+    return Fault()
+
+
+def bid_in_its_slot(market: Any) -> Any:
+    """The slot is numbered by the token."""
+
+    class Fault(market):  # type: ignore[misc]
+        def apply(self, state: Any, seat: str, line: str, link: int) -> Any:
+            step = super().apply(state, seat, line, link)
+            public, at = step.state.public, state.public.seats.index(seat)
+            if not public.slots[at]:
+                return step
+            old, new = public.slots[at], f"{link}/bid/{int(line.split()[1]):02d}"
+            slots = tuple(new if slot == old else slot for slot in public.slots)
+            events = tuple(
+                one._replace(opens=tuple((who, new) for who, _ in one.opens)) for one in step.events
+            )
+            state = step.state._replace(public=public._replace(slots=slots))
+            return step._replace(state=state, events=events)
+
+    return Fault()
+
+
+def described_by_the_bid(market: Any) -> Any:
+    """The board has a line that depends on a sealed bid: made by one who remembers the State."""
+
+    class Fault(market):  # type: ignore[misc]
+        def view(self, state: Any, seat: str | None) -> Any:
+            self.truth = state
+            return super().view(state, seat)
+
+        def describe(self, view: Any) -> Any:
+            told = super().describe(view)
+            high = sum(bid or 0 for bid in self.truth.bids)
+            return {**told, "board": [*told["board"], f"excitement: {high}"]}
+
+    return Fault()
+
+
+def known_to_all(market: Any) -> Any:
+    """Everybody may know a sealed bid, says the encoded position."""
+
+    class Fault(market):  # type: ignore[misc]
+        def encode(self, state: Any) -> Any:
+            place = super().encode(state)
+            seats = frozenset(state.public.seats)
+            hidden = {
+                slot: Hidden(one.for_sealing(), seats) if "/bid/" in slot else one
+                for slot, one in place.hidden.items()
+            }
+            return place._replace(hidden=hidden)
+
+    return Fault()
+
+
+def first_alone_asked(market: Any) -> Any:
+    """Only one is asked at a time, and all of them have orders."""
+
+    class Fault(market):  # type: ignore[misc]
+        def questions(self, view: Any) -> Any:
+            return super().questions(view)[:1]
+
+    return Fault()
+
+
+def over_too_soon(market: Any) -> Any:
+    """It is over while somebody is asked."""
+
+    class Fault(market):  # type: ignore[misc]
+        def outcome(self, view: Any) -> Any:
+            return super().outcome(view) or Outcome(self.scores(view), self.seats[:1], "NM-9")
+
+    return Fault()
+
+
+def forced_for_all(market: Any) -> Any:
+    """A question is called forced though there is a choice."""
+
+    class Fault(market):  # type: ignore[misc]
+        def questions(self, view: Any) -> Any:
+            return tuple(one._replace(forced=True) for one in super().questions(view))
+
+    return Fault()
+
+
+@pytest.mark.parametrize(
+    ("planted", "law"),
+    [
+        (sealed_one_first, "seen_by_its_audience"),
+        (sealed_one_first, "same_after_the_twin"),
+        (bid_in_the_event, "same_after_the_twin"),
+        (bid_in_its_slot, "same_after_the_twin"),
+        (described_by_the_bid, "same_for_the_twin"),
+        (known_to_all, "as_opened"),
+        (first_alone_asked, "answerable"),
+        (over_too_soon, "same_questions"),
+        (forced_for_all, "forced_is_public"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else one.__name__,
+)
+def test_a_fault_is_found_by_its_law(game: Any, planted: Any, law: str) -> None:
+    faulty = planted(type(game))
+    assert any(walked(faulty, seed, only=law).law == law for seed in range(12))
+
+
+def test_every_ruling_used_is_in_the_rules(game: Any) -> None:
+    known = numbers((PACKAGE / "RULES.md").read_text(encoding="utf-8"))
+    assert len(set(known)) == len(known)
+    for path in PACKAGE.glob("*.py"):
+        used = set(re.findall(r"\b(?:NM|R)-\d+\b", path.read_text(encoding="utf-8")))
+        assert used <= set(known), path.name
+    assert {"NM-2", "NM-4", "NM-6", "NM-9"} <= set(known)
+
+
+def the_script() -> dict[str, Any]:
+    """The script that stands in the plug-in's README."""
+    text = (SOURCE / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    document: dict[str, Any] = json.loads(blocks[0])
+    return document
+
+
+def test_the_script_of_its_readme(game: Any) -> None:
+    found = play(game, game.from_script(the_script()))
+    assert found["over"]
+    assert found["final"] == {
+        "scores": {"ann": 7, "ben": 4},
+        "winners": ["ann"],
+        "ended_by": "NM-9",
+    }
+    steps = [(one["to_act"], one["legal"], one.get("asked")) for one in found["steps"]]
+    assert steps[0] == ("ben", 3, ["ann", "ben"])  # his order comes next; ann is asked too
+    assert steps[1] == ("ann", 3, None)
+    assert steps[-1] == (None, 0, None)
+
+
+def test_a_script_there_and_back(game: Any) -> None:
+    script = game.from_script(the_script())
+    again = game.from_script(game.to_script(script.config, script.deal))
+    assert (again.config, again.deal) == (script.config, script.deal)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"orders": [{"player": "ann", "order": "bid 4"}]}, "order 1: found 'bid 4', which is not"),
+        (
+            {"orders": [{"player": "ann", "order": "bid 1"}] * 2},
+            "order 2: found 'bid 1' of 'ann'; expected an order of 'ben'",
+        ),
+        ({"goods": [1, 2, 3]}, "goods are not each of 1 to 5 once"),
+        ({"goods": "many"}, "the script lacks or misshapes"),
+        ({"players": [{"name": "a", "seat": "jade"}] * 2}, "two players have the same seat"),
+        ({"options": {"lots": 99}}, "lots='99' is not possible"),
+    ],
+)
+def test_a_bad_script_is_told(game: Any, change: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadInput) as told:
+        play(game, game.from_script(the_script() | change))
+    assert says in told.value.message
+
+
+def test_nothing_of_the_checkout_was_loaded(game: Any, site: Path) -> None:
+    import night_market
+
+    assert Path(night_market.__file__).is_relative_to(site)

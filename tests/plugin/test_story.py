@@ -1,0 +1,31 @@
+"""A whole market through the real commands and files, as story.txt tells it."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .beside import module
+
+STORY = Path(__file__).parent / "story.txt"
+TIME = "1795255200"  # 2026-11-21T10:00:00Z
+#: these know nothing of any game, or are tested elsewhere in this folder
+UNUSED = {"key show", "backup", "restore", "games", "demo", "script run"}
+
+
+def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    transcript = module("commands", "transcript")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", TIME)
+    for step in transcript.read(STORY.read_text(encoding="utf-8")):
+        transcript.check(step)
+
+
+def test_the_story_has_every_command_that_knows_a_game() -> None:
+    from pbem.cli import COMMANDS
+
+    text = STORY.read_text(encoding="utf-8")
+    typed = {name for name in COMMANDS if re.search(rf"(?m)^(?:!\d? )?\$ pbem {name}(?: |$)", text)}
+    assert set(COMMANDS) - UNUSED == typed

@@ -1,0 +1,127 @@
+"""P2 for Great Wall: cards played open from hidden hands, and leaks that this test must find."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from pbem import catalog
+from pbem.engine import great_wall
+from pbem.engine.decision import Step
+from pbem.engine.event import Event
+from pbem.engine.great_wall import GreatWall
+from pbem.engine.great_wall.parts import KINDS
+from pbem.engine.great_wall.state import State, View
+
+from .real_seals import look
+from .sorts import GREAT_WALL
+from .told import Leak
+from .trial import Tally, trial
+from .worlds import ByCommands, World
+
+LONG = bool(os.environ.get("PBEM_LONG"))
+TRIALS = 200 if LONG else 10  # for each number of players
+TRIES = 200 if LONG else 40
+Say = Callable[[str, str], None]
+
+
+def _tried(root: Path, seats: int, seeds: range, world: type[World] = World) -> list[Tally]:
+    return [trial(root / str(seed), seats, seed, world, GREAT_WALL) for seed in seeds]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_seat_cannot_tell_its_twin(seats: int, say: Say, tmp_path: Path) -> None:
+    found = _tried(tmp_path, seats, range(TRIALS))
+    unlike, links = sum(one.unlike for one in found), sum(one.links for one in found)
+    still, parted = sum(one.still_unlike for one in found), sum(one.parted for one in found)
+    stages = sorted({one.stage for one in found})
+    say(
+        "twins",
+        f"Great Wall, {seats} players: {unlike} of {len(found)} twins differ, at {stages}; {links} "
+        f"links played on, {still} with truths that differ; {parted} parted by a reveal; "
+        f"{sum(one.compared for one in found)} things compared",
+    )
+    assert unlike > len(found) // 2
+    assert still > 0
+
+
+def test_nor_by_the_commands_themselves(tmp_path: Path) -> None:
+    _tried(tmp_path, 3, range(TRIALS // 5), ByCommands)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_the_real_seals_hide_lengths_and_links(seats: int) -> None:
+    for seed in range(3):
+        assert look(catalog.load("great-wall"), seats, seed) > 60
+
+
+class Knowing(GreatWall):
+    """A game whose every method can look at the truth last seen. That is the mistake."""
+
+    truth: State
+
+    def view(self, state: State, seat: str | None) -> View:
+        self.truth = state
+        return super().view(state, seat)
+
+
+class NextCardShown(GreatWall):
+    """A slice of the deck one too long: a seat sees what it draws next."""
+
+    def view(self, state: State, seat: str | None) -> View:
+        view = super().view(state, seat)
+        if view.seat is None:
+            return view
+        return view._replace(drawn=state.decks[view.seat][: len(view.drawn) + 1])
+
+
+class PlayedFromItsPlace(GreatWall):
+    """The event of a card played names its place in the deck: all learn when it was drawn."""
+
+    def apply(self, state: State, seat: str, line: str, link: int) -> Step:
+        step = super().apply(state, seat, line, link)
+        deck = state.decks[state.public.rules.seats.index(seat)]
+        return step._replace(events=tuple(_with_place(one, deck) for one in step.events))
+
+
+def _with_place(happened: Event, deck: tuple[int | None, ...]) -> Event:
+    if happened.kind not in ("played", "horseman"):
+        return happened
+    place = deck.index(KINDS.index(happened.fact("kind")))
+    return happened._replace(facts=(*happened.facts, ("place", str(place))))
+
+
+class DrawnIsTold(Knowing):
+    """The sentence about a card drawn names it to everybody."""
+
+    def tell(self, happened: Event, view: View) -> str:
+        text = super().tell(happened, view)
+        if happened.kind != "drew":
+            return text
+        colour = view.public.rules.seats.index(happened.fact("seat"))
+        place = int(happened.fact("slot").rpartition("/")[2])
+        return f"{text} {self.truth.decks[colour][place]}"
+
+
+class HandsWeighed(Knowing):
+    """The table's description says how good the others' hands are."""
+
+    def describe(self, view: View) -> dict[str, Any]:
+        total = sum(hand or 0 for hand in self.truth.hands)
+        return {**super().describe(view), "strength": total}
+
+
+@pytest.mark.parametrize("game", [NextCardShown, PlayedFromItsPlace, DrawnIsTold, HandsWeighed])
+def test_a_planted_leak_is_found(game: type[GreatWall], say: Say, tmp_path: Path) -> None:
+    with patch.object(great_wall, "GAME", game()):
+        for seed in range(TRIES):
+            try:
+                _tried(tmp_path, 2 + seed % 4, range(seed, seed + 1))
+            except Leak as leak:
+                name = f"Great Wall: {(game.__name__)}"
+                say("planted", f"{name:<55} twins, trial {seed + 1}: {leak.what}")
+                return
+    pytest.fail(f"nothing tells of it: {game.__name__}")
