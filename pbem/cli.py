@@ -36,6 +36,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resolve": ("resolve:run", "Play out the orders in hand and write the reports."),
     "report": ("report:run", "Write a player's report again."),
     "verify": ("verify:run", "Check that states, openings and report blocks are genuine."),
+    "archive": ("archive:run", "Write a game that is over into one file, as proof."),
+    "audit": ("audit:run", "Go through a game again: was it honest?"),
     "backup": ("backup:run", "Write everything into one file."),
     "restore": ("restore:run", "Bring a backup back."),
     "script run": ("script:run_run", "Play a script through the rules."),

@@ -79,3 +79,16 @@ def _decimal(number: int) -> bytes:
     if number < 0:
         raise ValueError("a number in a construction is never negative")
     return str(number).encode("ascii")
+
+
+def unpae(data: bytes) -> tuple[bytes, ...]:
+    """Give the parts that ``pae`` joined; ValueError for bytes it never gives."""
+    count, at = int.from_bytes(data[:8], "little"), 8
+    parts: list[bytes] = []
+    while at < len(data) and len(parts) <= count:
+        end = at + 8 + int.from_bytes(data[at : at + 8], "little")
+        parts.append(data[at + 8 : end])
+        at = end
+    if len(parts) != count or pae(*parts) != data:
+        raise ValueError("these bytes are no list of parts")
+    return tuple(parts)

@@ -7,7 +7,7 @@ Source: construction.md "0 genesis", "1 roster", "2 deal", "Streams"; P4.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
@@ -21,7 +21,7 @@ from pbem.moderator.people import Joined, Opened, Seated
 from pbem.moderator.position import MakeSeals, Next, check_decodes, next_link, written
 from pbem.moderator.referees import Referees
 from pbem.moderator.rulings import Ruling
-from pbem.moderator.seals import RealSeals
+from pbem.moderator.seals import RealSeals, Seals
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -84,11 +84,17 @@ def close_roster(
     before: Link, genesis: bytes, joined: tuple[Joined, ...], key: RefereeKey, time: str
 ) -> tuple[Link, bytes]:
     """Link 1: what each seat answered to the invitation, in the order of seats."""
+    link = roster_link(before, genesis, joined, time)
+    return link, written(link, key.signing, key.public)
+
+
+def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: str) -> Link:
+    """What link 1 says."""
     people = tuple(
         seated._replace(known="key", key=one.key) if one.gave == "key" else seated
         for seated, one in zip(before.people, joined, strict=True)
     )
-    link = before._replace(
+    return before._replace(
         n=1,
         game=game_id(genesis),
         prev=b64(head_of(genesis)),
@@ -97,7 +103,6 @@ def close_roster(
         people=people,
         roster=joined,
     )
-    return link, written(link, key.signing, key.public)
 
 
 def contributions(roster: Link, opened: tuple[Opened, ...]) -> tuple[tuple[str, bytes, str], ...]:
@@ -134,7 +139,22 @@ def deal(
     make_seals: MakeSeals = RealSeals,
 ) -> bytes:
     """Link 2: the first position, from the secret and every contribution (``raw``: the roster)."""
-    head = head_of(raw)
+    seals = make_seals(secret, roster.game, 2, head_of(raw))
+    link, state = dealt_link(roster, head_of(raw), opened, game, secret, time, seals)
+    check_decodes(link, state, seals, game)
+    return written(link, key.signing, key.public)
+
+
+def dealt_link(
+    roster: Link,
+    head: bytes,
+    opened: tuple[Opened, ...],
+    game: "Game",
+    secret: bytes,
+    time: str,
+    seals: Seals,
+) -> tuple[Link, Any]:
+    """What link 2 says, and the first State, after the roster with this head."""
     given = contributions(roster, opened)
     config = Config(roster.setup.seats, roster.setup.options)
     dealt = piles_dealt(config, game, secret, head, {seat: what for seat, what, _ in given})
@@ -144,12 +164,9 @@ def deal(
         f"2/{name}/{i:02d}": value for name, pile in dealt.items() for i, value in enumerate(pile)
     }
     opened_now = {slot for happened in events for who, slot in happened.opens if who == "all"}
-    seals = make_seals(secret, roster.game, 2, head)
     before = roster._replace(contributions=tuple((seat, what) for seat, _, what in given))
     made = Next(2, roster.game, head, PHASES[2], time, before, {s: values[s] for s in opened_now})
-    link = next_link(made, game, state, (), events, seals)._replace(opened=opened)
-    check_decodes(link, state, seals, game)
-    return written(link, key.signing, key.public)
+    return next_link(made, game, state, (), events, seals)._replace(opened=opened), state
 
 
 def give_up(

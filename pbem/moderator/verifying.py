@@ -8,7 +8,7 @@ Source: construction.md "verify"; P1, P5, P7.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from pbem.crypto.commitments import check_opening
@@ -94,14 +94,9 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
         raise _wrong(n, f"calls itself state {link.n}")
     game = so_far.game or link.game
     before = so_far.last
-    _check_succession(link, before, game)
+    for _, check in CHECKS:
+        check(link, before, so_far.heads, game)
     if n:
-        if link.game != game:
-            raise _wrong(n, "belongs to another game")
-        _check_follows(link, before, so_far.heads)
-        _check_people(link, before, so_far.heads)
-        _check_heads(link, before, so_far.heads)
-        _check_slots(link, before)
         _keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: chain.head_of(raw)}
@@ -117,7 +112,7 @@ def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
     return chain.signer_of(raw, so_far.referees, so_far.game, n)
 
 
-def _check_succession(link: Link, before: Link | None, game: str) -> None:
+def _check_succession(link: Link, before: Link | None, _: Mapping[int, bytes], game: str) -> None:
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
     if game:
         told = before.referees if before else None
@@ -128,11 +123,13 @@ def _check_succession(link: Link, before: Link | None, game: str) -> None:
         raise _wrong(link.n, "wraps the secret anew without a new referee")
 
 
-def _check_follows(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> None:
+def _check_follows(link: Link, before: Link | None, heads: Mapping[int, bytes], game: str) -> None:
     """It follows the state before, and keeps what was settled."""
+    n = link.n
+    if n and link.game != game:
+        raise _wrong(n, "belongs to another game")
     if before is None:
         return
-    n = link.n
     if before.n != n - 1:
         raise _wrong(n - 1, "is missing")
     if before.phase == CLOSED:
@@ -145,7 +142,7 @@ def _check_follows(link: Link, before: Link | None, heads: Mapping[int, bytes]) 
         raise _wrong(n, "changes what was settled in the genesis")
 
 
-def _check_people(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> None:
+def _check_people(link: Link, before: Link | None, heads: Mapping[int, bytes], _: str) -> None:
     """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
     if before is None:
         return
@@ -179,7 +176,7 @@ def _wrong(n: int, what: str) -> Refused:
     )
 
 
-def _check_heads(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> None:
+def _check_heads(link: Link, before: Link | None, heads: Mapping[int, bytes], _: str) -> None:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
     _once(link.n, [f"the head before {m}" for m, _ in link.heads])
     told = dict(before.heads) if before else {}
@@ -225,7 +222,7 @@ def _once(n: int, slots: list[str]) -> None:
         raise _wrong(n, f"has {min(twice)} twice")
 
 
-def _check_slots(link: Link, before: Link | None) -> None:
+def _check_slots(link: Link, before: Link | None, _: Mapping[int, bytes], __: str) -> None:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
     _once(link.n, [slot for slot, _ in link.commits])
     _once(link.n, [one.slot for one in link.sealed] + [one.slot for one in link.openings])
@@ -250,3 +247,13 @@ def _check_slots(link: Link, before: Link | None) -> None:
         gone = set(held) - {one.slot for one in link.sealed} - {one.slot for one in link.openings}
         if gone:
             raise _wrong(link.n, f"drops {min(gone)} without opening it")
+
+
+#: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)
+CHECKS: tuple[tuple[str, Callable[[Link, Link | None, Mapping[int, bytes], str], None]], ...] = (
+    ("referees", _check_succession),
+    ("chain", _check_follows),
+    ("contributions", _check_people),
+    ("chain", _check_heads),
+    ("openings", _check_slots),
+)

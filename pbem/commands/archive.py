@@ -1,0 +1,98 @@
+"""``pbem archive``: a game as one file, as proof."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from pbem.moderator.auditing import Audit
+
+
+def run(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")
+    ],
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Also of a game that is not over: less is proven.")
+    ] = False,
+) -> Result:
+    """Write a game that is over into one file, opened, for anybody to audit.
+
+    No address, no mail, no password, no order that was not used is in it.
+    """
+    from pbem.commands.session import open_session
+    from pbem.moderator.archive import Archive, pack
+
+    session = open_session(directory)
+    with session.folder.lock():
+        session.reload()
+        states = {n: session.folder.state(n) or b"" for n in session.folder.numbers()}
+    found = _audited(Archive(states, session.secret, b""))
+    over = _is_over(found)
+    if not over and not unfinished:
+        raise Refused(
+            "archive/unfinished",
+            f"the game in {directory} is not over",
+            "add --unfinished: it then holds no secret, and proves the chain alone",
+        )
+    from pbem.commands.proving import transcript_of
+
+    text = transcript_of(found.replay if over else None, found.states)
+    contents = Archive(states, session.secret if over else b"", text)
+    data = pack(contents, found.game, session.key.signing, session.key.public)
+    _write(output, data)
+    lines = [f"Game {found.game}, states 0 to {found.last}, written to {output}."]
+    lines += [f"{len(found.rulings)} rulings are in it."] if found.rulings else []
+    lines += [
+        "It may be shown to anybody. To check it: pbem audit FILE"
+        if over
+        else "The game is not over: deal, orders and hidden things cannot be proven by it yet.",
+        *(f"note: {note}" for note in session.notes),
+    ]
+    answer = {"file": str(output), "game": found.game, "last": found.last, "finished": over}
+    return Result(answer | {"notes": session.notes}, "\n".join(lines))
+
+
+def _audited(contents: object) -> "Audit":
+    """An archive of a game that does not hold would accuse its own referee: say so now."""
+    from pbem.commands.proving import look_into
+    from pbem.moderator.auditing import Known
+
+    found = look_into(contents, Known())  # type: ignore[arg-type]
+    wrong = found.first
+    if wrong is not None:
+        raise Refused(
+            "archive/contradicted",
+            f"this game does not prove what it says: {wrong.says}",
+            "pbem audit DIR says more; pbem verify DIR too",
+        )
+    return found
+
+
+def _is_over(found: "Audit") -> bool:
+    from pbem.moderator.telling_audit import is_over
+
+    return found.replay is not None and is_over(found.replay, found.states)
+
+
+def _write(output: Path, data: bytes) -> None:
+    """An older archive is replaced; a key, a state or a photograph is not."""
+    from pbem.disk import atomic
+    from pbem.disk.reading import read
+    from pbem.moderator.archive import unpack
+
+    if output.exists():
+        try:
+            unpack(read(output, 1 << 30))
+        except BadInput:
+            raise Refused(
+                "archive/other-file",
+                f"{output} is there already and is not an archive",
+                "name another file",
+            ) from None
+    atomic.write(output, data)

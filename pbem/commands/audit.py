@@ -1,0 +1,169 @@
+"""``pbem audit``: was this game honest?"""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.errors import BadInput, PbemError
+
+if TYPE_CHECKING:
+    from pbem.moderator.auditing import Audit, Known
+
+LIMIT = 1 << 30
+
+
+def run(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Archives, or folders of them.")
+    ],
+    keys: Annotated[
+        Path | None,
+        typer.Option(
+            "--keys", metavar="FILE", help="Referees' public keys and ids of games, one a line."
+        ),
+    ] = None,
+) -> Result:
+    """Go through a game again, from the deal to the result; needs no referee and no secret of his.
+
+    Exit code 0: all is proven. 1: something is contradicted, or could not be checked.
+    """
+    known = _known(keys)
+    rows = [_one(path, known) for given in paths for path in _inside(given)]
+    if len(rows) == 1:
+        row = rows[0]
+        text = row.pop("text")
+    else:
+        text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
+        for row in rows:
+            row.pop("text")
+    return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
+
+
+def _known(path: Path | None) -> "Known":
+    """The file of ``--keys``: a key or a game's id begins each line, what follows is a note."""
+    from pbem.crypto.encoding import unb64
+    from pbem.disk.reading import read_input
+    from pbem.files.charset import decode
+    from pbem.moderator.auditing import Known
+
+    if path is None:
+        return Known()
+    keys, games = set[bytes](), set[str]()
+    for number, line in enumerate(decode(read_input(str(path), 1 << 20)).splitlines(), 1):
+        word = (line.split("#")[0].split() or [""])[0]
+        if re.fullmatch("[a-z2-7]{26}", word):
+            games.add(word)
+        elif re.fullmatch("[A-Za-z0-9_-]{43}", word):
+            keys.add(unb64(word, 32))
+        elif word:
+            raise BadInput(
+                "audit/keys",
+                f"{path}, line {number}: neither a referee's public key nor the id of a game",
+                "43 letters and digits (pbem key show), or 26 (every report has it)",
+            )
+    if not keys and not games:
+        raise BadInput("audit/keys", f"{path} names no key and no game", "one a line")
+    return Known(frozenset(keys), frozenset(games))
+
+
+def _inside(path: Path) -> list[Path]:
+    """What there is to audit: a file, a game's folder, or what a folder holds of both."""
+    from pbem.commands.proving import is_game
+
+    if not path.is_dir() or is_game(path):
+        return [path]
+    found = [
+        one
+        for one in sorted(path.iterdir())
+        if not one.name.startswith(".") and (is_game(one) if one.is_dir() else _is_archive(one))
+    ]
+    if not found:
+        raise BadInput(
+            "audit/none", f"there is no game and no archive in {path}", "pbem archive makes one"
+        )
+    return found
+
+
+def _is_archive(path: Path) -> bool:
+    import os
+
+    from pbem.disk.reading import open_to_read
+
+    try:
+        with open_to_read(path) as fd:
+            return os.read(fd, 512)[257:262] == b"ustar"
+    except PbemError:
+        return False
+
+
+def _one(path: Path, known: "Known") -> dict[str, Any]:
+    """One game's verdict, with a line for each item."""
+    from pbem.commands.proving import look_into
+
+    try:
+        contents = _contents(path)
+        found = look_into(contents, known)
+    except PbemError as error:
+        return {
+            "path": str(path),
+            "verdict": "unreadable",
+            "says": error.line(),
+            "game": "",
+            "last": 0,
+            "items": [],
+            "rulings": [],
+            "text": f"{path}: {error.line()}",
+            "exit": error.exit_code,
+        }
+    says = _says(found)
+    return {
+        "path": str(path),
+        "verdict": found.verdict,
+        "says": says,
+        "game": found.game,
+        "last": found.last,
+        "items": [
+            {"item": i.name, "verdict": i.verdict, "says": i.says, "state": i.n}
+            for i in found.items
+        ],
+        "rulings": [{"n": one.n, "says": one.says} for one in found.rulings],
+        "text": "\n".join(_lines(path, found, says)),
+        "exit": 0 if found.verdict == "proven" else 1,
+    }
+
+
+def _contents(path: Path) -> Any:
+    from pbem.commands.proving import contents_of
+    from pbem.disk.folder import GameFolder
+    from pbem.disk.reading import read_input
+    from pbem.moderator.archive import unpack
+
+    if path.is_dir():
+        return contents_of(GameFolder(path))
+    return unpack(read_input(str(path), LIMIT))
+
+
+def _says(found: "Audit") -> str:
+    """The verdict in one line."""
+    wrong = found.first
+    if wrong is not None:
+        return f"CONTRADICTED at {wrong.says}"
+    open_ = [item for item in found.items if item.verdict != "proven"]
+    number = len(found.rulings)
+    but = f", but for {number} ruling{'s' * (number != 1)}" if number else ""
+    if open_:
+        proven = len(found.items) - len(open_)
+        return f"NOT PROVEN: {proven} of {len(found.items)} proven{but}, nothing contradicted"
+    return f"proven{but}"
+
+
+def _lines(path: Path, found: "Audit", says: str) -> list[str]:
+    from pbem.moderator.telling_audit import TITLES
+
+    lines = [f"{path}: game {found.game}, states 0 to {found.last}"]
+    lines += [f"  {i.verdict}: {TITLES[i.name]}: {i.says}" for i in found.items]
+    lines += [f"  ruling in state {one.n}: {one.says}" for one in found.rulings]
+    return [*lines, says]

@@ -1,0 +1,76 @@
+"""A ustar file of plain files: one list of (name, bytes), one string of bytes.
+
+What lives here: writing such a file, and reading one that is written this very way. What must never
+be here: what the files are; the disk.
+Law: ``pack(unpack(data)) == data``: a reader packs again what it read and compares, so that nothing
+can hide in a header. Not ``tarfile``: what it writes into fields that say nothing (device numbers)
+has changed between versions of Python.
+Source: construction.md "Archive"; docs/SPECIFICATION.md section 11.
+"""
+
+from collections.abc import Iterable
+
+from pbem.errors import BadInput
+
+BLOCK = 512
+RECORD = 20 * BLOCK  #: a file is filled up with zeros to a multiple of this, as tar does
+_NAME = 100
+_SIZE_AT, _SUM_AT, _MAGIC_AT = 124, 148, 257
+
+
+def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """The archive: names sorted by their bytes, mode 0644, no owner, no time."""
+    parts: list[bytes] = []
+    for name, data in sorted(files, key=lambda one: one[0].encode()):
+        parts += [_header(name, len(data)), data, bytes(-len(data) % BLOCK)]
+    whole = b"".join(parts) + bytes(2 * BLOCK)
+    return whole + bytes(-len(whole) % RECORD)
+
+
+def _header(name: str, size: int) -> bytes:
+    head = bytearray(BLOCK)
+    for at, field in (
+        (0, name.encode("ascii")),
+        (100, b"0000644\0"),
+        (108, b"0000000\0"),  # owner
+        (116, b"0000000\0"),  # group
+        (_SIZE_AT, b"%011o\0" % size),
+        (136, b"00000000000\0"),  # time
+        (_SUM_AT, b"        "),
+        (156, b"0"),  # a plain file
+        (_MAGIC_AT, b"ustar\x0000"),
+    ):
+        head[at : at + len(field)] = field
+    head[_SUM_AT : _SUM_AT + 8] = b"%06o\0 " % sum(head)
+    return bytes(head)
+
+
+def unpack(data: bytes) -> dict[str, bytes]:
+    """The files by name; BadInput ``archive/…`` for anything that ``pack`` would not have written.
+
+    It never says more than that the file is another: what is wrong in a header nobody made is no
+    help to anybody.
+    """
+    if data[_MAGIC_AT : _MAGIC_AT + 6] != b"ustar\0":
+        raise BadInput(
+            "archive/not-one", "this is no archive of a game", "give the file of pbem archive"
+        )
+    found: list[tuple[str, bytes]] = []
+    at = 0
+    while at < len(data) and data[at]:
+        name = data[at : at + _NAME].rstrip(b"\0").decode("latin-1")
+        size = _octal(data[at + _SIZE_AT : at + _SIZE_AT + 11])
+        found.append((name, data[at + BLOCK : at + BLOCK + size]))
+        at += BLOCK + size + -size % BLOCK
+    files = dict(found)
+    if not all(name.isascii() for name in files) or pack(files.items()) != data:
+        raise BadInput(
+            "archive/changed",
+            "this archive is cut short, or was packed by something else than pbem",
+            "take it again from where it came, as it is",
+        )
+    return files
+
+
+def _octal(field: bytes) -> int:
+    return int(field, 8) if field.isdigit() and not set(field) & set(b"89") else 0

@@ -1,0 +1,121 @@
+"""A game as one file: what may be shown to anybody, in bytes that depend on nothing else.
+
+What lives here: Archive, packing and unpacking it, its manifest. What must never be here: anything
+from desk/ but the secret of a game that is over; the disk.
+Laws: nothing private goes in (no address, no mail, no password, no unused order); the same game
+gives the same bytes; the reader packs again what it read and compares.
+Source: construction.md "Archive"; docs/SPECIFICATION.md section 11.
+"""
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.hashing import digest
+from pbem.crypto.signing import key_id, sign, verify
+from pbem.errors import BadInput
+from pbem.files import ustar
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+FIRST_LINE = "pbem-archive 1"
+MANIFEST, SECRET, TRANSCRIPT, STATES = "manifest", "secret", "transcript.txt", "states/"
+_STATE = re.compile(r"states/([0-9]{4}|[1-9][0-9]{4,5})\.toml")
+_LINE = re.compile(r"[0-9a-f]{64}  [a-z0-9./]+")
+
+
+class Archive(NamedTuple):
+    """What is in one. ``secret`` is b"" while the game is not over."""
+
+    states: dict[int, bytes]
+    secret: bytes
+    transcript: bytes
+    manifest: bytes = b""
+
+
+def state_name(n: int) -> str:
+    """The name of a state in it, the one it has in its folder."""
+    return f"{STATES}{n:04d}.toml"
+
+
+def pack(contents: Archive, game: str, key: "PrivateKey", public: bytes) -> bytes:
+    """The bytes of the file, its manifest signed by the referee's ``key``."""
+    files = _files(contents)
+    body = _manifest(files, game, public)
+    tail = f"sig {b64(sign(key, 'archive', body))}\n".encode()
+    return ustar.pack([(MANIFEST, body + tail), *files.items()])
+
+
+def _files(contents: Archive) -> dict[str, bytes]:
+    files = {state_name(n): raw for n, raw in contents.states.items()}
+    if contents.secret:
+        files[SECRET] = f"{b64(contents.secret)}\n".encode()
+    files[TRANSCRIPT] = contents.transcript
+    return files
+
+
+def _manifest(files: dict[str, bytes], game: str, public: bytes) -> bytes:
+    """What is signed: a line for each other file, as ``sha256sum`` writes it."""
+    rows = [f"{digest(data).hex()}  {name}" for name, data in sorted(files.items())]
+    return "\n".join([FIRST_LINE, f"game {game}", *rows, f"key {key_id(public)}", ""]).encode()
+
+
+def unpack(data: bytes) -> Archive:
+    """What is in an archive; BadInput ``archive/…``. Nothing in it has been verified yet."""
+    files = ustar.unpack(data)
+    states: dict[int, bytes] = {}
+    for name, raw in files.items():
+        if match := _STATE.fullmatch(name):
+            states[int(match[1])] = raw
+        elif name not in (MANIFEST, SECRET, TRANSCRIPT):
+            raise _changed("there is more in this archive than pbem puts into one")
+    if MANIFEST not in files or TRANSCRIPT not in files or sorted(states) != [*range(len(states))]:
+        raise _changed("a part of this archive is missing")
+    secret = secret_of(files[SECRET]) if SECRET in files else b""
+    return Archive(states, secret, files[TRANSCRIPT], files[MANIFEST])
+
+
+def secret_of(data: bytes) -> bytes:
+    """The game's secret as an archive has it."""
+    try:
+        text = data.decode("ascii")
+        if text[-1:] == "\n":
+            return unb64(text[:-1], 32)
+    except (UnicodeDecodeError, BadInput):
+        pass
+    raise _changed("the secret in this archive is damaged")
+
+
+def _changed(what: str) -> BadInput:
+    return BadInput("archive/changed", what, "take it again from where it came, as it is")
+
+
+def wrong_manifest(contents: Archive, game: str, public: bytes) -> str:
+    """What is wrong with the manifest of an archive whose referee is ``public``; "" if nothing."""
+    files = _files(contents)
+    body, mark, tail = contents.manifest.rpartition(b"sig ")
+    wanted = _manifest(files, game, public)
+    if body != wanted or not mark:
+        return _difference(body, wanted)
+    try:
+        sig = unb64(tail.decode("ascii").removesuffix("\n"), 64)
+    except (UnicodeDecodeError, BadInput):
+        sig = b""
+    if tail[-1:] != b"\n" or not verify(public, "archive", sig, body):
+        return "the list of what is in it is not signed by the game's referee"
+    return ""
+
+
+def _difference(found: bytes, wanted: bytes) -> str:
+    """The first file of which the list tells something else."""
+    told, are = found.decode("latin-1").split("\n"), wanted.decode().split("\n")
+    rows = {line.partition("  ")[2]: line for line in told if _LINE.fullmatch(line)}
+    for line in are:
+        name = line.partition("  ")[2]
+        if name and rows.get(name) != line:
+            return f"{name} is not the file that the archive was made with"
+    for name in rows:
+        if not any(line.endswith(f"  {name}") for line in are):
+            return f"{name} was taken out of it"
+    return "the list of what is in it is of another game, or signed by another key"

@@ -1,0 +1,260 @@
+"""Was this game honest? All of it again: signatures, the deal, every order, every byte.
+
+What lives here: ``audit``, which goes through a game from its genesis and says of each item whether
+it is proven, contradicted, or not checked. What must never be here: files, printing, the rules.
+Laws: it needs the files and nobody's word; what could not be checked is never called forged, and
+never called proven (P9).
+Source: construction.md "audit"; design.md P1 to P9.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.crypto.encoding import game_id
+from pbem.crypto.secret import commit_secret
+from pbem.crypto.signing import key_id
+from pbem.errors import PbemError
+from pbem.files import state_file
+from pbem.moderator import archive, chain, telling_audit
+from pbem.moderator.archive import Archive
+from pbem.moderator.document import Link
+from pbem.moderator.replaying import Contradicted, Replay, Signed, Standing, Unknown, play_again
+from pbem.moderator.telling_audit import ITEMS, NEEDS_SECRET, Item, Ruled
+from pbem.moderator.verifying import CHECKS, genesis_key
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
+
+#: the rules that a game is played by here, and the version they come from; PbemError: not here
+Rules = Callable[[Link], tuple["Game", str]]
+#: the transcript of a game, made again from what was proven
+Transcript = Callable[[Replay | None, Mapping[int, Signed]], bytes]
+
+
+class Known(NamedTuple):
+    """Whom the asker knows for sure: referees' public keys, ids of games."""
+
+    keys: frozenset[bytes] = frozenset()
+    games: frozenset[str] = frozenset()
+
+    def has(self, key: bytes, game: str) -> bool:
+        return key in self.keys or game in self.games
+
+
+class Audit(NamedTuple):
+    """What was found. ``replay`` holds the game as it was played again: its secrets with it."""
+
+    game: str
+    last: int
+    link: Link | None
+    items: tuple[Item, ...]
+    rulings: tuple[Ruled, ...]
+    replay: Replay | None
+    states: dict[int, Signed]
+
+    @property
+    def verdict(self) -> str:
+        found = {item.verdict for item in self.items}
+        return next((one for one in (CONTRADICTED, UNCHECKED) if one in found), PROVEN)
+
+    @property
+    def first(self) -> Item | None:
+        """The earliest contradiction; what has no state of its own comes last."""
+        wrong = [item for item in self.items if item.verdict == CONTRADICTED]
+        return min(wrong, key=lambda item: item.n if item.n is not None else 10**9, default=None)
+
+
+class _Findings:
+    """What was found so far, the first of each item."""
+
+    def __init__(self) -> None:
+        self.wrong: dict[str, tuple[int | None, str]] = {}
+        self.open: dict[str, str] = {}
+
+    def contradict(self, item: str, n: int | None, what: str) -> None:
+        place = f"state {n}, {what}" if n is not None and f"state {n}" not in what else what
+        old = self.wrong.get(item)
+        if old is None or (n is not None and (old[0] is None or n < old[0])):
+            self.wrong[item] = n, place
+
+    def leave(self, items: tuple[str, ...], why: str) -> None:
+        for item in items:
+            self.open.setdefault(item, why)
+
+
+def audit(
+    contents: Archive, rules: Rules, known: Known, make_transcript: Transcript | None = None
+) -> Audit:
+    """Go through a game. ``contents.manifest`` is b"" where it is a folder and no archive."""
+    found = _Findings()
+    states = _read(contents.states, found, known)
+    last = max(states) if states else -1
+    link = states[last].link if states else None
+    game = game_id(contents.states[0]) if 0 in contents.states else ""
+    heads = {n: one.head for n, one in states.items()}
+    _check_links(states, heads, game, found)
+    secret = _secret(contents, states, found)
+    replay = _replay(contents, states, secret, rules, found) if link else None
+    if contents.manifest and link:
+        _container(contents, game, link, found)
+    if contents.transcript and make_transcript:
+        _transcript(contents, make_transcript, replay, states, found)
+    told = telling_audit.proven(states, replay, known.has(*_first_key(states, game)))
+    names = [name for name, _ in ITEMS if name in told or name in found.wrong]
+    items = tuple(_item(name, told.get(name, ""), found) for name in names)
+    return Audit(game, last, link, items, telling_audit.rulings_of(states), replay, states)
+
+
+def _item(name: str, told: str, found: _Findings) -> Item:
+    if name in found.wrong:
+        return Item(name, CONTRADICTED, found.wrong[name][1], found.wrong[name][0])
+    if name in found.open:
+        return Item(name, UNCHECKED, found.open[name], None)
+    return Item(name, PROVEN, told, None)
+
+
+def _first_key(states: Mapping[int, Signed], game: str) -> tuple[bytes, str]:
+    return (states[0].link.referees[0].acting if 0 in states else b"", game)
+
+
+def _read(raws: Mapping[int, bytes], found: _Findings, known: Known) -> dict[int, Signed]:
+    """Every state up to the first that is missing or not genuine."""
+    states: dict[int, Signed] = {}
+    game = game_id(raws[0]) if 0 in raws else ""
+    for n in range(max(raws, default=-1) + 1):
+        try:
+            if n not in raws:
+                found.contradict("chain", n, f"state {n} is missing")
+                break
+            states[n] = _signed(raws[n], n, states, game)
+        except PbemError as error:
+            found.contradict("states", n, error.message)
+            break
+    if len(states) < len(raws):
+        left = tuple(name for name, _ in ITEMS if name not in ("states", "container"))
+        found.leave(left, f"the states from {len(states)} on cannot be read")
+    if (known.keys or known.games) and 0 in states:
+        key = states[0].link.referees[0].acting
+        if not known.has(key, game):
+            what = f"it is game {game}, opened by key {key_id(key)}: neither is one that you know"
+            found.contradict("referees", 0, what)
+    return states
+
+
+def _signed(raw: bytes, n: int, states: Mapping[int, Signed], game: str) -> Signed:
+    before = states[n - 1].link.referees if n else ()
+    key = chain.signer_of(raw, before, game, n) if n else genesis_key(raw)
+    link = chain.genuine(raw, key, f"state {n}")
+    return Signed(state_file.split(raw).body, link, chain.head_of(raw))
+
+
+def _check_links(
+    states: Mapping[int, Signed], heads: Mapping[int, bytes], game: str, found: _Findings
+) -> None:
+    """What `verify` looks at, each check by itself: the first finding of each item counts."""
+    for n, one in states.items():
+        before = states[n - 1].link if n else None
+        if one.link.n != n:
+            found.contradict("chain", n, f"state {n} calls itself state {one.link.n}")
+        for item, check in CHECKS:
+            try:
+                check(one.link, before, {m: heads[m] for m in (0, n - 1) if m in heads}, game)
+            except PbemError as error:
+                found.contradict(item, n, error.message)
+
+
+def _secret(contents: Archive, states: Mapping[int, Signed], found: _Findings) -> bytes:
+    """The game's secret, if it is there and is the one the genesis commits to."""
+    last = max(states, default=-1)
+    closed = states[last].link.secret if states else b""
+    secret = contents.secret or closed
+    if not states:
+        return b""
+    if not secret:
+        found.leave(NEEDS_SECRET, "its secret is not here: the game is not over, or was not closed")
+        return b""
+    if commit_secret(secret) != states[0].link.setup.commit:
+        found.contradict("secret", None, "the secret is not the one that the genesis commits to")
+    elif closed and closed != secret:
+        found.contradict("secret", last, "the secret it opens is another one")
+    else:
+        return secret
+    found.leave(NEEDS_SECRET, "it needs the game's own secret")
+    return b""
+
+
+def _replay(
+    contents: Archive,
+    states: Mapping[int, Signed],
+    secret: bytes,
+    rules: Rules,
+    found: _Findings,
+) -> Replay | None:
+    """Play it again as far as it goes."""
+    if not secret:
+        return None
+    link = states[0].link
+    try:
+        game, version = rules(link)
+    except PbemError as error:
+        found.leave(NEEDS_SECRET, f"{error.message} ({error.hint})")
+        return None
+    run = Replay(game, secret, contents.states[0], dict[int, Standing](), {})
+    for n, one in states.items():
+        try:
+            play_again(run, one)
+        except Contradicted as what:
+            if version != link.setup.version:
+                why = f"made by version {link.setup.version}, this is {version}: from state {n} on"
+                found.leave(NEEDS_SECRET, f"{why} it comes out otherwise here; install that one")
+            else:
+                found.contradict(what.item, what.n, what.what)
+            found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
+            break
+        except Unknown as what:
+            found.leave(NEEDS_SECRET[1:], f"state {n} has {what.what} ({what.hint})")
+            break
+        except PbemError as error:  # rows that are no position, or that no rule can read
+            found.contradict("orders", n, error.message)
+            found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
+            break
+    if not telling_audit.is_over(run, states):
+        found.leave(("result",), "the game is not over")
+    return run
+
+
+def _container(contents: Archive, game: str, link: Link, found: _Findings) -> None:
+    wrong = archive.wrong_manifest(contents, game, link.referees[-1].acting)
+    if wrong:
+        found.contradict("container", None, wrong)
+
+
+def _transcript(
+    contents: Archive,
+    make: Transcript,
+    replay: Replay | None,
+    states: Mapping[int, Signed],
+    found: _Findings,
+) -> None:
+    """The plain text in an archive must say what the states say."""
+    if found.wrong or len(states) != len(contents.states):
+        found.leave(("transcript",), "the states it tells of do not hold")
+    elif contents.secret and (replay is None or len(replay.past) != len(states)):
+        found.leave(("transcript",), "it could not be made again here")
+    else:
+        try:
+            text = make(replay, states)
+        except PbemError as error:
+            found.leave(("transcript",), f"{error.message} ({error.hint})")
+            return
+        if text != contents.transcript:
+            line = _first_line(text, contents.transcript)
+            found.contradict("transcript", None, f"its line {line} is not what the states say")
+
+
+def _first_line(one: bytes, other: bytes) -> int:
+    pairs = zip(one.split(b"\n"), other.split(b"\n"), strict=False)
+    rows = min(one.count(b"\n"), other.count(b"\n")) + 1
+    return next((i for i, (a, b) in enumerate(pairs, 1) if a != b), rows)

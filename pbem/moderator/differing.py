@@ -1,0 +1,139 @@
+"""Where two states differ, in the smallest part and in words that a player understands.
+
+What lives here: ``difference`` of two documents, and the names of slots in words. What must never
+be here: a rule of one game (it may name its own slots, ``slot_words``); which of the two is right.
+Source: construction.md "audit" (contradicted at link n, field f).
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+#: table of a state: the words for it
+TABLES = {
+    "phase": "what kind of state it is",
+    "time": "its time",
+    "prev": "the state it follows",
+    "game": "the game's id",
+    "n": "its number",
+    "referees": "the referees' keys",
+    "wraps": "the wrapped secret",
+    "people": "the players",
+    "roster": "what was answered to the invitation",
+    "opened": "the contributions to the deal",
+    "contributions": "what each seat gave to the deal",
+    "answered": "the count of answers",
+    "heads": "the heads it names",
+    "sealed": "what is hidden",
+    "commits": "what was newly hidden",
+    "openings": "what was turned up",
+    "entries": "the orders",
+    "rulings": "the referee's rulings",
+    "events": "what happened",
+    "position": "the board",
+    "setup": "what was settled at the start",
+    "secret": "the secret",
+}
+SLOTS = ("sealed", "commits", "openings")
+SHOWN = 60
+
+#: the words for a slot, and the value of a token found in one ("" where it does not open)
+Words = Callable[[str], str]
+Opens = Callable[[str, str], str]
+
+
+class Difference(NamedTuple):
+    """The first part in which a state is not what it should be."""
+
+    table: str
+    words: str
+
+
+def slot_words(game: "Game | None", public: Mapping[str, Any], slot: str) -> str:
+    """A hidden thing in words: by the game itself where it names its slots, else by its place."""
+    named = getattr(game, "slot_words", None)
+    found = named(public, slot) if named else ""
+    if found:
+        return str(found)
+    maker, _, rest = slot.partition("/")
+    kind, _, place = rest.rpartition("/")
+    number = int(place) + (kind != "order") if place.isdecimal() else place
+    return f"{kind.replace('/', ' ') or slot} {number} of state {maker}"
+
+
+def difference(
+    wanted: Mapping[str, Any], found: Mapping[str, Any], slots: Words, opens: Opens
+) -> Difference:
+    """The first difference, in the order of the document; both are read as TOML gives them."""
+    for key in [*wanted, *(key for key in found if key not in wanted)]:
+        one, other = wanted.get(key), found.get(key)
+        if one != other:
+            name = TABLES.get(key, key)
+            return Difference(key, f"{name}: {_inside(key, one, other, slots, opens)}")
+    return Difference("", "it is spelt otherwise than pbem writes it")
+
+
+def _inside(key: str, one: Any, other: Any, slots: Words, opens: Opens) -> str:
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for inner in [*one, *(k for k in other if k not in one)]:
+            if one.get(inner) != other.get(inner):
+                return f"{inner}: {_inside(inner, one.get(inner), other.get(inner), slots, opens)}"
+    if isinstance(one, list) and isinstance(other, list):
+        for number, (row, told) in enumerate(zip_longest(one, other), 1):
+            if row != told:
+                return _row(key, number, row, told, slots, opens)
+    return f"{_shown(other)} where the game gives {_shown(one)}"
+
+
+def _row(key: str, number: int, row: Any, told: Any, slots: Words, opens: Opens) -> str:
+    if key in SLOTS:
+        return _slot_row(key, str(row or ""), str(told or ""), slots, opens)
+    if key == "entries":
+        return f"order {number}: {_entry(row, told)}"
+    if key == "events":
+        return f"fact {number}: {_shown(told)} where the game gives {_shown(row)}"
+    return f"{_shown(told)} where the game gives {_shown(row)}"
+
+
+def _slot_row(table: str, row: str, told: str, slots: Words, opens: Opens) -> str:
+    """A hidden thing: is it there, is it committed as it should be, is it the same thing."""
+    one, other = row.split(" "), told.split(" ")
+    if one[0] != other[0]:
+        if not told or (row and one[0] < other[0]):
+            return f"{slots(one[0])} is missing"
+        return f"{slots(other[0])} is there, and should not be"
+    what = slots(one[0])
+    commitment = 3 if table == "openings" else 1
+    if len(one) != len(other):
+        return f"{what}: its row is of another shape"
+    if one[commitment] != other[commitment]:
+        return f"{what}: its commitment is not of what the game gives"
+    if table == "openings":
+        return f"{what}: {_shown(other[1])} where the game gives {_shown(one[1])}"
+    is_now, should = opens(one[0], other[-1]), opens(one[0], one[-1])
+    if not is_now:
+        return f"{what}: what is sealed there does not open"
+    return f"{what} is sealed as {_shown(is_now)}, and is {_shown(should)}"
+
+
+def _entry(row: Any, told: Any) -> str:
+    if row is None or told is None:
+        return "there is one more than was played" if row is None else "it is missing"
+    one, other = str(row).split(" ", 4), str(told).split(" ", 4)
+    names = ("whose it is", "where it came from", "its commitment", "what is sealed", "its words")
+    for name, a, b in zip(names, one, other, strict=False):
+        if a != b:
+            secret = name in names[2:4]
+            return f"{name} is another" if secret else f"{_shown(b)} where the game gives {a}"
+    return "its row is of another shape"
+
+
+def _shown(value: Any) -> str:
+    """A part of a row, short and on one line; nothing at all is ``nothing``."""
+    if value is None:
+        return "nothing"
+    text = str(value)
+    return f"`{text if len(text) <= SHOWN else text[: SHOWN - 1] + '…'}`"

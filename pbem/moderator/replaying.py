@@ -1,0 +1,205 @@
+"""A game played again from its secret and the orders in it: what each state must be.
+
+What lives here: Standing, the roster, the deal and every later link made again, with the very
+functions that made them. What must never be here: files, keys that sign, the verdict in words
+(auditing.py).
+Law: what comes from outside (times, wraps, what players signed) is taken from the state; all the
+rest follows, and the whole body is compared byte for byte.
+Source: construction.md "audit"; P9.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.engine.event import Event
+from pbem.errors import BadInput, PbemError
+from pbem.files import state_file
+from pbem.moderator import document, opening
+from pbem.moderator.differing import difference, slot_words
+from pbem.moderator.document import CLOSED, Link
+from pbem.moderator.position import Next, Played, next_link
+from pbem.moderator.replaying_orders import Kept, checked, orders_in
+from pbem.moderator.replaying_rulings import ruled
+from pbem.moderator.seals import RealSeals
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+class Contradicted(Exception):
+    """What a state says does not follow. ``item`` is the line of the audit it belongs to."""
+
+    def __init__(self, item: str, n: int, what: str) -> None:
+        super().__init__(what)
+        self.item, self.n, self.what = item, n, what
+
+
+class Unknown(Exception):
+    """This pbem cannot play it again; ``hint`` is what to install."""
+
+    def __init__(self, what: str, hint: str) -> None:
+        super().__init__(what)
+        self.what, self.hint = what, hint
+
+
+class Signed(NamedTuple):
+    """A state whose signature holds: its body as signed, the link in it, its head."""
+
+    body: bytes
+    link: Link
+    head: bytes
+
+
+class Told(NamedTuple):
+    """One order as it was carried out, and what came of it."""
+
+    played: Played
+    events: tuple[Event, ...]
+
+
+class Standing(NamedTuple):
+    """The game at one link, played up to there."""
+
+    link: Link
+    head: bytes
+    state: Any  #: None before the deal
+    told: tuple[Told, ...] = ()
+    events: tuple[Event, ...] = ()  #: of the deal
+
+
+class Replay(NamedTuple):
+    """What a game is played again with; ``past`` grows with every link."""
+
+    game: "Game"
+    secret: bytes
+    genesis: bytes
+    past: dict[int, Standing]
+    kept: Kept  #: numbers of signed orders used so far, by seat
+
+
+def play_again(run: Replay, found: Signed) -> Standing:
+    """The next link made again and compared; Contradicted where the state says otherwise."""
+    link, n = found.link, found.link.n
+    if n == 0:
+        standing = Standing(link, found.head, None)
+    elif link.phase == CLOSED and not link.dealt:
+        standing = _given_up(run, found)
+    elif n == 1:
+        standing = _roster(run, found)
+    elif n == 2:
+        standing = _dealt(run, found)
+    else:
+        standing = _played(run, found)
+    run.past[n] = standing
+    return standing
+
+
+def _roster(run: Replay, found: Signed) -> Standing:
+    before, link = run.past[0], found.link
+    wanted = opening.roster_link(before.link, run.genesis, link.roster, link.time)
+    _same(run, wanted, found, before.head)
+    return Standing(link, found.head, None)
+
+
+def _given_up(run: Replay, found: Signed) -> Standing:
+    """A round that was closed before its deal: the same state, with the secret."""
+    if found.link.secret != run.secret:
+        raise Contradicted("secret", found.link.n, "the secret it opens is another one")
+    return Standing(found.link, found.head, None)
+
+
+def _dealt(run: Replay, found: Signed) -> Standing:
+    before, link = run.past[1], found.link
+    seals = RealSeals(run.secret, link.game, 2, before.head)
+    try:
+        wanted, state = opening.dealt_link(
+            before.link, before.head, link.opened, run.game, run.secret, link.time, seals
+        )
+    except (KeyError, PbemError):
+        raise Contradicted(
+            "contributions", 2, "a contribution is missing: nobody can deal like this"
+        ) from None
+    _same(run, wanted, found, before.head)
+    return Standing(link, found.head, state, (), wanted.events)
+
+
+def _played(run: Replay, found: Signed) -> Standing:
+    """A link of the running game: its rulings first, then its orders one after the other."""
+    link, n = found.link, found.link.n
+    before = ruled(run.past, link)
+    if before is None:
+        raise Unknown("a ruling that this pbem cannot carry out again", "install a newer pbem")
+    prev = run.past[n - 1]
+    seals = RealSeals(run.secret, link.game, n, prev.head)
+    state, told, events = before.state, [], list[Event]()
+    values = _values(run.game, state) | before.values
+    played = orders_in(link, seals, run.game)
+    for number, (one, sig) in enumerate(played, 1):
+        what = checked(run, state, before.link, link, one, sig)
+        if what:
+            raise Contradicted(what[0], n, f"order {number}, {one.words} of {one.seat}: {what[1]}")
+        step = _applied(run.game, state, one, n, number)
+        state = step.state
+        values |= _values(run.game, state)
+        told.append(Told(one, tuple(step.events)))
+        events += step.events
+    made = Next(n, link.game, prev.head, link.phase, link.time, before.link, values)
+    orders = [one for one, _ in played]
+    wanted = next_link(made, run.game, state, orders, events, seals, link.rulings)
+    _same(run, before.finish(wanted), found, prev.head)
+    return Standing(link, found.head, state, tuple(told))
+
+
+def _applied(game: "Game", state: Any, one: Played, n: int, number: int) -> Any:
+    try:
+        return game.apply(state, one.seat, one.line, n)
+    except BadInput as error:
+        what = f"order {number} of {one.seat} was not allowed: {error.message}"
+        raise Contradicted("orders", n, what) from None
+
+
+def _values(game: "Game", state: Any) -> dict[str, str]:
+    return {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
+
+
+#: where a difference belongs, by the table it is in; the rest are the orders and what came of them
+ITEMS = {
+    "sealed": "sealed",
+    "commits": "sealed",
+    "heads": "sealed",
+    "replaced": "rulings",
+    "openings": "openings",
+    "rulings": "rulings",
+    "people": "rulings",
+    "referees": "referees",
+    "wraps": "referees",
+    "setup": "chain",
+    "prev": "chain",
+    "game": "chain",
+    "phase": "chain",
+    "secret": "secret",
+    "roster": "contributions",
+    "opened": "contributions",
+    "contributions": "contributions",
+}
+DEALT = ("sealed", "commits", "position", "events", "openings")
+
+
+def _same(run: Replay, wanted: Link, found: Signed, prev: bytes) -> None:
+    """Contradicted unless the state is, byte for byte, the one that must follow."""
+    should = document.write(wanted)
+    if state_file.dump(should) == found.body:
+        return
+    told, n = state_file.parse(found.body), wanted.n
+    seals = RealSeals(run.secret, wanted.game, n, prev)
+    public: Mapping[str, Any] = wanted.position
+
+    def opens(slot: str, token: str) -> str:
+        try:
+            return seals.open(slot, token)
+        except (BadInput, UnicodeDecodeError):
+            return ""
+
+    part = difference(should, told, lambda slot: slot_words(run.game, public, slot), opens)
+    item = "deal" if n == 2 and part.table in DEALT else ITEMS.get(part.table, "orders")
+    raise Contradicted(item, n, part.words)

@@ -1,0 +1,155 @@
+"""What an audit says of each item, in words that a player understands.
+
+What lives here: the items, the sentence of each that is proven, the list of rulings. What must
+never be here: a check (auditing.py), printing.
+Source: design.md P4 to P7; construction.md "audit".
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pbem.crypto.signing import key_id
+from pbem.moderator.document import CLOSED
+from pbem.moderator.replaying import Replay, Signed
+from pbem.moderator.rulings import words
+
+#: the items in their order, each with its heading
+ITEMS = (
+    ("container", "the archive itself"),
+    ("states", "states and signatures"),
+    ("referees", "who may sign"),
+    ("chain", "the chain"),
+    ("secret", "the game's secret"),
+    ("contributions", "what players gave to the deal"),
+    ("deal", "the deal"),
+    ("sealed", "hidden things"),
+    ("signed", "whose orders they were"),
+    ("orders", "what the orders did"),
+    ("openings", "what was turned up"),
+    ("rulings", "the referee's rulings"),
+    ("result", "the result"),
+    ("transcript", "the transcript"),
+)
+TITLES = dict(ITEMS)
+NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "rulings", "result")
+
+
+class Item(NamedTuple):
+    """One line of an audit; ``n`` is the state it is contradicted at, if it is one."""
+
+    name: str
+    verdict: str
+    says: str
+    n: int | None
+
+
+class Ruled(NamedTuple):
+    """A ruling, for the list."""
+
+    n: int
+    says: str
+
+
+def rulings_of(states: Mapping[int, Signed]) -> tuple[Ruled, ...]:
+    """Every ruling of the referee in the chain."""
+    return tuple(Ruled(n, words(one)) for n, s in states.items() for one in s.link.rulings)
+
+
+def proven(states: Mapping[int, Signed], replay: Replay | None, known: bool) -> dict[str, str]:
+    """What is said of each item where nothing was found against it."""
+    if not states:
+        return {"states": ""}
+    last = states[max(states)].link
+    said = {
+        "container": "packed as pbem packs it, its list signed by the referee",
+        "states": f"{_count(len(states), 'state')}, each signed by the referee in force",
+        "referees": _referees(states, known),
+        "chain": "each state follows the one before it; none is missing or rewritten",
+        "contributions": _contributions(states),
+        "openings": f"{_count(sum(len(s.link.openings) for s in states.values()), 'thing')} "
+        "turned up, each what was hidden before",
+        "secret": "it is the one that the genesis commits to",
+        "deal": "every pile is as the secret and the contributions give it",
+        "sealed": "every hidden thing in every state is what was dealt or played",
+        "signed": _sources(states),
+        "orders": "played again by the rules, every state came out byte for byte",
+        "rulings": _rulings(states),
+        "result": result(replay, states),
+        "transcript": "it says what the states say",
+    }
+    if not last.dealt:  # given up before its deal
+        for name in ("deal", "sealed", "signed", "orders", "openings"):
+            said[name] = "there was none"
+    return said
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _referees(states: Mapping[int, Signed], known: bool) -> str:
+    rows = states[max(states)].link.referees
+    text = f"opened by key {key_id(rows[0].acting)}"
+    for row in rows[1:]:
+        text += f", from state {row.since} on {key_id(row.acting)} (appointed by {row.by})"
+    return text + ("" if known else "; you named no key: compare it, or the game's id, yourself")
+
+
+def _contributions(states: Mapping[int, Signed]) -> str:
+    classes = dict(states[max(states)].link.contributions)
+    names = {one.seat: one.name for one in states[0].link.people}
+    if not set(classes.values()) - {"none"}:
+        return "nobody gave anything: dealt by the referee alone, who could choose the deal"
+    kinds = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
+    return "; ".join(f"{names[seat]} ({seat}): {kinds[what]}" for seat, what in classes.items())
+
+
+def _sources(states: Mapping[int, Signed]) -> str:
+    """P6: what is the player's own, and what is the referee's word."""
+    count = Counter(entry.source for one in states.values() for entry in one.link.entries)
+    given = sum(count[source] for source in ("forced", "default", "ruling"))
+    word = [f"{count[s]} by {s}" for s in ("reply", "password", "typed") if count[s]]
+    text = f"{count['signed']} signed by their players; {given} given by the rules"
+    if word:
+        text += f"; {', '.join(word)}, for which there is the referee's word"
+    return text
+
+
+def _rulings(states: Mapping[int, Signed]) -> str:
+    number = len(rulings_of(states))
+    if not number:
+        return "there was none; nothing changed but by the rules"
+    return (
+        f"{_count(number, 'ruling')} did what it says"
+        if number == 1
+        else (f"{number} rulings did what they say")
+    )
+
+
+def is_over(replay: Replay, states: Mapping[int, Signed]) -> bool:
+    """Whether the game came to its end, or was closed."""
+    last = max(states)
+    if states[last].link.phase == CLOSED:
+        return True
+    return last in replay.past and _outcome(replay, last) is not None
+
+
+def _outcome(replay: Replay, last: int) -> Any:
+    state = replay.past[last].state
+    return replay.game.outcome(replay.game.view(state, None)) if state is not None else None
+
+
+def result(replay: Replay | None, states: Mapping[int, Signed]) -> str:
+    """The scores and who won, once everything was played again."""
+    last = max(states)
+    if replay is None or last not in replay.past:
+        return ""
+    outcome = _outcome(replay, last)
+    if outcome is None:
+        closed = states[last].link.phase == CLOSED
+        return "closed by the referee before its end" if closed else ""
+    names = {one.seat: one.name for one in states[last].link.people}
+    scores = ", ".join(f"{names[seat]} ({seat}) {points}" for seat, points in outcome.scores)
+    won = " and ".join(names[seat] for seat in outcome.winners)
+    return f"{scores}; {won} won"

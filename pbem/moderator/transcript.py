@@ -1,0 +1,111 @@
+"""A game in plain text, to be read without pbem, in an archive.
+
+What lives here: ``transcript``, from the states and, where the game is over, the game played again.
+What must never be here: anything that is not in the states (no address, no mail, no unused order).
+Laws: the same game gives the same text; of a game that is not over it says what a spectator knows.
+Source: docs/SPECIFICATION.md section 11.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.event import Event
+from pbem.moderator.document import CLOSED, Link, config_of
+from pbem.moderator.opening import contributions, piles_dealt
+from pbem.moderator.replaying import Replay, Signed
+from pbem.moderator.rulings import words
+from pbem.moderator.telling_audit import result
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+SOURCES = {
+    "signed": "signed by the player",
+    "reply": "by reply, the referee's word",
+    "password": "by password, the referee's word",
+    "typed": "typed in by the referee, his word",
+    "forced": "nothing else was possible",
+    "default": "the turn was missed",
+    "ruling": "by a ruling",
+}
+GAVE = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
+
+
+def transcript(game: "Game", replay: Replay | None, states: Mapping[int, Signed]) -> bytes:
+    """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden."""
+    links = [one.link for one in states.values()]
+    lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
+    for n, one in states.items():
+        if n > 2 or one.link.phase == CLOSED:
+            lines += _state(game, replay, n, one.link)
+    lines += _end(replay, states)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _heading(game: "Game", links: list[Link]) -> Iterator[str]:
+    setup, last = links[-1].setup, links[-1]
+    yield f"{game.title}: game {last.game}"
+    yield f"Played from {links[0].time} to {last.time}, states 0 to {last.n}."
+    yield f"Made by version {setup.version} of the game, rulings of {setup.rulings}."
+    if setup.previous != "none":
+        yield f"Round {setup.round}; the round before it was given up: {setup.previous}."
+
+
+def _players(links: list[Link]) -> Iterator[str]:
+    yield from ("", "PLAYERS, IN TURN ORDER")
+    for one in links[-1].people:
+        yield f"{one.name} ({one.seat}), known by {one.known}"
+    yield from ("", "OPTIONS")
+    yield from (f"{name}: {value}" for name, value in links[-1].setup.options)
+
+
+def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
+    if 2 not in states or not states[2].link.dealt:
+        return
+    link = states[2].link
+    yield from ("", "THE DEAL")
+    names = {one.seat: one.name for one in link.people}
+    for seat, what in link.contributions:
+        yield f"{names[seat]} ({seat}) gave: {GAVE[what]}"
+    if all(what == "none" for _, what in link.contributions):
+        yield "It was dealt by the referee alone."
+    if replay is None:
+        return
+    given = contributions(states[1].link, link.opened)
+    table = {seat: what for seat, what, _ in given}
+    dealt = piles_dealt(config_of(link), replay.game, replay.secret, states[1].head, table)
+    for name, pile in dealt.items():
+        yield f"{name}: {' '.join(pile)}"
+    view = replay.game.view(replay.past[2].state, None)
+    yield from _happened(replay.game, replay.past[2].events, view)
+
+
+def _state(game: "Game", replay: Replay | None, n: int, link: Link) -> Iterator[str]:
+    yield from ("", f"STATE {n}, {link.time}")
+    for ruling in link.rulings:
+        yield f"The referee ruled: {words(ruling)}"
+    if not link.dealt:
+        return
+    names = {one.seat: one.name for one in link.people}
+    if replay is None:
+        for entry in link.entries:
+            yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{SOURCES[entry.source]}]"
+        yield from _happened(game, link.events, game.watch(config_of(link), link.position))
+        return
+    standing = replay.past[n]
+    view = game.view(standing.state, None)
+    for one in standing.told:
+        who = one.played.seat
+        yield f"{names[who]} ({who}): {one.played.line} [{SOURCES[one.played.source]}]"
+        yield from _happened(game, one.events, view)
+
+
+def _happened(game: "Game", events: Iterable[Event], view: Any) -> Iterator[str]:
+    for event in events:
+        yield f"  {game.tell(event, view)} ({event.ruling})"
+
+
+def _end(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
+    yield from ("", "THE END")
+    text = result(replay, states)
+    yield f"{text[:1].upper()}{text[1:]}." if text else "The game is not over."
