@@ -17,7 +17,7 @@ from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator import archive, chain, telling_audit
 from pbem.moderator.archive import Archive
-from pbem.moderator.document import Link
+from pbem.moderator.document import Link, config_of
 from pbem.moderator.replaying import Contradicted, Replay, Signed, Standing, Unknown, play_again
 from pbem.moderator.telling_audit import ITEMS, NEEDS_SECRET, Item, Ruled
 from pbem.moderator.verifying import CHECKS, genesis_key
@@ -201,6 +201,10 @@ def _replay(
     except PbemError as error:
         found.leave(NEEDS_SECRET, f"{error.message} ({error.hint})")
         return None
+    if not _playable(game, link):
+        found.contradict("chain", 0, "its seats or options are none that this game has")
+        found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
+        return None
     run = Replay(game, secret, contents.states[0], dict[int, Standing](), {})
     for n, one in states.items():
         try:
@@ -220,9 +224,22 @@ def _replay(
             found.contradict("orders", n, error.message)
             found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
             break
+        except Exception as error:  # noqa: BLE001 (what a forger writes must not end an audit)
+            why = f"state {n} cannot be played again here ({type(error).__name__})"
+            found.leave(NEEDS_SECRET[1:], why)
+            break
     if not telling_audit.is_over(run, states):
         found.leave(("result",), "the game is not over")
     return run
+
+
+def _playable(game: "Game", link: Link) -> bool:
+    """Whether seats and options are as the game itself settles them."""
+    config = config_of(link)
+    try:
+        return game.configure(config.seats, dict(config.options)) == config
+    except PbemError:
+        return False
 
 
 def _container(contents: Archive, game: str, link: Link, found: _Findings) -> None:
