@@ -30,7 +30,7 @@ OPTIONS = {"chang-cheng": ["boards=1a,2b,3a,4b"], "great-wall": []}
 
 
 def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
-    """Play ``orders`` mails of as many players as can be; the next one is received, not resolved."""
+    """Play ``orders`` mails of as many players as can be; one more is received, not resolved."""
     import os
 
     os.environ["PBEM_HOME"] = str(folder / "home")
