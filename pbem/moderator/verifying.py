@@ -18,6 +18,8 @@ from pbem.errors import Refused
 from pbem.moderator import chain, joining, referees
 from pbem.moderator.document import CLOSED, Link
 from pbem.moderator.referees import Referees
+from pbem.moderator.rulings import hidden
+from pbem.moderator.verifying_rulings import wrong_ruling
 
 
 class Chain(NamedTuple):
@@ -32,6 +34,7 @@ class Chain(NamedTuple):
     from_genesis: bool
     made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
     referees: tuple[Referees, ...] = ()
+    links: dict[int, Link] = {}  # noqa: RUF012  (each chain has its own)
 
 
 def genesis_key(raw: bytes) -> bytes:
@@ -63,7 +66,7 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
             f"states before {first} are missing, so it cannot be told who may sign this game",
             "add states/0000.toml, or the referee's public key: --key",
         )
-    found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {})
+    found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {}, (), {})
     for n in numbers:
         found = _one_more(found, n, states[n])
     return found
@@ -101,13 +104,31 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
         _check_follows(link, before, so_far.heads)
         _check_people(link, before, so_far.heads)
         _check_heads(link, before, so_far.heads)
-        _check_slots(link, before)
+        wrong = wrong_ruling(link, before, so_far.links)
+        if wrong:
+            raise _wrong(n, wrong)
+        _check_slots(link, _base(link, before, so_far.links))
         _keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: chain.head_of(raw)}
+    so_far.links[n] = link
     return so_far._replace(
         game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
     )
+
+
+def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | None:
+    """The state whose slots this one goes on with: the one before, or that of an undo.
+
+    What a correction replaces is gone there: its commitment stays in the older states.
+    """
+    back = [one.operand("to") for one in link.rulings if one.name == "undo"]
+    if back:
+        return links.get(int(back[0]))
+    gone = {one.operand("old") for one in link.rulings if hidden(one)}
+    if before is None or not gone:
+        return before
+    return before._replace(sealed=tuple(one for one in before.sealed if one.slot not in gone))
 
 
 def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
