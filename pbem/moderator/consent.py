@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files import reserved, state_file
-from pbem.files.order_line import plain
 from pbem.files.strict import Reader
+from pbem.files.tokens import plain
 
 if TYPE_CHECKING:
     from pbem.files.sheet import Sheet
@@ -62,7 +62,7 @@ def decode(data: bytes) -> Consent:
         answers = tuple((seat, "" if said == "-" else said) for seat, said in rows)
         if not all(said in (YES, NO, "") for _, said in answers):
             raise ValueError
-        found = Consent(reader.number("to", 0), reader.text("head"), reader.text("reason"), answers)
+        found = Consent(reader.number("to", 2, 999_999), reader.text("head"), reader.text("reason"), answers)
         reader.done()
     except (BadInput, ValueError):
         raise BadInput(
@@ -79,5 +79,6 @@ def answer_in(sheet: "Sheet") -> tuple[str, "Sheet"]:
     said = {reserved.not_yet(plain(one.text)) for one in votes}
     if len(said) != 1:
         return "", sheet
+    answer = said.pop() or ""
     rest = tuple(one for one in sheet.suspects if one not in votes)
-    return said.pop() or "", sheet._replace(suspects=rest)
+    return answer, sheet._replace(suspects=rest, asks=(*sheet.asks, answer))

@@ -11,7 +11,6 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine import laws
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.amending import Basis, corrected
 from pbem.moderator.position import Position
@@ -180,6 +179,8 @@ def _check(
         raise Refused("correct/hidden", "with that, other things would be hidden than are", WAY)
     if not same(again.public, public):
         raise Refused("correct/no-position", "with that, the position contradicts itself", WAY)
+    from pbem.engine import laws
+
     place = laws.Place(position.game, position.config, state, lambda bound: 0)
     for law in laws.OF_POSITIONS:
         if _broken(law, place):
@@ -193,7 +194,7 @@ def _encoded(position: Position, state: Any) -> "Encoded":
         raise Refused("correct/no-position", "with that, it is no position of this game", WAY) from None
 
 
-def _broken(law: Any, place: laws.Place) -> bool:
+def _broken(law: Any, place: Any) -> bool:
     """What a law found is not told: it may quote what is hidden."""
     try:
         return law(place) is not None

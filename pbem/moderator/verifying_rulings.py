@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.crypto.secret import commit_secret
 from pbem.errors import PbemError
-from pbem.moderator import correcting, rulings
+from pbem.moderator import rulings
 from pbem.moderator.document import CLOSED, Link
 
 
@@ -109,6 +109,8 @@ def _undo(link: Link, before: Link, links: Mapping[int, Link]) -> str:
 
 def _correct(link: Link, before: Link) -> str:
     """The fields it names and no others; a hidden value by a new slot, made in this state."""
+    from pbem.moderator import correcting  # seldom needed, and it brings the laws of games along
+
     position: Mapping[str, Any] = before.position
     replaced, sealed, new = dict(before.replaced), _rows(before), dict(link.commits)
     for one in link.rulings:
