@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("games:run", "List the games installed here."),
     "rules": ("rules:run", "Explain the rules and rulings of a game."),
     "key new": ("key:run_new", "Make the referee's key."),
+    "key passphrase": ("key_passphrase:run", "Set, change or remove the key's passphrase."),
     "key show": ("key:run_show", "Show the public half of the key."),
     "new": ("new:run", "Start a game."),
     "status": ("status:run", "Say whom each game waits for, and since when."),
@@ -35,6 +36,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "receive": ("receive:run", "Take move files or mails and write the receipts."),
     "resolve": ("resolve:run", "Play out the orders in hand and write the reports."),
     "report": ("report:run", "Write a player's report again."),
+    "amend undo": ("amend_undo:run", "Go back: pbem amend DIR undo."),
+    "amend correct": ("amend_correct:run", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
+    "amend player": ("amend:run_player", "Change who plays at a seat, or how he is reached."),
+    "amend note": ("amend:run_note", "Tell all players something, in the chain."),
+    "amend keys": ("amend_keys:run", "Hand a game over to another referee's key."),
+    "amend close": ("amend:run_close", "Close a game for good and open its secret."),
     "verify": ("verify:run", "Check that states, openings and report blocks are genuine."),
     "archive": ("archive:run", "Write a game that is over into one file, as proof."),
     "audit": ("audit:run", "Go through a game again: was it honest?"),
@@ -46,6 +53,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
 GROUPS = {
+    "amend": "Rulings: pbem amend DIR ACT. Each is one state of the chain, told to all players.",
     "key": "The referee's key.",
     "script": "Games written down as a list of orders.",
     "orders": "For players: your own orders, from your report, offline.",
@@ -54,7 +62,7 @@ GROUPS = {
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line, print its answer, and return the exit code."""
-    arguments = list(arguments) or ["--help"]
+    arguments = _act_first(list(arguments)) or ["--help"]
     as_json = "--json" in arguments
     try:
         code = _parse_and_run(arguments)
@@ -80,6 +88,15 @@ def _parse_and_run(arguments: list[str]) -> int:
     if code == 130:  # typer turns Ctrl-C into this number
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
+
+
+def _act_first(arguments: list[str]) -> list[str]:
+    """``amend DIR ACT`` as it is told to people, in the order in which it is read."""
+    if arguments[:1] == ["amend"] and len(arguments) > 2:
+        folder, act = arguments[1:3]
+        if f"amend {act}" in COMMANDS and not folder.startswith("-"):
+            return ["amend", act, folder, *arguments[3:]]
+    return arguments
 
 
 def _words(arguments: list[str]) -> str:

@@ -19,7 +19,8 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home, home
 from pbem.errors import BadInput, Refused
-from pbem.moderator import chain
+from pbem.files import state_file
+from pbem.moderator import chain, referees
 from pbem.moderator.document import Link, config_of
 
 if TYPE_CHECKING:
@@ -87,6 +88,24 @@ def genesis_key(folder: GameFolder) -> bytes:
         return chain.vouched(raw, "states/0000.toml").referees[0].acting
 
 
+def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
+    """Whose signature this state needs: ``public``, or who came before or after him as referee.
+
+    Only a referee of this very game can appoint another, and the genesis says who was the first.
+    """
+    if state_file.split(raw).key == key_id(public):
+        return public
+    first = folder.state(0)
+    if first is None:
+        return public
+    with naming("states/0000.toml"):
+        genesis = chain.vouched(first, "states/0000.toml")
+    rows = chain.succession(raw, genesis.referees[0], game_id(first))
+    if not any(public in (row.acting, row.recovery) for row in rows):
+        return public
+    return referees.in_force(rows, chain.number_of(raw)).acting
+
+
 def newest_raw(folder: GameFolder) -> bytes | None:
     """The bytes of the newest state, where game.toml is its copy; None where one must look
     closer.
@@ -106,7 +125,8 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     copy = folder.newest_file()
     if copy is not None and (not found or copy != found[0].raw):
         with naming("game.toml"):
-            found.append(Newest(copy, chain.genuine(copy, public, "game.toml")))
+            signed_by = signer(folder, copy, public)
+            found.append(Newest(copy, chain.genuine(copy, signed_by, "game.toml")))
         _one_history(folder, found[-1])
     best = max(found, key=lambda one: one.link.n)
     _one_game(folder, found, best)
@@ -150,7 +170,7 @@ def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
     name = f"states/{n:04d}.toml"
     raw = folder.state(n) or b""
     with naming(name):
-        link = chain.genuine(raw, public, name)
+        link = chain.genuine(raw, signer(folder, raw, public), name)
     if link.n != n:
         raise Refused(
             "state/number",

@@ -62,6 +62,11 @@ def resolve_now(
     from pbem.moderator.going_on import next_state
     from pbem.moderator.resolving import play_out
 
+    if session.folder.desk_file("consent.toml"):  # players are, or were, asked about an undo
+        from pbem.commands.amend_undo import decided
+
+        if not decided(session):
+            return _answer(session, _nothing(session), dry_run=False)
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
     if course.played:
@@ -71,6 +76,13 @@ def resolve_now(
     else:
         _tell_dropped(session, course)
     return _answer(session, course, dry_run=False)
+
+
+def _nothing(session: "Session") -> "Course":
+    """The game waits for what players are asked about an undo."""
+    from pbem.moderator.resolving import Course
+
+    return Course(session.position.state, (), (), session.hands, {})
 
 
 def _tell_dropped(session: "Session", course: "Course") -> None:

@@ -82,6 +82,7 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
 
 def _go_on(directory: Path, reason: str) -> Result:
     """The ruling `restore`: a link that says so, and the high-water mark follows it."""
+    from pbem.commands.acting import check_acting
     from pbem.commands.session import goes_on_from, open_session
     from pbem.commands.settling import settle
     from pbem.moderator.rulings import Ruling, reason_of
@@ -90,6 +91,7 @@ def _go_on(directory: Path, reason: str) -> Result:
     session = open_session(directory)
     with session.folder.lock():
         session.reload()
+        check_acting(session)
         mark = session.home.read_mark(session.link.game)
         if mark is None or goes_on_from(session, mark):
             raise Refused(

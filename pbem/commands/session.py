@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pbem import catalog
 from pbem.commands.naming import naming
-from pbem.commands.newest import Newest, newest, newest_raw, playing, the_home, the_key
+from pbem.commands.newest import Newest, newest, newest_raw, playing, signer, the_home, the_key
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.disk.folder import GameFolder
@@ -40,10 +40,17 @@ SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"
 class Session:
     """One game, opened by its referee. Holds its secrets: nothing of it is ever printed whole."""
 
-    def __init__(self, folder: GameFolder, place: Home, key: RefereeKey | None = None) -> None:
+    def __init__(
+        self,
+        folder: GameFolder,
+        place: Home,
+        key: RefereeKey | None = None,
+        trusted: bytes | None = None,
+    ) -> None:
         self.folder = folder
         self.home = place
         self.key = key or the_key(place)
+        self.trusted = trusted or self.key.public  #: a referee of this game, now or once
         self.notes: list[str] = []  #: what the referee should know: lost things, new machine
         self.reload()
 
@@ -55,7 +62,7 @@ class Session:
         self.__dict__.pop("hands", None)
         if known is not None and newest_raw(self.folder) == known.raw:
             return
-        self.adopt(newest(self.folder, self.key.public))
+        self.adopt(newest(self.folder, self.trusted))
 
     def adopt(self, found: Newest) -> None:
         """Go on with this state as the newest."""
@@ -169,12 +176,15 @@ class Session:
         """Hold the game's lock, with the newest state read under it, and all that is left
         over done.
         """
+        from pbem.commands.acting import check_acting, check_known
         from pbem.commands.settling import settle
 
         with self.folder.lock():
             self.reload()
+            check_known(self)
             check_mark(self)
             settle(self)
+            check_acting(self)
             yield
 
     def put_hand(self, seat: str, one: Hand) -> None:
@@ -257,7 +267,8 @@ def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
         raw = session.folder.state(link.n - 1)
         if raw is None or b64(chain.head_of(raw)) != link.prev:
             return False
-        link = chain.genuine(raw, session.key.public, f"state {link.n - 1}")
+        public = signer(session.folder, raw, session.trusted)
+        link = chain.genuine(raw, public, f"state {link.n - 1}")
     return link.prev == known
 
 

@@ -73,11 +73,16 @@ def take(
     since = hand.done[-age:] if age and not stale else ()
     asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
     sheet = sheet_of(sent, game)
+    said, sheet = ("", sheet) if stale else _consent(session, seat, sheet)
     answers_old = stale and _answers(sheet)
     judged = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
     taken = intake.take(game, asked, hand, judged, () if stale else _below(session, seat, sent))
     stale = answers_old
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
+    if said and taken.accepted:
+        from pbem.commands.consenting import keep_answer
+
+        keep_answer(session, seat, said)
     receipt = _receipt(session, seat, taken, stale)
     session.put_hand(seat, intake.handled(taken.hand, sent.digest, receipt))
     try:
@@ -88,6 +93,17 @@ def take(
             UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
         ) from error
     return taken, sheet, stale, number
+
+
+def _consent(session: "Session", seat: str, sheet: "Sheet") -> "tuple[str, Sheet]":
+    """`yes` or `no` of a seat that is asked whether orders may be undone; else nothing."""
+    if not sheet.suspects:
+        return "", sheet
+    from pbem.commands.consenting import open_consent
+    from pbem.moderator.consent import answer_in
+
+    asked = open_consent(session)
+    return answer_in(sheet) if asked is not None and asked.asked(seat) else ("", sheet)
 
 
 def _answers(sheet: "Sheet") -> bool:

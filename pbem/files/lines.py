@@ -86,7 +86,11 @@ class _Reading:
         elif ask is not None:
             self._asks.append(ask)
         elif word := reserved.not_yet(text):
-            why = f"`{word}` is not possible yet: write to your referee in a mail of its own"
+            why = (
+                f"`{word}` answers nothing that you are asked now"
+                if word in ("yes", "no")
+                else f"`{word}` is not possible yet: write to your referee in a mail of its own"
+            )
             self._suspects.append(Suspect(*shown, why))
         else:
             self._orders(shown, tokens(line.text, self._grammar.is_name))

@@ -18,9 +18,9 @@ from pbem.files import state_file
 from pbem.moderator import archive, chain, telling_audit
 from pbem.moderator.archive import Archive
 from pbem.moderator.document import Link, config_of
-from pbem.moderator.replaying import Contradicted, Replay, Signed, Standing, Unknown, play_again
+from pbem.moderator.replaying import Contradicted, Replay, Signed, Standing, play_again
 from pbem.moderator.telling_audit import ITEMS, NEEDS_SECRET, Item, Ruled
-from pbem.moderator.verifying import CHECKS, genesis_key
+from pbem.moderator.verifying import CHECKS, Past, genesis_key
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -93,8 +93,7 @@ def audit(
     last = max(states) if states else -1
     link = states[last].link if states else None
     game = game_id(contents.states[0]) if 0 in contents.states else ""
-    heads = {n: one.head for n, one in states.items()}
-    _check_links(states, heads, game, found)
+    _check_links(states, game, found)
     secret = _secret(contents, states, found)
     replay = _replay(contents, states, secret, rules, found) if link else None
     if contents.manifest and link:
@@ -150,19 +149,18 @@ def _signed(raw: bytes, n: int, states: Mapping[int, Signed], game: str) -> Sign
     return Signed(state_file.split(raw).body, link, chain.head_of(raw))
 
 
-def _check_links(
-    states: Mapping[int, Signed], heads: Mapping[int, bytes], game: str, found: _Findings
-) -> None:
+def _check_links(states: Mapping[int, Signed], game: str, found: _Findings) -> None:
     """What `verify` looks at, each check by itself: the first finding of each item counts."""
+    heads, links = dict[int, bytes](), dict[int, Link]()
     for n, one in states.items():
-        before = states[n - 1].link if n else None
         if one.link.n != n:
             found.contradict("chain", n, f"state {n} calls itself state {one.link.n}")
         for item, check in CHECKS:
             try:
-                check(one.link, before, {m: heads[m] for m in (0, n - 1) if m in heads}, game)
+                check(one.link, links.get(n - 1), Past(heads, game, links))
             except PbemError as error:
                 found.contradict(item, n, error.message)
+        heads[n], links[n] = one.head, one.link
 
 
 def _secret(contents: Archive, states: Mapping[int, Signed], found: _Findings) -> bytes:
@@ -216,9 +214,6 @@ def _replay(
             else:
                 found.contradict(what.item, what.n, what.what)
             found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
-            break
-        except Unknown as what:
-            found.leave(NEEDS_SECRET[1:], f"state {n} has {what.what} ({what.hint})")
             break
         except PbemError as error:  # rows that are no position, or that no rule can read
             found.contradict("orders", n, error.message)

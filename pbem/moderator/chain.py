@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
 
+_NUMBER = re.compile(rb"pbem = 1\nn = ([0-9]{1,6})\n")
+_ROW = re.compile(
+    rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} (?:acting|recovery) [A-Za-z0-9_-]{86})"'
+)
 _APPOINTED = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} recovery [A-Za-z0-9_-]{86})"')
 
 
@@ -88,6 +92,29 @@ def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> byte
         if named and row.by == referees.RECOVERY and row.follows(rows[-1], game):
             return row.acting
     return usual
+
+
+def succession(raw: bytes, first: Referees, game: str) -> tuple[Referees, ...]:
+    """The referees that a state names, each appointed by the one before, from the first one on.
+
+    They are looked up in the bytes, which are not parsed before a signature holds; each row vouches
+    for itself, by the signature in it.
+    """
+    rows = [first]
+    for found in _ROW.finditer(state_file.split(raw).body):
+        try:
+            row = referees.read(found[1].decode("ascii"))
+        except (ValueError, BadInput):
+            continue
+        if row.follows(rows[-1], game):
+            rows.append(row)
+    return tuple(rows)
+
+
+def number_of(raw: bytes) -> int:
+    """What number a state gives itself, before it is verified; 0 where it gives none."""
+    found = _NUMBER.match(raw)
+    return int(found[1]) if found else 0
 
 
 def vouched(raw: bytes, what: str = "the genesis") -> Link:

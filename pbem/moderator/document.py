@@ -85,6 +85,7 @@ class Link(NamedTuple):
     secret: bytes = b""  #: the game's secret, in the link that closes it
     answered: tuple[tuple[str, int], ...] = ()  #: questions of each seat answered so far
     heads: tuple[tuple[int, bytes], ...] = ()  #: (link that made a slot, head of the one before)
+    replaced: tuple[tuple[str, str], ...] = ()  #: (slot of the game, slot that stands in for it)
     sealed: tuple[Sealed, ...] = ()
     commits: tuple[tuple[str, bytes], ...] = ()  #: of the slots made in this link
     openings: tuple[Opening, ...] = ()
@@ -97,6 +98,10 @@ class Link(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """The players' names, in the order of seats."""
         return tuple(one.name for one in self.people)
+
+    def stands_for(self, slot: str) -> str:
+        """The slot that holds what the game calls ``slot``: another one where it was corrected."""
+        return dict(self.replaced).get(slot, slot) if self.replaced else slot
 
     @property
     def dealt(self) -> bool:
@@ -144,10 +149,12 @@ def write(link: Link) -> dict[str, Any]:
 
 
 def _write_dealt(link: Link) -> dict[str, Any]:
+    replaced = [f"{slot} {other}" for slot, other in link.replaced]
     return {
         "contributions": [f"{seat} {what}" for seat, what in link.contributions],
         "answered": [f"{seat} {number}" for seat, number in link.answered],
         "heads": [f"{n} {b64(head)}" for n, head in link.heads],
+        **({"replaced": replaced} if replaced else {}),
         "sealed": [f"{s.slot} {b64(s.commitment)} {s.token}" for s in link.sealed],
         "commits": [f"{slot} {b64(c)}" for slot, c in link.commits],
         "openings": [f"{o.slot} {o.value} {b64(o.k)} {b64(o.commitment)}" for o in link.openings],
@@ -236,6 +243,7 @@ def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
         contributions=_pairs(reader.rows("contributions")),
         answered=tuple((s, int(k)) for s, k in _pairs(reader.rows("answered"))),
         heads=tuple((int(k), unb64(h, 32)) for k, h in _pairs(reader.rows("heads"))),
+        replaced=_pairs(reader.maybe_rows("replaced") or []),
         sealed=tuple(map(_read_sealed, reader.rows("sealed"))),
         commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.rows("commits"))),
         openings=tuple(map(_read_opening, reader.rows("openings"))),

@@ -18,10 +18,11 @@ MEND = "mend it, or delete it: pbem writes it again, without the addresses"
 
 
 class Person(NamedTuple):
-    """A name (shown to all) and a mail address (shown to nobody, "" for none)."""
+    """A name (shown to all), a mail address (shown to nobody, "" for none), a language."""
 
     name: str
     address: str
+    language: str = ""
 
 
 class Players(NamedTuple):
@@ -53,8 +54,12 @@ def person(text: str, what: str) -> Person:
 def encode(players: Players) -> bytes:
     """desk/players.toml."""
     rows = {REFEREE: players.referee, **players.seats}
-    table = {key: {"name": one.name, "address": one.address} for key, one in rows.items()}
-    return state_file.dump({"pbem": 1, **table})
+    return state_file.dump({"pbem": 1, **{key: _table(one) for key, one in rows.items()}})
+
+
+def _table(one: Person) -> dict[str, str]:
+    table = {"name": one.name, "address": one.address}
+    return {**table, "language": one.language} if one.language else table
 
 
 def decode(data: bytes, seats: tuple[str, ...]) -> Players:
@@ -71,8 +76,9 @@ def decode(data: bytes, seats: tuple[str, ...]) -> Players:
 
 def _person(reader: Reader, what: str) -> Person:
     name, address = reader.text("name"), reader.text("address")
+    language = reader.maybe_text("language") or ""
     reader.done()
-    return person(f"{name},{address}", what)
+    return person(f"{name},{address}", what)._replace(language=language)
 
 
 def unknown(names: dict[str, str]) -> Players:

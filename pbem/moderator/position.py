@@ -88,6 +88,8 @@ def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
     """Open the tokens of a link and decode its State."""
     config = config_of(link)
     values = {one.slot: seals.open(one.slot, one.token) for one in link.sealed}
+    # the game knows its own names of slots alone: what stands in for one is put in its place
+    values |= {slot: values[other] for slot, other in link.replaced if other in values}
     return Position(game, link, head, config, game.decode(config, link.position, values))
 
 
@@ -113,15 +115,17 @@ def next_link(
     rulings: Sequence[Ruling] = (),
 ) -> Link:
     """The link that follows ``made.before``: State encoded, hidden values sealed anew, openings."""
-    position = game.encode(state)
-    hidden = {slot: one.for_sealing() for slot, one in position.hidden.items()}
+    position, slot_of = game.encode(state), made.before.stands_for
+    hidden = {slot_of(slot): one.for_sealing() for slot, one in position.hidden.items()}
+    made = made._replace(old_values={slot_of(s): v for s, v in made.old_values.items()})
     heads = dict(made.before.heads) | {made.n: made.prev}
     commitments = {one.slot: one.commitment for one in made.before.sealed}
-    fresh = _fresh(hidden, made, events)
+    told = [(who, slot_of(slot)) for happened in events for who, slot in happened.opens]
+    fresh = _fresh(hidden, made, told)
     new = {slot: seals.commit(slot, value, made.prev)[1] for slot, value in fresh.items()}
     commitments |= new
     openings = _openings(hidden, made, fresh, heads, seals)
-    _all_told(openings, events)
+    _all_told(openings, told)
     return Link(
         n=made.n,
         game=made.game,
@@ -134,6 +138,7 @@ def next_link(
         people=made.before.people,
         contributions=made.before.contributions,
         answered=_answered(made.before, played),
+        replaced=made.before.replaced,
         heads=tuple((n, heads[n]) for n in sorted({_link_of(slot) for slot in hidden})),
         sealed=tuple(
             Sealed(slot, commitments[slot], seals.seal(slot, value))
@@ -152,13 +157,14 @@ def _link_of(slot: str) -> int:
     return int(slot.partition("/")[0])
 
 
-def _fresh(hidden: Mapping[str, str], made: Next, events: Iterable[Event]) -> dict[str, str]:
+def _fresh(
+    hidden: Mapping[str, str], made: Next, told: Iterable[tuple[str, str]]
+) -> dict[str, str]:
     """Slots made in this link, also those opened again in it (their value is in ``old_values``)."""
     found = {slot: value for slot, value in hidden.items() if _link_of(slot) == made.n}
-    for happened in events:
-        for _, slot in happened.opens:
-            if _link_of(slot) == made.n and slot not in found:
-                found[slot] = made.old_values[slot]
+    for _, slot in told:
+        if _link_of(slot) == made.n and slot not in found:
+            found[slot] = made.old_values[slot]
     return found
 
 
@@ -178,10 +184,9 @@ def _openings(
     return tuple(found)
 
 
-def _all_told(openings: Sequence[Opening], events: Iterable[Event]) -> None:
+def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> None:
     """A game that opens a slot must say so by an event, and may not say it of a hidden one."""
-    told = {slot for happened in events for who, slot in happened.opens if who == "all"}
-    if told != {one.slot for one in openings}:
+    if {slot for who, slot in told if who == "all"} != {one.slot for one in openings}:
         raise OurFault(
             "game/openings", "what the game opened and what its events say differ", "report this"
         )

@@ -31,6 +31,7 @@ NO_RULING = "there is no ruling of this number; your report gives those that wer
 def headline(taken: Taken, stale: bool) -> str:
     """What became of the mail, in a sentence."""
     kept = sum(one.what == "kept" for one in taken.verdicts)
+    said = [ask for ask in taken.asks if ask in ("yes", "no")]
     if stale:
         return (
             "That question was answered already. Nothing of this mail was kept. Your "
@@ -38,6 +39,9 @@ def headline(taken: Taken, stale: bool) -> str:
         )
     if not taken.accepted:
         return "Nothing of this mail was kept. Please mend it and send all of it again."
+    if said:
+        also = f" {kept} order{'s' if kept > 1 else ''} kept." if kept else ""
+        return f"Your answer is noted: {said[0]}.{also}"
     if kept:
         return f"Received: {kept} order{'s' if kept > 1 else ''} kept."
     if any(one.what == "passed over" for one in taken.verdicts):
@@ -135,7 +139,9 @@ def answers(asks: tuple[str, ...], rulebook: Rulebook, told: Callable[[str], str
     """
     found = []
     for ask in asks:
-        if ask in ("help", "rules"):
+        if ask in ("yes", "no"):
+            found.append("You may answer otherwise until all have answered. Nobody else is told.")
+        elif ask in ("help", "rules"):
             found.append(told(ask))
         elif ask.startswith("rules "):
             number = ask[6:]

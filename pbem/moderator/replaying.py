@@ -15,11 +15,13 @@ from pbem.engine.event import Event
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
 from pbem.moderator import document, opening
+from pbem.moderator.amending import ruled_link
 from pbem.moderator.differing import difference, slot_words
-from pbem.moderator.document import CLOSED, Link
-from pbem.moderator.position import Next, Played, next_link
+from pbem.moderator.document import CLOSED, Link, config_of
+from pbem.moderator.position import Next, Played, Position, next_link
 from pbem.moderator.replaying_orders import Kept, checked, orders_in
-from pbem.moderator.replaying_rulings import ruled
+from pbem.moderator.replaying_rulings import basis_of
+from pbem.moderator.rulings import words
 from pbem.moderator.seals import RealSeals
 
 if TYPE_CHECKING:
@@ -32,14 +34,6 @@ class Contradicted(Exception):
     def __init__(self, item: str, n: int, what: str) -> None:
         super().__init__(what)
         self.item, self.n, self.what = item, n, what
-
-
-class Unknown(Exception):
-    """This pbem cannot play it again; ``hint`` is what to install."""
-
-    def __init__(self, what: str, hint: str) -> None:
-        super().__init__(what)
-        self.what, self.hint = what, hint
 
 
 class Signed(NamedTuple):
@@ -88,6 +82,8 @@ def play_again(run: Replay, found: Signed) -> Standing:
         standing = _roster(run, found)
     elif n == 2:
         standing = _dealt(run, found)
+    elif link.rulings:
+        standing = _ruled(run, found)
     else:
         standing = _played(run, found)
     run.past[n] = standing
@@ -123,19 +119,35 @@ def _dealt(run: Replay, found: Signed) -> Standing:
     return Standing(link, found.head, state, (), wanted.events)
 
 
-def _played(run: Replay, found: Signed) -> Standing:
-    """A link of the running game: its rulings first, then its orders one after the other."""
+def _ruled(run: Replay, found: Signed) -> Standing:
+    """A link of rulings: the game as they leave it."""
     link, n = found.link, found.link.n
-    before = ruled(run.past, link)
-    if before is None:
-        raise Unknown("a ruling that this pbem cannot carry out again", "install a newer pbem")
+    newest = _position(run, n - 1)
+    seals = RealSeals(run.secret, link.game, n, newest.head)
+    basis = basis_of(newest, link, lambda m: _position(run, m), seals)
+    if basis is None:
+        said = "; ".join(words(one) for one in link.rulings)
+        raise Contradicted("rulings", n, f"it cannot come of its ruling: {said}")
+    wanted = ruled_link(newest, basis, run.secret, link.time, seals)
+    _same(run, wanted, found, newest.head)
+    return Standing(link, found.head, basis.state)
+
+
+def _position(run: Replay, n: int) -> Position:
+    one = run.past[n]
+    return Position(run.game, one.link, one.head, config_of(one.link), one.state)
+
+
+def _played(run: Replay, found: Signed) -> Standing:
+    """A link of the running game: its orders, one after the other."""
+    link, n = found.link, found.link.n
     prev = run.past[n - 1]
     seals = RealSeals(run.secret, link.game, n, prev.head)
-    state, told, events = before.state, [], list[Event]()
-    values = _values(run.game, state) | before.values
+    state, told, events = prev.state, [], list[Event]()
+    values = _values(run.game, state)
     played = orders_in(link, seals, run.game)
-    for number, (one, sig) in enumerate(played, 1):
-        what = checked(run, state, before.link, link, one, sig)
+    for number, one in enumerate(played, 1):
+        what = checked(run, state, prev.link, one)
         if what:
             raise Contradicted(what[0], n, f"order {number}, {one.words} of {one.seat}: {what[1]}")
         step = _applied(run.game, state, one, n, number)
@@ -143,10 +155,9 @@ def _played(run: Replay, found: Signed) -> Standing:
         values |= _values(run.game, state)
         told.append(Told(one, tuple(step.events)))
         events += step.events
-    made = Next(n, link.game, prev.head, link.phase, link.time, before.link, values)
-    orders = [one for one, _ in played]
-    wanted = next_link(made, run.game, state, orders, events, seals, link.rulings)
-    _same(run, before.finish(wanted), found, prev.head)
+    made = Next(n, link.game, prev.head, "play", link.time, prev.link, values)
+    wanted = next_link(made, run.game, state, played, events, seals)
+    _same(run, wanted, found, prev.head)
     return Standing(link, found.head, state, tuple(told))
 
 

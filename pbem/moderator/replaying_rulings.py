@@ -1,80 +1,84 @@
-"""What the game is after the rulings of a link, before its orders.
+"""What a link of rulings was made of, from its own rows and the states before it.
 
 What lives here: one function for each ruling, by name. What must never be here: making the link.
-Law: a ruling changes what its name says and nothing else.
-Source: construction.md "Ruling"; moderator/rulings.py.
+Law: a ruling is carried out by the function that carried it out first (amending.py); what only the
+referee could say (a new name, a key, a corrected value) is taken from the state.
+Source: construction.md "Ruling".
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.errors import PbemError
+from pbem.moderator import amending, rulings
+from pbem.moderator.amending import Basis
 from pbem.moderator.document import Link
-from pbem.moderator.rulings import Ruling
+from pbem.moderator.position import Position
+from pbem.moderator.seals import Seals
 
-if TYPE_CHECKING:
-    from pbem.moderator.replaying import Standing
-
-
-def _as_made(link: Link) -> Link:
-    return link
+#: the game after each link that was played again
+Past = Callable[[int], Position]
+Carry = Callable[[Position, Link, Past, Seals], Basis | None]
 
 
-class Before(NamedTuple):
-    """What the orders of a link begin from. ``values``: hidden values there were besides."""
-
-    link: Link  #: the link before, as the rulings left it
-    state: Any
-    values: dict[str, str]
-    finish: Callable[[Link], Link] = _as_made  #: what a ruling adds to the link once it is made
+def basis_of(newest: Position, link: Link, past: Past, seals: Seals) -> Basis | None:
+    """What ``link``, with its rulings, was made of; None where one cannot be carried out."""
+    names = {one.name for one in link.rulings}
+    carry = CARRIED.get(next(iter(names))) if len(names) == 1 else None
+    return carry(newest, link, past, seals) if carry else None
 
 
-Carry = Callable[[Mapping[int, "Standing"], Link, Ruling, Before], Before | None]
+def _nothing(newest: Position, link: Link, _: Past, __: Seals) -> Basis:
+    return amending.standing(newest, link.rulings[0])
 
 
-def ruled(past: Mapping[int, "Standing"], link: Link) -> Before | None:
-    """The game with the rulings of ``link`` carried out; None where one is not known here."""
-    last = past[link.n - 1]
-    found: Before | None = Before(last.link, last.state, {})
-    for ruling in link.rulings:
-        carry = CARRIED.get(ruling.name)
-        found = carry(past, link, ruling, found) if carry and found else None
-    return found
+def _closed(newest: Position, link: Link, _: Past, __: Seals) -> Basis:
+    return amending.closed(newest, link.rulings[0])
 
 
-def _nothing(_: Mapping[int, "Standing"], __: Link, ___: Ruling, before: Before) -> Before:
-    return before
-
-
-def _player(_: Mapping[int, "Standing"], link: Link, ruling: Ruling, before: Before) -> Before:
+def _player(newest: Position, link: Link, _: Past, __: Seals) -> Basis | None:
     """The row of that seat is as the state has it; the others stay."""
-    seat = ruling.operand("seat")
-    rows = zip(before.link.people, link.people, strict=True)
-    people = tuple(new if old.seat == seat else old for old, new in rows)
-    return before._replace(link=before.link._replace(people=people))
-
-
-def _keys(_: Mapping[int, "Standing"], link: Link, __: Ruling, before: Before) -> Before:
-    """Rows of the succession are signed; who may add one, `verify` looks at."""
-    new = before.link._replace(referees=link.referees, wraps=link.wraps)
-    return before._replace(link=new)
-
-
-def _undo(
-    past: Mapping[int, "Standing"], link: Link, ruling: Ruling, before: Before
-) -> Before | None:
-    """The State of then; orders written before it do not count any more."""
-    text = ruling.operand("to")
-    to = int(text) if text.isascii() and text.isdecimal() else -1
-    if not 2 <= to < link.n:
+    ruling = link.rulings[0]
+    if ruling.operand("seat") not in link.setup.seats:
         return None
-    then = past[to]
-    people = tuple(one._replace(since=link.n) for one in before.link.people)
-    return Before(before.link._replace(people=people, answered=then.link.answered), then.state, {})
+    return amending.seated(newest, link.player(ruling.operand("seat")), ruling)
 
 
-CARRIED: dict[str, Carry] = {
+def _keys(newest: Position, link: Link, _: Past, __: Seals) -> Basis | None:
+    """The new row is signed, which `verify` looks at."""
+    return amending.handed(newest, link.referees[-1], link.wraps, link.rulings[0])
+
+
+def _undone(newest: Position, link: Link, past: Past, _: Seals) -> Basis | None:
+    text = link.rulings[0].operand("to")
+    if not (text.isascii() and text.isdecimal() and 2 <= int(text) < link.n):
+        return None
+    return amending.undone(newest, past(int(text)), link.rulings[0])
+
+
+def _corrected(newest: Position, link: Link, _: Past, seals: Seals) -> Basis | None:
+    """A hidden value as it is now sealed; whether it is right, only the referee can say."""
+    from pbem.moderator import correcting
+
+    tokens = {one.slot: one.token for one in link.sealed}
+    changes = []
+    try:
+        for one in link.rulings:
+            if rulings.hidden(one):
+                slot = one.operand("new")
+                changes.append(correcting.Change(one.operand("slot"), seals.open(slot, tokens[slot])))
+            else:
+                changes.append(correcting.Change(one.operand("field"), one.operand("new")))
+        return correcting.basis(newest, changes, link.rulings[0].reason)
+    except (PbemError, KeyError, UnicodeDecodeError):
+        return None
+
+
+CARRIED: Mapping[str, Carry] = {
     "note": _nothing,
     "restore": _nothing,
+    "close": _closed,
     "player": _player,
     "keys": _keys,
+    "undo": _undone,
+    "correct": _corrected,
 }

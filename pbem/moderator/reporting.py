@@ -19,6 +19,7 @@ from pbem.moderator import block
 from pbem.moderator.document import Opening
 from pbem.moderator.hand import Hand, Kept
 from pbem.moderator.position import Position
+from pbem.moderator.rulings import hidden as is_hidden
 from pbem.moderator.rulings import words
 from pbem.moderator.seals import Seals
 from pbem.moderator.standing import standing
@@ -50,13 +51,15 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     found = list(link.openings)
     heads = dict(link.heads)
     own = [slot for one in link.events for who, slot in one.opens if who != ALL and who == seat]
+    own += [one.operand("slot") for one in link.rulings if is_hidden(one)]
     hidden = position.game.encode(position.state).hidden if own else {}
     for slot in own:
         if seat is not None and slot in hidden:
             value = hidden[slot].told_to(seat)
             if value is not None:
-                k, commitment = seals.commit(slot, value, heads[int(slot.partition("/")[0])])
-                found.append(Opening(slot, value, k, commitment))
+                shown = link.stands_for(slot)
+                k, commitment = seals.commit(shown, value, heads[int(shown.partition("/")[0])])
+                found.append(Opening(shown, value, k, commitment))
     return tuple(found)
 
 

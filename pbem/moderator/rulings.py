@@ -13,7 +13,7 @@ SHORTEST, LONGEST = 3, 200
 
 
 class Ruling(NamedTuple):
-    """One act: its name, what it is about (words without blanks), and the reason in full."""
+    """One act: its name, what it is about, and the reason in full."""
 
     name: str
     operands: tuple[tuple[str, str], ...]
@@ -25,7 +25,7 @@ class Ruling(NamedTuple):
 
     def row(self) -> str:
         """The row of a state."""
-        words = [self.name, *(f"{key}={value}" for key, value in self.operands)]
+        words = [self.name, *(f"{key}={_closed(value)}" for key, value in self.operands)]
         return f"{' '.join(words)} : {self.reason}"
 
 
@@ -40,8 +40,20 @@ def read(row: str) -> Ruling:
         key, sign, value = word.partition("=")
         if not sign or not key:
             raise ValueError(row)
-        pairs.append((key, value))
+        pairs.append((key, _open(value)))
     return Ruling(name, tuple(pairs), reason)
+
+
+def _closed(value: str) -> str:
+    """A value without blanks: ``%20`` stands for one, ``%25`` for the sign itself."""
+    return value.replace("%", "%25").replace(" ", "%20")
+
+
+def _open(value: str) -> str:
+    found = value.replace("%20", " ").replace("%25", "%")
+    if _closed(found) != value:
+        raise ValueError(value)
+    return found
 
 
 def reason_of(text: str) -> str:
@@ -58,14 +70,33 @@ def reason_of(text: str) -> str:
 
 def words(ruling: Ruling) -> str:
     """The ruling as all players read it."""
+    if ruling.name == "note":
+        return ruling.reason
     value = ruling.operand
     said = {
         "undo": f"the game goes back to state {value('to')}",
-        "correct": f"{value('field')}: corrected",
+        "correct": _corrected(ruling),
         "player": f"the player of {value('seat')}: {value('what').replace(',', ', ')} changed",
-        "keys": "another referee goes on",
-        "note": "note",
+        "keys": _handed(ruling),
         "restore": f"went on from state {value('from')}, what came after it is lost",
         "close": "the game is closed",
     }[ruling.name]
-    return f"{said}. Reason: {ruling.reason}" if ruling.name != "note" else ruling.reason
+    return f"{said}. Reason: {ruling.reason}"
+
+
+def _corrected(ruling: Ruling) -> str:
+    field, old, new = (ruling.operand(name) for name in ("field", "old", "new"))
+    if hidden(ruling):
+        return f"what lies hidden in {ruling.operand('slot')} is corrected (from now on: {new})"
+    return f"{field} is corrected from `{old or 'nothing'}` to `{new or 'nothing'}`"
+
+
+def hidden(ruling: Ruling) -> bool:
+    """Whether it corrects a hidden value: then its operands are slots alone."""
+    return ruling.name == "correct" and bool(ruling.operand("slot"))
+
+
+def _handed(ruling: Ruling) -> str:
+    by = ruling.operand("by")
+    how = "by the recovery key" if by == "recovery" else "by the referee before"
+    return f"another referee's key goes on, appointed {how}: {ruling.operand('acting')}"

@@ -18,6 +18,8 @@ from pbem.errors import Refused
 from pbem.moderator import chain, joining, referees
 from pbem.moderator.document import CLOSED, Link
 from pbem.moderator.referees import Referees
+from pbem.moderator.rulings import hidden
+from pbem.moderator.verifying_rulings import wrong_ruling
 
 
 class Chain(NamedTuple):
@@ -32,6 +34,15 @@ class Chain(NamedTuple):
     from_genesis: bool
     made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
     referees: tuple[Referees, ...] = ()
+    links: dict[int, Link] = {}  # noqa: RUF012  (each chain has its own)
+
+
+class Past(NamedTuple):
+    """What a state is held against besides the one before it."""
+
+    heads: Mapping[int, bytes]
+    game: str
+    links: Mapping[int, Link]
 
 
 def genesis_key(raw: bytes) -> bytes:
@@ -63,7 +74,7 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
             f"states before {first} are missing, so it cannot be told who may sign this game",
             "add states/0000.toml, or the referee's public key: --key",
         )
-    found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {})
+    found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {}, (), {})
     for n in numbers:
         found = _one_more(found, n, states[n])
     return found
@@ -94,15 +105,31 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
         raise _wrong(n, f"calls itself state {link.n}")
     game = so_far.game or link.game
     before = so_far.last
+    past = Past(so_far.heads, game, so_far.links)
     for _, check in CHECKS:
-        check(link, before, so_far.heads, game)
+        check(link, before, past)
     if n:
         _keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: chain.head_of(raw)}
+    so_far.links[n] = link
     return so_far._replace(
         game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
     )
+
+
+def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | None:
+    """The state whose slots this one goes on with: the one before, or that of an undo.
+
+    What a correction replaces is gone there: its commitment stays in the older states.
+    """
+    back = [one.operand("to") for one in link.rulings if one.name == "undo"]
+    if back:
+        return links.get(int(back[0]))
+    gone = {one.operand("old") for one in link.rulings if hidden(one)}
+    if before is None or not gone:
+        return before
+    return before._replace(sealed=tuple(one for one in before.sealed if one.slot not in gone))
 
 
 def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
@@ -112,21 +139,21 @@ def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
     return chain.signer_of(raw, so_far.referees, so_far.game, n)
 
 
-def _check_succession(link: Link, before: Link | None, _: Mapping[int, bytes], game: str) -> None:
+def _check_succession(link: Link, before: Link | None, past: Past) -> None:
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
-    if game:
+    if past.game:
         told = before.referees if before else None
-        wrong = referees.wrong_succession(link.referees, told, game, link.n)
+        wrong = referees.wrong_succession(link.referees, told, past.game, link.n)
         if wrong:
             raise _wrong(link.n, wrong)
     if before is not None and link.referees == before.referees and link.wraps != before.wraps:
         raise _wrong(link.n, "wraps the secret anew without a new referee")
 
 
-def _check_follows(link: Link, before: Link | None, heads: Mapping[int, bytes], game: str) -> None:
+def _check_follows(link: Link, before: Link | None, past: Past) -> None:
     """It follows the state before, and keeps what was settled."""
     n = link.n
-    if n and link.game != game:
+    if n and link.game != past.game:
         raise _wrong(n, "belongs to another game")
     if before is None:
         return
@@ -134,7 +161,7 @@ def _check_follows(link: Link, before: Link | None, heads: Mapping[int, bytes], 
         raise _wrong(n - 1, "is missing")
     if before.phase == CLOSED:
         raise _wrong(n, "comes after the state that closed the game")
-    if link.prev != b64(heads[n - 1]):
+    if link.prev != b64(past.heads[n - 1]):
         raise _wrong(
             n, f"does not follow this state {n - 1}: one of the two is from another history"
         )
@@ -142,11 +169,11 @@ def _check_follows(link: Link, before: Link | None, heads: Mapping[int, bytes], 
         raise _wrong(n, "changes what was settled in the genesis")
 
 
-def _check_people(link: Link, before: Link | None, heads: Mapping[int, bytes], _: str) -> None:
+def _check_people(link: Link, before: Link | None, past: Past) -> None:
     """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
     if before is None:
         return
-    n, seats = link.n, link.setup.seats
+    n, seats, heads = link.n, link.setup.seats, past.heads
     if link.roster:
         wrong = joining.wrong_roster(heads[n - 1], link.roster, seats)
         keys = {one.seat: one.key for one in link.roster if one.gave == "key"}
@@ -176,7 +203,7 @@ def _wrong(n: int, what: str) -> Refused:
     )
 
 
-def _check_heads(link: Link, before: Link | None, heads: Mapping[int, bytes], _: str) -> None:
+def _check_heads(link: Link, before: Link | None, past: Past) -> None:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
     _once(link.n, [f"the head before {m}" for m, _ in link.heads])
     told = dict(before.heads) if before else {}
@@ -184,7 +211,7 @@ def _check_heads(link: Link, before: Link | None, heads: Mapping[int, bytes], _:
         if not 0 < m <= link.n:
             raise _wrong(link.n, f"names a head before state {m}")
         own = unb64(link.prev, 32) if m == link.n else None
-        known = own or heads.get(m - 1) or told.get(m)
+        known = own or past.heads.get(m - 1) or told.get(m)
         if head != known and (known or before):
             raise _wrong(link.n, f"names another head before state {m} than this chain has")
 
@@ -222,8 +249,16 @@ def _once(n: int, slots: list[str]) -> None:
         raise _wrong(n, f"has {min(twice)} twice")
 
 
-def _check_slots(link: Link, before: Link | None, _: Mapping[int, bytes], __: str) -> None:
+def _check_ruling(link: Link, before: Link | None, past: Past) -> None:
+    """A ruling does what it says, and nothing changes without an order but by one."""
+    wrong = wrong_ruling(link, before, past.links) if link.n else ""
+    if wrong:
+        raise _wrong(link.n, wrong)
+
+
+def _check_slots(link: Link, newest: Link | None, past: Past) -> None:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
+    before = _base(link, newest, past.links)
     _once(link.n, [slot for slot, _ in link.commits])
     _once(link.n, [one.slot for one in link.sealed] + [one.slot for one in link.openings])
     new = dict(link.commits)
@@ -250,10 +285,11 @@ def _check_slots(link: Link, before: Link | None, _: Mapping[int, bytes], __: st
 
 
 #: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)
-CHECKS: tuple[tuple[str, Callable[[Link, Link | None, Mapping[int, bytes], str], None]], ...] = (
+CHECKS: tuple[tuple[str, Callable[[Link, Link | None, Past], None]], ...] = (
     ("referees", _check_succession),
     ("chain", _check_follows),
     ("contributions", _check_people),
     ("chain", _check_heads),
+    ("rulings", _check_ruling),
     ("openings", _check_slots),
 )

@@ -1,0 +1,41 @@
+"""``pbem amend DIR correct FIELD=NEW…``: what a state says is wrong, and is put right."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.commands.result import Result
+from pbem.commands.ruling import Directory, DryRun, Planned, Reason, rule, void
+
+if TYPE_CHECKING:
+    from pbem.commands.session import Session
+
+
+def run(
+    directory: Directory,
+    changes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FIELD=NEW...",
+            help="squares.A5='red single', turn=7, colours.red.hand=3, or a hidden slot: "
+            "2/threat/07=3 (see pbem show --json and --secret).",
+        ),
+    ],
+    reason: Reason = "",
+    dry_run: DryRun = False,
+) -> Result:
+    """Correct facts of the public position, or hidden values; nothing is dealt again.
+
+    A hidden value is never printed. Orders written before count no more.
+    """
+    from pbem.moderator.correcting import basis, change_of
+    from pbem.moderator.rulings import reason_of
+
+    wanted = [change_of(text) for text in changes]
+    why = reason_of(reason)
+
+    def plan(session: "Session") -> Planned:
+        seats = frozenset(session.link.setup.seats)
+        return basis(session.position, wanted, why), void(session.hands, seats)
+
+    return rule(directory, plan, dry_run)

@@ -1,0 +1,143 @@
+"""``pbem amend DIR undo``: the game goes back, if those agree who learned something since."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.commands.consenting import refuse_no, still_waits, withdraw
+from pbem.commands.result import Result
+from pbem.commands.ruling import Directory, DryRun, Reason, answer, carry_out
+from pbem.commands.session import Session, open_session
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.moderator.consent import Consent
+    from pbem.moderator.undoing import Undo
+
+
+def run(
+    directory: Directory,
+    to: Annotated[
+        int | None, typer.Option("--to", metavar="K", help="Go back to state K.")
+    ] = None,
+    orders: Annotated[
+        int | None,
+        typer.Option("--orders", metavar="N", help="Take back so many orders; else one."),
+    ] = None,
+    reason: Reason = "",
+    drop: Annotated[
+        bool, typer.Option("--drop", help="Ask the players no longer: nothing is undone.")
+    ] = False,
+    dry_run: DryRun = False,
+) -> Result:
+    """Take orders back: a new state with the position of an older one.
+
+    If other players learned something hidden from these orders, they are asked by mail and must
+    all answer `yes`; the same command again, or `pbem resolve`, then carries it out.
+    """
+    if to is not None and orders is not None:
+        raise BadInput(
+            "undo/either", "either --to or --orders, not both", "--orders 1 takes back the last"
+        )
+    session = open_session(directory)
+    if dry_run:
+        return _dry(session, to, orders, reason)
+    with session.writing():
+        return withdraw(session) if drop else _undo(session, to, orders, reason)
+
+
+def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> Result:
+    from pbem.commands.acting import check_acting
+    from pbem.commands.undo import basis_of, plan_of
+    from pbem.moderator.rulings import reason_of
+    from pbem.moderator.undoing import learned_by_others
+
+    check_acting(session)
+    wanted = plan_of(session, to, orders)
+    found = answer(session, basis_of(session, wanted, reason_of(reason)), dry_run=True)
+    must = learned_by_others(wanted)
+    names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in must)
+    more = [*_orders(session, wanted), *([f"  {names} would be asked first"] if must else [])]
+    data = {**found.data, "orders": _told(wanted), "asks": list(must)}
+    return Result(data, "\n".join([found.text, *more]))
+
+
+def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> Result:
+    from pbem.commands.consenting import ask, open_consent
+    from pbem.commands.undo import basis_of, hands_after, plan_of
+    from pbem.moderator.rulings import reason_of
+    from pbem.moderator.undoing import learned_by_others
+
+    asked = open_consent(session)
+    if asked is not None and to is None and orders is None:
+        to, reason = asked.to, reason or asked.reason
+    wanted = plan_of(session, to, orders)
+    why = reason_of(reason)
+    must = learned_by_others(wanted)
+    if must:
+        if asked is None or asked.to != wanted.to:
+            return _asked(session, wanted, ask(session, wanted, must, why))
+        refuse_no(session, asked)
+        if not asked.complete:
+            return _asked(session, wanted, asked)
+        why = asked.reason
+    carry_out(session, basis_of(session, wanted, why), hands_after(session, wanted))
+    found = answer(session, basis_of(session, wanted, why), dry_run=False)
+    return Result({**found.data, "orders": _told(wanted), "asks": []}, found.text)
+
+
+def decided(session: Session) -> bool:
+    """For ``resolve``, under the lock: an undo that all agree to is carried out first.
+
+    False while an answer is missing: the game waits, and a note says so.
+    """
+    from pbem.commands.consenting import open_consent
+    from pbem.commands.undo import basis_of, hands_after, plan_of
+
+    asked = open_consent(session)
+    if asked is None:
+        return True
+    if asked.complete:
+        wanted = plan_of(session, asked.to, None)
+        carry_out(session, basis_of(session, wanted, asked.reason), hands_after(session, wanted))
+        session.notes.append(f"all agreed: the game went back to state {asked.to}")
+        return True
+    where = session.folder.root
+    session.notes.append(
+        "players are asked about an undo, nothing is played before they have answered: "
+        f"pbem amend {where} undo says who has; pbem amend {where} undo --drop asks no longer"
+    )
+    return False
+
+
+def _asked(session: Session, wanted: "Undo", asked: "Consent") -> Result:
+    """Nothing is undone yet: players are asked."""
+    seats = [seat for seat, _ in asked.answers]
+    data: dict[str, Any] = {
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "n": session.link.n,
+        "dry_run": False,
+        "rulings": [],
+        "notes": list(session.notes),
+        "orders": _told(wanted),
+        "asks": seats,
+    }
+    lines = [
+        f"{session.label}: not undone yet: others learned something hidden, so they must agree",
+        *_orders(session, wanted),
+        *still_waits(session, asked),
+        *(f"  note: {note}" for note in session.notes),
+    ]
+    return Result(data, "\n".join(lines), 1)
+
+
+def _told(wanted: "Undo") -> list[dict[str, str]]:
+    return [{"seat": seat, "order": words} for seat, words in wanted.orders]
+
+
+def _orders(session: Session, wanted: "Undo") -> list[str]:
+    return [
+        f"  taken back: {session.position.name(seat)} ({seat}): {words}"
+        for seat, words in wanted.orders
+    ]

@@ -1,0 +1,134 @@
+"""Carrying a ruling out: what every ``pbem amend`` has in common.
+
+What lives here: opening, older states, the one way to save a ruling, what is answered. What must
+never be here: what one ruling means (moderator/amending.py).
+Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
+gone with the link, and their player's report says so.
+Source: construction.md "Ruling"; issue 4.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.commands.naming import naming
+from pbem.commands.newest import signer
+from pbem.commands.result import Result
+from pbem.commands.session import Session, open_session
+from pbem.crypto.encoding import unb64
+from pbem.errors import Refused
+from pbem.moderator import chain, rulings
+from pbem.moderator.amending import Basis, made
+from pbem.moderator.hand import Hand
+from pbem.moderator.position import Position, opened
+from pbem.moderator.seals import RealSeals
+
+if TYPE_CHECKING:
+    from pbem.moderator.document import Link
+
+Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
+]
+#: told to a seat whose orders in hand are gone
+VOID = "A ruling of the referee came: your orders in hand count no more. Write them again."
+
+#: what becomes of a game by a ruling, and of the orders in hand
+Planned = tuple[Basis, dict[str, Hand]]
+
+
+def rule(directory: Path, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
+    """Open, plan, save, report: a ruling from the command line to its link."""
+    session = open_session(directory)
+    if dry_run:
+        from pbem.commands.acting import check_acting
+
+        check_acting(session)
+        basis, _ = plan(session)
+        return answer(session, basis, dry_run=True)
+    with session.writing():
+        basis, hands = plan(session)
+        carry_out(session, basis, hands)
+    return answer(session, basis, dry_run=False)
+
+
+def carry_out(session: Session, basis: Basis, hands: dict[str, Hand]) -> None:
+    """Under the lock: the link of a ruling, and the reports that tell it."""
+    from pbem.commands.clock import now
+    from pbem.commands.settling import write_reports
+
+    found = made(session.position, basis, session.secret, session.key, now())
+    session.save(found, hands)
+    write_reports(session)
+
+
+def answer(session: Session, basis: Basis, dry_run: bool, also: tuple[str, ...] = ()) -> Result:
+    """What the referee is told."""
+    n = session.link.n + 1 if dry_run else session.link.n
+    told = [rulings.words(one) for one in basis.rulings]
+    data: dict[str, Any] = {
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "n": n,
+        "dry_run": dry_run,
+        "rulings": told,
+        "notes": list(session.notes),
+    }
+    head = (
+        f"{session.label}: would be state {n} (nothing was changed)"
+        if dry_run
+        else f"{session.label}: state {n}; all players are told, reports and mails in "
+        f"{session.folder.root / 'desk'}"
+    )
+    notes = [f"  note: {note}" for note in session.notes]
+    return Result(data, "\n".join([head, *(f"  {text}" for text in told), *also, *notes]))
+
+
+def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:
+    """The orders in hand as they are; what the last link's reports said is said."""
+    return {seat: one._replace(notes=()) for seat, one in hands.items()}
+
+
+def void(hands: Mapping[str, Hand], seats: frozenset[str]) -> dict[str, Hand]:
+    """Without the orders in hand of these seats; each is told of its own."""
+    found = kept(hands)
+    for seat in seats:
+        notes = (VOID,) if hands[seat].lines else ()
+        found[seat] = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
+    return found
+
+
+def older(session: Session, n: int) -> "Link":
+    """The link of an older state, verified; Refused where it is not here."""
+    name = f"states/{n:04d}.toml"
+    raw = session.folder.state(n)
+    if raw is None:
+        raise Refused(
+            "game/state-missing",
+            f"{name} is not here",
+            "put it back from a backup, or from a copy of the folder",
+        )
+    with naming(name):
+        link = chain.genuine(raw, signer(session.folder, raw, session.trusted), f"state {n}")
+    if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
+        raise Refused(
+            "state/number", f"{name} is not the state {n} of this game", "pbem verify says more"
+        )
+    return link
+
+
+def _on_chain(session: Session, link: "Link", raw: bytes) -> bool:
+    """As far as the newest state tells: it names the head before each slot's link."""
+    told = {made - 1: head for made, head in session.link.heads}
+    if link.n == session.link.n - 1:
+        return unb64(session.link.prev, 32) == chain.head_of(raw)
+    return told.get(link.n, chain.head_of(raw)) == chain.head_of(raw)
+
+
+def at(session: Session, link: "Link") -> Position:
+    """The game as it was at an older link."""
+    seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
+    return opened(link, b"", seals, session.game)

@@ -1,0 +1,95 @@
+"""What an undo takes back: how far, what seats have seen in it, and who must agree.
+
+What lives here: Taken back (a run of links), who learned what from it. What must never be here:
+files, votes, a hidden value.
+Laws: what an order showed to its own player alone does not bar its undo; what others learned needs
+their consent. Who is asked is a function of the public record (P2).
+Source: issue 4; construction.md "Ruling".
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from pbem.engine.event import ALL
+from pbem.errors import BadInput, Refused
+from pbem.moderator.document import Link
+
+FIRST = 2  #: the deal: nothing before it can be gone back to
+
+StateOf = Callable[[int], Link]
+
+
+class Undo(NamedTuple):
+    """An undo: the state it goes back to, and the links it takes back, oldest first."""
+
+    to: int
+    links: tuple[Link, ...]
+
+    @property
+    def orders(self) -> list[tuple[str, str]]:
+        """(seat, public words) of every order taken back."""
+        return [(one.seat, one.words) for link in self.links for one in link.entries]
+
+
+def back_to(newest: Link, to: int, state_of: StateOf) -> Undo:
+    """The undo that goes back to state ``to``; BadInput ``undo/…``."""
+    if not FIRST <= to < newest.n:
+        last = newest.n - 1
+        if last < FIRST:
+            raise Refused("undo/nothing", "nothing was played yet", "there is nothing to undo")
+        raise BadInput(
+            "undo/state", f"there is no state {to} to go back to", f"--to {FIRST} to {last}"
+        )
+    links = [link for link in _played(newest, state_of, down_to=to) if link.n > to]
+    return Undo(to, tuple(reversed(links)))
+
+
+def back_by(newest: Link, orders: int, state_of: StateOf) -> Undo:
+    """The undo that takes back so many orders (and what was saved together with them)."""
+    if orders < 1:
+        raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
+    found, links = 0, list[Link]()
+    for link in _played(newest, state_of):
+        if found >= orders:
+            return Undo(link.n, tuple(reversed(links)))
+        if link.n <= FIRST:
+            break
+        links.append(link)
+        found += len(link.entries)
+    many = f"only {found} order{'s were' if found != 1 else ' was'} played"
+    raise Refused("undo/nothing", f"{many} since the deal", "see the reports for what was played")
+
+
+def _played(newest: Link, state_of: StateOf, down_to: int = FIRST) -> Iterator[Link]:
+    """The links whose orders stand, newest first: what an undo took back is passed over."""
+    link = newest
+    while True:
+        yield link
+        if link.n <= down_to:
+            return
+        back = [int(one.operand("to")) for one in link.rulings if one.name == "undo"]
+        link = state_of(max(back[0], down_to) if back else link.n - 1)
+
+
+def learned_by_others(undo: Undo) -> tuple[str, ...]:
+    """The seats that learned something hidden from another player's order; they must agree."""
+    found = set()
+    for link in undo.links:
+        movers = {one.seat for one in link.entries}
+        for who in (who for event in link.events for who, _ in event.opens):
+            if who == ALL:
+                alone = movers if len(movers) == 1 else set()
+                found |= {*link.setup.seats} - alone
+            elif who not in movers:
+                found.add(who)
+    return tuple(seat for seat in undo.links[-1].setup.seats if seat in found) if found else ()
+
+
+def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
+    """(link, number of the event) of all that the undone links showed to this seat."""
+    return [
+        (link, at)
+        for link in undo.links
+        for at, event in enumerate(link.events)
+        if any(who in (seat, ALL) for who, _ in event.opens)
+    ]
