@@ -7,13 +7,13 @@ the rules give (R-1, R-2), or nobody could tell it from one put into its player'
 Source: construction.md "Order", "Entry"; P6.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import unpae
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
-from pbem.moderator.document import Link
+from pbem.moderator.document import Entry, Link
 from pbem.moderator.position import Played
 
 if TYPE_CHECKING:
@@ -32,56 +32,58 @@ ALLOWED = {
     "typed": ("typed",),
 }
 GIVEN = ("forced", "default", "ruling")
+#: how a line begins that was signed for later, or for one question
+LATER, WHEN = "later: ", "when "
 
 #: a finding: the item of the audit, and what is wrong
 Wrong = tuple[str, str]
 
 
-class Sealed(NamedTuple):
-    """An order as it lies in a token, and its signature (b"" where there is none)."""
-
-    played: Played
-    sig: bytes
-
-
-def orders_in(link: Link, seals: "Seals", game: "Game") -> list[Sealed]:
-    """Every order of a link, opened; one that does not open is an order nobody gave."""
+def orders_in(link: Link, seals: "Seals", game: "Game") -> list[Played]:
+    """Every order of a link, opened; one that does not open has no line."""
     return [
-        _order(f"{link.n}/order/{i}", entry.seat, entry.source, entry.token, seals, game)
-        for i, entry in enumerate(link.entries, 1)
+        _order(f"{link.n}/order/{i}", entry, seals, game) for i, entry in enumerate(link.entries, 1)
     ]
 
 
-def _order(slot: str, seat: str, source: str, token: str, seals: "Seals", game: "Game") -> Sealed:
+def _order(slot: str, entry: Entry, seals: "Seals", game: "Game") -> Played:
     try:
-        nr, i, head, sig, line = unpae(seals.open_order(slot, token))
+        nr, i, head, sig, line = unpae(seals.open_order(slot, entry.token))
         text = line.decode()
-        words = game.public_words(text)
-        quoted = b64(head)
-        return Sealed(Played(seat, source, text, words, int(nr), int(i), quoted), sig)
+        order = order_of(text) if entry.source == "signed" else text
+        signed = text if entry.source == "signed" else ""
+        words = game.public_words(order)
+        return Played(
+            entry.seat, entry.source, order, words, int(nr), int(i), b64(head), sig, signed
+        )
     except (BadInput, ValueError, LookupError):
-        return Sealed(Played(seat, source, "", ""), b"")
+        return Played(entry.seat, entry.source, "", "an order")
 
 
-def checked(
-    run: "Replay", state: Any, before: Link, link: Link, one: Played, sig: bytes
-) -> Wrong | None:
+def order_of(line: str) -> str:
+    """The order itself in a line as it was signed: without what it waits for."""
+    if line.startswith(WHEN) and ": " in line:
+        return line.split(": ", 1)[1]
+    return line.removeprefix(LATER)
+
+
+def checked(run: "Replay", state: Any, before: Link, one: Played) -> Wrong | None:
     """What is wrong with an order where it stands; None if nothing can be held against it."""
     if not one.line:
         return "sealed", "what is sealed there is no order"
     if one.seat not in before.setup.seats:
         return "orders", "there is no such seat"
     if one.source in GIVEN:
-        return _given(run.game, state, link, one)
+        return _given(run.game, state, one)
     known = before.player(one.seat).known
     if one.source not in ALLOWED[known]:
         return "signed", f"its player is known by {known}, and it came as {one.source}"
     if one.source != "signed":
-        return ("signed", "it has a signature nobody can have made") if sig else None
-    return _signed(run, before, one, sig)
+        return ("signed", "it has a signature that nobody can have made") if one.sig else None
+    return _signed(run, before, one) or _waited(run.game, state, one)
 
 
-def _given(game: "Game", state: Any, link: Link, one: Played) -> Wrong | None:
+def _given(game: "Game", state: Any, one: Played) -> Wrong | None:
     """R-1, R-2: what was answered for a player is what the rules answer for him."""
     view = game.view(state, one.seat)
     asked = [question for question in game.questions(view) if question.seat == one.seat]
@@ -91,12 +93,12 @@ def _given(game: "Game", state: Any, link: Link, one: Played) -> Wrong | None:
         return "orders", "it is said to be the only order there was, and is not"
     if one.source == "default" and game.default(view) != one.line:
         return "orders", "it is said to be what a missed turn gives, and is not"
-    if one.source == "ruling" and not link.rulings:
+    if one.source == "ruling":
         return "rulings", "it is said to come from a ruling, and there is none"
     return None
 
 
-def _signed(run: "Replay", before: Link, one: Played, sig: bytes) -> Wrong | None:
+def _signed(run: "Replay", before: Link, one: Played) -> Wrong | None:
     """The signature, a number not used before, a head of this chain that is still in time."""
     heads = {b64(standing.head): n for n, standing in run.past.items()}
     if one.quoted not in heads:
@@ -105,8 +107,8 @@ def _signed(run: "Replay", before: Link, one: Played, sig: bytes) -> Wrong | Non
     if heads[one.quoted] < player.since:
         return "signed", "it was written before its player, his key or the game changed"
     quoted = run.past[heads[one.quoted]].head
-    parts = (before.game, one.seat, one.nr, one.number, quoted, before.setup.rulings, one.line)
-    if not verify(player.key, "order", sig, *parts):
+    parts = (before.game, one.seat, one.nr, one.number, quoted, before.setup.rulings, one.signed)
+    if not verify(player.key, "order", one.sig, *parts):
         return "signed", "its player did not sign it"
     nr, used = run.kept.get(one.seat, (0, frozenset()))
     if one.nr < nr or (one.nr == nr and one.number in used):
@@ -114,3 +116,13 @@ def _signed(run: "Replay", before: Link, one: Played, sig: bytes) -> Wrong | Non
     rest = used if one.nr == nr else frozenset[int]()
     run.kept[one.seat] = one.nr, rest | {one.number}
     return None
+
+
+def _waited(game: "Game", state: Any, one: Played) -> Wrong | None:
+    """A standing order is used for what its player wrote it for, and for nothing else."""
+    if not one.signed.startswith(WHEN):
+        return None
+    name = one.signed.removeprefix(WHEN).split(": ", 1)[0]
+    if game.concerns(game.view(state, one.seat), name):
+        return None
+    return "signed", f"it was to wait for {name}"

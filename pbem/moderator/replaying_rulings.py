@@ -65,7 +65,9 @@ def _corrected(newest: Position, link: Link, _: Past, seals: Seals) -> Basis | N
         for one in link.rulings:
             if rulings.hidden(one):
                 slot = one.operand("new")
-                changes.append(correcting.Change(one.operand("slot"), seals.open(slot, tokens[slot])))
+                changes.append(
+                    correcting.Change(one.operand("slot"), seals.open(slot, tokens[slot]))
+                )
             else:
                 changes.append(correcting.Change(one.operand("field"), one.operand("new")))
         return correcting.basis(newest, changes, link.rulings[0].reason)

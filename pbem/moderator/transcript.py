@@ -9,6 +9,7 @@ Source: docs/SPECIFICATION.md section 11.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pbem.crypto.spoken import spoken
 from pbem.engine.event import Event
 from pbem.moderator.document import CLOSED, Link, config_of
 from pbem.moderator.opening import contributions, piles_dealt
@@ -37,7 +38,7 @@ def transcript(game: "Game", replay: Replay | None, states: Mapping[int, Signed]
     lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
     for n, one in states.items():
         if n > 2 or one.link.phase == CLOSED:
-            lines += _state(game, replay, n, one.link)
+            lines += _state(game, replay, n, one)
     lines += _end(replay, states)
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -80,8 +81,9 @@ def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
     yield from _happened(replay.game, replay.past[2].events, view)
 
 
-def _state(game: "Game", replay: Replay | None, n: int, link: Link) -> Iterator[str]:
-    yield from ("", f"STATE {n}, {link.time}")
+def _state(game: "Game", replay: Replay | None, n: int, one: Signed) -> Iterator[str]:
+    link = one.link
+    yield from ("", f"STATE {n}, {link.time} ({'-'.join(spoken(one.head[:8]))})")
     for ruling in link.rulings:
         yield f"The referee ruled: {words(ruling)}"
     if not link.dealt:
@@ -94,10 +96,11 @@ def _state(game: "Game", replay: Replay | None, n: int, link: Link) -> Iterator[
         return
     standing = replay.past[n]
     view = game.view(standing.state, None)
-    for one in standing.told:
-        who = one.played.seat
-        yield f"{names[who]} ({who}): {one.played.line} [{SOURCES[one.played.source]}]"
-        yield from _happened(game, one.events, view)
+    for told in standing.told:
+        who = told.played.seat
+        line = told.played.signed or told.played.line
+        yield f"{names[who]} ({who}): {line} [{SOURCES[told.played.source]}]"
+        yield from _happened(game, told.events, view)
 
 
 def _happened(game: "Game", events: Iterable[Event], view: Any) -> Iterator[str]:
