@@ -150,7 +150,7 @@ def _says(found: "Audit") -> str:
     """The verdict in one line."""
     wrong = found.first
     if wrong is not None:
-        return f"CONTRADICTED at {wrong.says}"
+        return f"CONTRADICTED: {wrong.says}"
     open_ = [item for item in found.items if item.verdict != "proven"]
     number = len(found.rulings)
     but = f", but for {number} ruling{'s' * (number != 1)}" if number else ""

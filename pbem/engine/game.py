@@ -116,6 +116,9 @@ class Game(Protocol):
     def watch(self, config: Config, public: Mapping[str, Any]) -> Any:
         """The spectator's View from the public part of a Position alone, without any secret."""
 
+    # A game may also have `slot_words(public, slot) -> str`: a hidden thing in words, by its slot
+    # ("" where it has none), for what an audit says. Without it the slot's own parts are shown.
+
     def encode_view(self, view: Any) -> dict[str, Any]:
         """The View as plain data, for a view file. Whoever may have the View may have this."""
 

@@ -74,7 +74,8 @@ class _Findings:
         self.open: dict[str, str] = {}
 
     def contradict(self, item: str, n: int | None, what: str) -> None:
-        place = f"state {n}, {what}" if n is not None and f"state {n}" not in what else what
+        named = n is None or what.startswith(f"state {n}")
+        place = what if named else f"state {n}, {what}"
         old = self.wrong.get(item)
         if old is None or (n is not None and (old[0] is None or n < old[0])):
             self.wrong[item] = n, place
@@ -101,7 +102,8 @@ def audit(
     if contents.transcript and make_transcript:
         _transcript(contents, make_transcript, replay, states, found)
     told = telling_audit.proven(states, replay, known.has(*_first_key(states, game)))
-    names = [name for name, _ in ITEMS if name in told or name in found.wrong]
+    skipped = () if contents.manifest else ("container", "transcript")
+    names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
     items = tuple(_item(name, told.get(name, ""), found) for name in names)
     return Audit(game, last, link, items, telling_audit.rulings_of(states), replay, states)
 

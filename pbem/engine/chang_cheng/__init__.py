@@ -93,6 +93,11 @@ class ChangCheng:
     def watch(self, config: Config, public: Mapping[str, Any]) -> View:
         return codec.watch(config, public)
 
+    def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
+        from pbem.engine.chang_cheng import slots
+
+        return slots.slot_words(public, slot)
+
     def encode_view(self, view: View) -> dict[str, Any]:
         from pbem.engine.chang_cheng import view_codec
 

@@ -91,6 +91,11 @@ class GreatWall:
 
         return codec.watch(config, public)
 
+    def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
+        from pbem.engine.great_wall import slots
+
+        return slots.slot_words(public, slot)
+
     def encode_view(self, view: View) -> dict[str, Any]:
         from pbem.engine.great_wall import codec
 

@@ -1,0 +1,119 @@
+"""Example games as archives, and states changed and signed anew.
+
+What lives here: the examples with their secrets, an audit of bytes in hand, one leaf of a document
+changed. What must never be here: an expectation.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pbem.commands.proving import look_into, rules
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.keys import RefereeKey, parse_key
+from pbem.files import state_file
+from pbem.moderator import chain
+from pbem.moderator.archive import Archive
+from pbem.moderator.auditing import Audit, Known
+from pbem.moderator.replaying import Replay, Signed, Standing, play_again
+
+GAMES = Path(__file__).parents[2] / "examples" / "games"
+EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))
+THIEF = RefereeKey.from_root(b"t" * 32)
+Leaf = tuple[str | int, ...]
+
+
+def key_of(name: str) -> RefereeKey:
+    """The acting referee of an example."""
+    path = GAMES / name / "throw-away-keys" / "acting.key"
+    return RefereeKey.from_root(parse_key(path.read_text(encoding="ascii")))
+
+
+def example(name: str) -> Archive:
+    """The states and the secret of an example."""
+    folder = GAMES / name
+    states = {int(path.stem): path.read_bytes() for path in folder.glob("states/*.toml")}
+    text = (folder / "throw-away-keys" / "secret").read_text(encoding="ascii").strip()
+    return Archive(dict(sorted(states.items())), unb64(text, 32), b"")
+
+
+def audited(states: dict[int, bytes], secret: bytes) -> Audit:
+    """The audit of these states."""
+    return look_into(Archive(states, secret, b""), Known())
+
+
+def signed(raw: bytes, key: RefereeKey) -> Signed:
+    """A state taken apart, as an audit does it."""
+    link = chain.genuine(raw, key.public)
+    return Signed(state_file.split(raw).body, link, chain.head_of(raw))
+
+
+def replayed(contents: Archive, key: RefereeKey) -> Replay:
+    """The whole game, played again and found right."""
+    first = chain.genuine(contents.states[0], key.public)
+    run = Replay(rules(first)[0], contents.secret, contents.states[0], dict[int, Standing](), {})
+    for raw in contents.states.values():
+        play_again(run, signed(raw, key))
+    return run
+
+
+def document_of(raw: bytes) -> dict[str, Any]:
+    """What a state says."""
+    return state_file.parse(state_file.split(raw).body)
+
+
+def leaves(value: Any, path: Leaf = ()) -> Iterator[Leaf]:
+    """The way to every number and every word of every text in a document."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, (*path, key))
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from leaves(inner, (*path, at))
+    elif isinstance(value, str):
+        yield from ((*path, at) for at in range(len(value.split(" "))))
+    else:
+        yield path
+
+
+def altered(document: dict[str, Any], path: Leaf) -> dict[str, Any]:
+    """The document with that one leaf changed: a number by one, a word in its last character."""
+    copy = {k: _copied(v) for k, v in document.items()}
+    place: Any = copy
+    way = list(path)
+    while len(way) > 1 and not isinstance(place[way[0]], str):
+        place = place[way.pop(0)]
+    old = place[way[0]]
+    if isinstance(old, int):
+        place[way[0]] = old + 1
+    else:
+        words = old.split(" ")
+        words[int(way[1])] = _other_text(words[int(way[1])])
+        place[way[0]] = " ".join(words)
+    return copy
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _copied(v) for k, v in value.items()}
+    return list(value) if isinstance(value, list) else value
+
+
+def _other_text(text: str) -> str:
+    """Another text of the same shape: the last letter or digit is another one."""
+    for at in range(len(text) - 1, -1, -1):
+        if text[at].isalnum():
+            return text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
+    return text + "A"
+
+
+def resigned(document: dict[str, Any], key: RefereeKey) -> bytes:
+    """The state of a document, signed by whoever holds ``key``."""
+    body = state_file.dump({**document, "pbem": 1})
+    body = body.replace(b"pbem = 1\n", f"pbem = {document['pbem']}\n".encode(), 1)
+    return chain.signed(body, key.signing, key.public)
+
+
+def b64_of(data: bytes) -> str:
+    """As a report shows it."""
+    return b64(data)

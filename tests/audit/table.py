@@ -1,0 +1,149 @@
+"""A game played in memory by a referee who may cheat: with all his keys, and the game's secret.
+
+What lives here: Table: a deal to which red gave his part and for which he has a key, orders carried
+out as the moderator does it, and what a cheat puts in between. What must never be here: an
+expectation; files.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pbem import __version__, catalog
+from pbem.commands.proving import look_into
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.signing import private_key, public_key, sign
+from pbem.engine.settings import Config
+from pbem.files import state_file
+from pbem.moderator import chain, joining, opening
+from pbem.moderator.archive import Archive
+from pbem.moderator.auditing import Audit, Known
+from pbem.moderator.going_on import next_state
+from pbem.moderator.opening import Plan
+from pbem.moderator.people import Joined
+from pbem.moderator.position import Played, load
+from pbem.moderator.resolving import Course
+from pbem.moderator.rulings import Ruling
+
+ACTING, RECOVERY = RefereeKey.from_root(b"a" * 32), RefereeKey.from_root(b"r" * 32)
+PLAYER = private_key(b"p" * 32)  #: red's own
+SECRET, R = b"s" * 32, b"c" * 32
+TIME = "2026-11-21T10:00:00Z"
+
+
+class Table:
+    """Red (with a key) against blue (by reply); the referee may do what he likes."""
+
+    def __init__(self, kind: str = "chang-cheng") -> None:
+        self.game = catalog.load(kind)
+        config: Config = self.game.configure(("red", "blue"), {})
+        recovery = (RECOVERY.public, RECOVERY.wrap_public)
+        plan = Plan(config, ("Ann", "Bob"), *recovery, (), __version__, TIME)
+        first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
+        head = chain.head_of(genesis)
+        gave = (
+            joining.joined(head, "red", R, PLAYER, public_key(PLAYER)),
+            Joined("blue", "plain", text="good luck to all"),
+        )
+        second, roster = opening.close_roster(first, genesis, gave, ACTING, TIME)
+        given = (joining.opened(chain.head_of(roster), "red", R, PLAYER),)
+        dealt = opening.deal(second, roster, given, self.game, ACTING, SECRET, TIME)
+        self.states = {0: genesis, 1: roster, 2: dealt}
+        self.nr = 0
+        self.load()
+
+    def load(self) -> None:
+        """Go on from the newest state."""
+        self.position = load(self.states[self.last], ACTING.public, SECRET, self.game)
+
+    @property
+    def last(self) -> int:
+        return max(self.states)
+
+    def asked(self) -> str:
+        """Who is to play."""
+        return self.game.questions(self.game.view(self.position.state, None))[0].seat
+
+    def legal(self, begins: str = "") -> str:
+        """The first legal order that begins like this."""
+        lines = self.game.legal(self.game.view(self.position.state, self.asked()))
+        return next(line for line in lines if line.startswith(begins))
+
+    def order(self, line: str, **other: Any) -> Played:
+        """An order of whose turn it is, signed where its player is red."""
+        seat = self.asked()
+        words = self.game.public_words(line)
+        if seat != "red":
+            return Played(seat, "reply", line, words, 1, 1, b64(self.position.head))._replace(
+                **other
+            )
+        self.nr += 1
+        parts = (self.position.id, "red", self.nr, 1, self.position.head, self.game.rulings, line)
+        sig = sign(PLAYER, "order", *parts)
+        one = Played(seat, "signed", line, words, self.nr, 1, b64(self.position.head), sig, line)
+        return one._replace(**other)
+
+    def play(
+        self, begins: str = "", twist: Callable[[Any], Any] | None = None, **other: Any
+    ) -> str:
+        """One order, carried out; ``twist`` is what the referee does to the State in between."""
+        line = self.legal(begins)
+        self.carry(self.order(line, **other), twist)
+        return line
+
+    def carry(self, one: Played, twist: Callable[[Any], Any] | None = None) -> None:
+        """An order as it stands, in a link of its own."""
+        position, n = self.position, self.last + 1
+        values = self.values(position.state)
+        step = self.game.apply(position.state, one.seat, one.line, n)
+        state = twist(step.state) if twist else step.state
+        course = Course(state, (one,), step.events, {}, values | self.values(state))
+        self.save(next_state(position, course, SECRET, ACTING, TIME).raw)
+
+    def rule(self, state: Any, *rulings: Ruling) -> None:
+        """A link without orders, of another State."""
+        values = self.values(self.position.state)
+        course = Course(state, (), (), {}, values | self.values(state))
+        self.save(next_state(self.position, course, SECRET, ACTING, TIME, rulings).raw)
+
+    def save(self, raw: bytes) -> None:
+        self.states[self.last + 1] = raw
+        self.load()
+
+    def values(self, state: Any) -> dict[str, str]:
+        hidden = self.game.encode(state).hidden
+        return {slot: one.for_sealing() for slot, one in hidden.items()}
+
+    def decoded(self, change: Callable[[dict[str, Any], dict[str, str]], None]) -> Any:
+        """The State with its public part or its hidden values changed."""
+        found = self.game.encode(self.position.state)
+        public = dict(found.public)
+        values = self.values(self.position.state)
+        change(public, values)
+        return self.game.decode(self.position.config, public, values)
+
+    def audit(self) -> Audit:
+        """What anybody finds, from the states and the secret."""
+        return look_into(Archive(self.states, SECRET, b""), Known())
+
+    def verdicts(self) -> dict[str, str]:
+        return {item.name: item.verdict for item in self.audit().items}
+
+
+def first_difference(audit: Audit) -> str:
+    """What an audit holds against a game, in its own words."""
+    assert audit.verdict == "contradicted"
+    assert audit.first is not None
+    return audit.first.says
+
+
+def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
+    """A state of another content, signed by the referee himself."""
+    document = state_file.parse(state_file.split(raw).body)
+    change(document)
+    return chain.signed(state_file.dump(document), ACTING.signing, ACTING.public)
+
+
+def head(raw: bytes) -> str:
+    """The head of a state as the next one names it."""
+    return b64(unb64(b64(chain.head_of(raw)), 32))

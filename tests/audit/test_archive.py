@@ -1,0 +1,243 @@
+"""``pbem archive`` and ``pbem audit`` as typed: the examples, other machines, damaged files."""
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from pbem import cli
+from pbem.files import ustar
+from pbem.moderator import archive
+
+from . import games_told as told
+
+
+def game_folder(name: str, root: Path) -> Path:
+    """An example as its referee has it: with its desk."""
+    source, game = told.GAMES / name, root / "game"
+    shutil.copytree(source / "states", game / "states")
+    shutil.copy(source / "game.toml", game / "game.toml")
+    (game / "desk").mkdir(mode=0o700)
+    for one in ("secret", "codes", "players.toml"):
+        shutil.copy(source / "throw-away-keys" / one, game / "desk" / one)
+    (root / "home" / "keys").mkdir(parents=True)
+    for key in (source / "throw-away-keys").glob("*.key"):
+        shutil.copy(key, root / "home" / "keys" / key.name)
+        (root / "home" / "keys" / key.name).chmod(0o600)
+    return game
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    game_folder(getattr(request, "param", "chang-cheng-2-neutral"), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    assert cli.run(["archive", "game", "-o", "g.tar"]) == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("place", told.EXAMPLES, indirect=True)
+def test_each_example_is_proven(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By a stranger: without keys, without the game's folder."""
+    monkeypatch.setenv("PBEM_HOME", str(place / "nobody"))
+    (place / "game").rename(place / ".gone")
+    capsys.readouterr()
+    assert cli.run(["audit", "g.tar", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["games"][0]
+    assert found["verdict"] == "proven"
+    assert {item["verdict"] for item in found["items"]} == {"proven"}
+    assert len(found["items"]) == 14
+    assert cli.run(["audit", "g.tar"]) == 0
+    assert capsys.readouterr().out.endswith("\nproven\n")
+
+
+def test_the_bytes_are_what_tar_reads(place: Path) -> None:
+    data = (place / "g.tar").read_bytes()
+    with tarfile.open(fileobj=io.BytesIO(data)) as tar:
+        members = tar.getmembers()
+        files = {one.name: tar.extractfile(one).read() for one in members}  # type: ignore[union-attr]
+    assert {(one.mode, one.uid, one.gid, one.mtime, one.type) for one in members} == {
+        (0o644, 0, 0, 0, b"0")
+    }
+    names = [one.name for one in members]
+    assert names == sorted(names)
+    assert files == ustar.unpack(data)
+    assert ustar.pack(files.items()) == data
+
+
+def test_nothing_private_is_in_it(place: Path) -> None:
+    """No address, no code of a reply, no secret of codes; the whole desk is searched for."""
+    data = (place / "g.tar").read_bytes()
+    assert b"@" not in data
+    assert b"pbem]" not in data
+    keys = told.GAMES / "chang-cheng-2-neutral" / "throw-away-keys"
+    assert (keys / "codes").read_bytes().strip() not in data
+    for key in keys.glob("*.key"):
+        secret = key.read_bytes().split(b"\n")
+        assert b"public" in key.name.encode() or secret[1] not in data
+
+
+def test_the_same_bytes_elsewhere(place: Path) -> None:
+    """Another locale, time zone, hash seed and order of files; an archive written again."""
+    first = (place / "g.tar").read_bytes()
+    again = place / "again"
+    game_folder("chang-cheng-2-neutral", again)
+    states = again / "game" / "states"
+    for path in sorted(states.iterdir(), reverse=True):  # another order in the folder
+        path.rename(states / f"{path.name}.x")
+        (states / f"{path.name}.x").rename(path)
+    env = {
+        **os.environ,
+        "PBEM_HOME": str(again / "home"),
+        "LC_ALL": "tr_TR.UTF-8",
+        "TZ": "Pacific/Kiritimati",
+        "PYTHONHASHSEED": "4711",
+        "SOURCE_DATE_EPOCH": "1",
+    }
+    line = [sys.executable, "-m", "pbem", "archive", "game", "-o", "other.tar"]
+    subprocess.run(line, check=True, capture_output=True, cwd=again, env=env)
+    assert (again / "other.tar").read_bytes() == first
+
+
+def test_every_byte_counts(place: Path) -> None:
+    """Each 97th byte changed: never proven (PBEM_LONG: each 7th)."""
+    data = bytearray((place / "g.tar").read_bytes())
+    step = 7 if os.environ.get("PBEM_LONG") == "1" else 9973
+    for at in [*range(0, 512, 31), *range(0, len(data), step), len(data) - 1]:
+        data[at] ^= 1
+        (place / "bad.tar").write_bytes(data)
+        assert cli.run(["audit", "bad.tar"]) in (1, 2), at
+        data[at] ^= 1
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [
+        (lambda f: f.pop("states/0007.toml"), 1, "state 7 is missing"),
+        (lambda f: f.pop("states/0000.toml"), 1, "state 0 is missing"),
+        (lambda f: f.update({"letter.txt": b"x"}), 2, "more in this archive than pbem puts"),
+        (lambda f: f.pop("manifest"), 2, "a part of this archive is missing"),
+        (lambda f: f.pop("secret"), 1, "secret was taken out of it"),
+        (lambda f: f.update(secret=b"A" * 43 + b"\n"), 1, "is not the file that"),
+        (lambda f: f.update(secret=b"x\n"), 2, "the secret in this archive is damaged"),
+        (
+            lambda f: f.update({"transcript.txt": f["transcript.txt"].replace(b"Ann", b"Eve")}),
+            1,
+            "transcript.txt is not the file that the archive was made with",
+        ),
+        (
+            lambda f: f.update(manifest=f["manifest"][:-3] + b"AA\n"),
+            1,
+            "not signed by the game's referee",
+        ),
+    ],
+)
+def test_an_archive_put_together_otherwise(
+    place: Path,
+    capsys: pytest.CaptureFixture[str],
+    change,
+    code: int,
+    said: str,
+) -> None:
+    files = ustar.unpack((place / "g.tar").read_bytes())
+    change(files)
+    (place / "bad.tar").write_bytes(ustar.pack(files.items()))
+    assert cli.run(["audit", "bad.tar"]) == code
+    out = capsys.readouterr().out
+    assert said in out, out
+
+
+def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The referee himself packs it: everything is signed, and the text says something else."""
+    key = told.key_of("chang-cheng-2-neutral")
+    contents = archive.unpack((place / "g.tar").read_bytes())
+    text = contents.transcript.replace(b"Ann (red) 10", b"Ann (red) 99")
+    game = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["game"]
+    bad = archive.pack(contents._replace(transcript=text), game, key.signing, key.public)
+    (place / "bad.tar").write_bytes(bad)
+    assert cli.run(["audit", "bad.tar"]) == 1
+    assert "is not what the states say" in capsys.readouterr().out
+
+
+def _json(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    cli.run([*words, "--json"])
+    return capsys.readouterr().out
+
+
+def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy("g.tar", "h.tar")
+    capsys.readouterr()
+    assert cli.run(["audit", "."]) == 0
+    assert capsys.readouterr().out == "g.tar: proven\ngame: proven\nh.tar: proven\n"
+    files = ustar.unpack((place / "g.tar").read_bytes())
+    del files["states/0003.toml"]
+    (place / "h.tar").write_bytes(ustar.pack(files.items()))
+    assert cli.run(["audit", "g.tar", "h.tar", "nowhere.tar"]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-3] == "g.tar: proven"
+    assert lines[-2] == "h.tar: CONTRADICTED: state 3 is missing"
+    assert lines[-1].startswith("nowhere.tar: ")
+
+
+def test_whom_the_asker_knows(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["game"]
+    key = told.b64_of(told.key_of("chang-cheng-2-neutral").public)
+    for known in (game, key, f"{'a' * 26} another\n# a note\n{game}  ours"):
+        (place / "known.txt").write_text(known, encoding="utf-8")
+        assert cli.run(["audit", "g.tar", "--keys", "known.txt"]) == 0
+        assert "compare it" not in capsys.readouterr().out
+    for known, code in (("b" * 26, 1), ("hello", 2), ("", 2)):
+        (place / "known.txt").write_text(known, encoding="utf-8")
+        assert cli.run(["audit", "g.tar", "--keys", "known.txt"]) == code
+
+
+def test_rules_that_are_not_here(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """P9: an auditor that lacks the version says "not checked", never "forged"."""
+    from pbem import catalog
+
+    game = catalog.load("chang-cheng")
+    monkeypatch.setattr(type(game), "rulings", "2031-01")
+    contents = archive.unpack((place / "g.tar").read_bytes())
+    found = told.audited(contents.states, contents.secret)
+    assert found.verdict == "not checked"
+    says = {item.name: item for item in found.items}
+    assert says["chain"].verdict == says["openings"].verdict == "proven"
+    assert says["orders"].verdict == says["result"].verdict == "not checked"
+    assert "pip install pbem==" in says["orders"].says
+
+
+def test_a_game_that_goes_on(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Refused without the flag; with it there is no secret in the file, and it says so."""
+    last = max((place / "game" / "states").iterdir())
+    last.unlink()
+    older = max((place / "game" / "states").iterdir())
+    shutil.copy(older, place / "game" / "game.toml")
+    assert cli.run(["archive", "game", "-o", "u.tar"]) == 1
+    assert not (place / "u.tar").exists()
+    assert cli.run(["archive", "game", "-o", "u.tar", "--unfinished"]) == 0
+    files = ustar.unpack((place / "u.tar").read_bytes())
+    assert "secret" not in files
+    text = files["transcript.txt"].decode()
+    assert "card ? " in text
+    assert "threat:" not in text
+    capsys.readouterr()
+    assert cli.run(["audit", "u.tar"]) == 1
+    out = capsys.readouterr().out
+    assert "NOT PROVEN: 7 of 14 proven, nothing contradicted" in out
+
+
+def test_another_file_is_not_written_over(place: Path) -> None:
+    (place / "photo.jpg").write_bytes(b"x")
+    assert cli.run(["archive", "game", "-o", "photo.jpg"]) == 1
+    assert (place / "photo.jpg").read_bytes() == b"x"
+    assert cli.run(["archive", "game", "-o", "g.tar"]) == 0
+    assert not [path for path in place.iterdir() if path.name.startswith(".pbem")]

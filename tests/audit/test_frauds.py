@@ -1,0 +1,278 @@
+"""What a referee with all keys and the secret can try, and what an audit says of it. P3 to P7."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pbem.crypto.encoding import b64
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.signing import sign
+from pbem.moderator import opening
+from pbem.moderator.rulings import Ruling
+
+from .table import PLAYER, Table, first_difference, head, rewritten
+
+
+@pytest.fixture
+def table() -> Table:
+    """A few honest turns: each has played, red has a card lying face down."""
+    found = Table()
+    for begins in ("wall", "wall", "wall", "card flood", ""):
+        found.play(begins)
+    return found
+
+
+def test_an_honest_game_is_proven(table: Table) -> None:
+    found = table.verdicts()
+    assert found.pop("result") == "not checked"  # it is not over
+    assert set(found.values()) == {"proven"}
+    says = {item.name: item.says for item in table.audit().items}
+    assert says["signed"].startswith("3 signed by their players; 0 given by the rules; 2 by reply")
+    assert says["contributions"] == "Ann (red): bound and opened; Bob (blue): a plain line"
+
+
+def test_a_swapped_card(table: Table) -> None:
+    """Its commitment stays what it was, its token is of another card, in a link of its own."""
+    slot, where = card_of(table), province_of(table, card_of(table))
+
+    def swap(_: dict[str, Any], values: dict[str, str]) -> None:
+        values[slot] = "warrior"
+
+    table.rule(table.decoded(swap))
+    said = first_difference(table.audit())
+    assert said.startswith(
+        f"state {table.last}, what is hidden: red's card in {where} is sealed as"
+    )
+
+
+def test_a_swapped_card_beside_an_order(table: Table) -> None:
+    """Not in a link of its own, but in the shadow of somebody's order."""
+    slot = card_of(table)
+
+    def swap(state: Any) -> Any:
+        found = table.game.encode(state)
+        values = table.values(state) | {slot: "warrior"}
+        return table.game.decode(table.position.config, found.public, values)
+
+    where = province_of(table, slot)
+    table.play("wall", swap)
+    assert first_difference(table.audit()) == (
+        f"state {table.last}, what is hidden: red's card in {where} is sealed as `warrior`, "
+        "and is `flood`"
+    )
+
+
+def card_of(table: Table) -> str:
+    """The slot of red's card."""
+    return next(s for s, v in table.values(table.position.state).items() if v == "flood")
+
+
+def province_of(table: Table, slot: str) -> str:
+    rows = table.game.encode(table.position.state).public["cards"]
+    return next(row.split(" ")[2] for row in rows if row.startswith(f"{slot} "))
+
+
+def test_a_changed_counter(table: Table) -> None:
+    def more(state: Any) -> Any:
+        found = table.game.encode(state)
+        public = dict(found.public)
+        rows = list(public["colours"])
+        name, _, rest = rows[1].split(" ", 2)
+        public["colours"] = [rows[0], f"{name} 5 {rest}", *rows[2:]]
+        return table.game.decode(table.position.config, public, table.values(state))
+
+    table.play("wall", more)
+    said = first_difference(table.audit())
+    assert said.startswith(f"state {table.last}, the board: colours: `blue 5 "), said
+    assert "where the game gives `blue 0 " in said
+
+
+def test_an_order_put_into_a_players_mouth(table: Table) -> None:
+    """Red has a key: what he did not sign is not his."""
+    while table.asked() != "red":
+        table.play("wall")
+    line = table.legal("tower")
+    own = table.order(line)
+    states = dict(table.states)
+    cases = {
+        "its player did not sign it": own._replace(sig=b"x" * 64),
+        "its player is known by key, and it came as reply": own._replace(
+            source="reply", sig=b"", signed=""
+        ),
+        "its player is known by key, and it came as typed": own._replace(
+            source="typed", sig=b"", signed=""
+        ),
+        "it is said to be what a missed turn gives, and is not": own._replace(
+            source="default", sig=b"", signed="", nr=0, number=0, quoted=""
+        ),
+        "it is said to be the only order there was, and is not": own._replace(
+            source="forced", sig=b"", signed="", nr=0, number=0, quoted=""
+        ),
+        "it was written for a state that is not in this chain": own._replace(quoted=b64(b"q" * 32)),
+    }
+    for said, one in cases.items():
+        table.states = dict(states)
+        table.load()
+        table.carry(one)
+        found = first_difference(table.audit())
+        assert found == f"state {table.last}, order 1, {own.words} of red: {said}", found
+
+
+def test_an_order_used_twice(table: Table) -> None:
+    """The same signature again, at the next turn of its player."""
+    while table.asked() != "red":
+        table.play("wall")
+    one = table.order(table.legal("wall"))
+    table.carry(one)
+    while table.asked() != "red":
+        table.play("wall")
+    two = table.order(table.legal())
+    parts = (table.position.id, "red", one.nr, one.number)
+    again = sign(PLAYER, "order", *parts, table.position.head, table.game.rulings, two.line)
+    table.carry(two._replace(nr=one.nr, number=one.number, sig=again))
+    assert first_difference(table.audit()).endswith(
+        "it was used before, or replaced by newer orders"
+    )
+
+
+def test_a_standing_order_used_for_something_else(table: Table) -> None:
+    while table.asked() != "red":
+        table.play("wall")
+    own = table.order(table.legal("wall"))
+    line = f"when AP1: {own.line}"
+    parts = (table.position.id, "red", own.nr, 1, table.position.head, table.game.rulings, line)
+    table.carry(own._replace(signed=line, sig=sign(PLAYER, "order", *parts)))
+    assert first_difference(table.audit()).endswith("it was to wait for AP1")
+
+
+def test_an_order_that_was_not_allowed(table: Table) -> None:
+    """Another order is sealed than the one that was carried out."""
+    while table.asked() != "blue":
+        table.play("wall")
+    one = table.order(table.legal("wall A"))
+    other = one._replace(line="wall A99")
+    table.carry(one)
+    n = table.last
+    from pbem.moderator.position import Next, _entry
+    from pbem.moderator.seals import RealSeals
+
+    from .table import SECRET
+
+    link, before = table.position.link, table.position.link.prev
+    from pbem.crypto.encoding import unb64
+
+    seals = RealSeals(SECRET, link.game, n, unb64(before, 32))
+    made = Next(n, link.game, unb64(before, 32), "play", link.time, link, {})
+    entry = _entry(made, 1, other, seals)
+    row = f"blue reply {b64(entry.commitment)} {entry.token} {entry.words}"
+    table.states[n] = rewritten(table.states[n], lambda d: d.update(entries=[row]))
+    assert "was not allowed" in first_difference(table.audit())
+
+
+@pytest.mark.parametrize("renumbered", [False, True])
+def test_a_dropped_link(table: Table, renumbered: bool) -> None:
+    last = table.last
+    if not renumbered:
+        del table.states[4]
+        assert first_difference(table.audit()) == "state 4 is missing"
+        return
+    for n in range(4, last):
+        table.states[n] = rewritten(
+            table.states[n + 1], lambda d, n=n: d.update(n=n, prev=head(table.states[n - 1]))
+        )
+    del table.states[last]
+    said = first_difference(table.audit())
+    assert "state 4" in said, said
+
+
+def test_a_steered_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two counters change places before they are committed; everything after it fits."""
+    honest = opening.piles_dealt
+
+    def steered(*given: Any) -> Mapping[str, tuple[str, ...]]:
+        dealt = dict(honest(*given))
+        pile = list(dealt["threat"])
+        at = next(i for i, value in enumerate(pile) if value != pile[0])
+        pile[0], pile[at] = pile[at], pile[0]
+        return dealt | {"threat": tuple(pile)}
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opening, "piles_dealt", steered)
+        table = Table()
+        for _ in range(3):
+            table.play("wall")
+    found = table.audit()
+    said = first_difference(found)
+    assert said.startswith("state 2, what is hidden: the threat counter of AM1"), said
+    assert {i.name for i in found.items if i.verdict == "contradicted"} == {"deal"}
+
+
+def test_a_deal_that_leaves_a_contribution_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = opening.contributions
+
+    def deaf(*given: Any) -> Any:
+        return tuple((seat, b"" if seat == "red" else r, what) for seat, r, what in honest(*given))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opening, "contributions", deaf)
+        table = Table()
+    assert first_difference(table.audit()).startswith("state 2, ")
+
+
+def test_a_hidden_undo(table: Table) -> None:
+    """The position of two states ago, and no word of it."""
+    while table.asked() != "blue":
+        table.play()
+    table.play("wall")
+    table.play("wall")
+    table.rule(table_state(table, table.last - 2))
+    said = first_difference(table.audit())
+    assert said.startswith(f"state {table.last}, the board: squares: "), said
+
+
+def test_an_undo_in_the_shadow_of_an_order(table: Table) -> None:
+    """Somebody plays, and the state after it is the one before the last order."""
+    back = table_state(table, table.last - 1)
+    table.play("wall", lambda _: back)
+    said = first_difference(table.audit())
+    assert said.startswith(f"state {table.last}, "), said
+
+
+def test_an_undo_that_says_so_but_goes_elsewhere(table: Table) -> None:
+    to = table.last - 2
+    table.rule(table_state(table, table.last - 1), Ruling("undo", (("to", str(to)),), "by mistake"))
+    assert f"state {table.last}" in first_difference(table.audit())
+
+
+def table_state(table: Table, n: int) -> Any:
+    """The State as it was."""
+    from pbem.moderator.position import load
+
+    from .table import ACTING, SECRET
+
+    return load(table.states[n], ACTING.public, SECRET, table.game).state
+
+
+def test_another_secret(table: Table) -> None:
+    from pbem.commands.proving import look_into
+    from pbem.moderator.archive import Archive
+    from pbem.moderator.auditing import Known
+
+    found = look_into(Archive(table.states, b"z" * 32, b""), Known())
+    assert first_difference(found) == "the secret is not the one that the genesis commits to"
+
+
+def test_a_referee_nobody_knows(table: Table) -> None:
+    from pbem.commands.proving import look_into
+    from pbem.moderator.archive import Archive
+    from pbem.moderator.auditing import Known
+
+    from .table import SECRET
+
+    contents = Archive(table.states, SECRET, b"")
+    other = RefereeKey.from_root(b"o" * 32).public
+    found = look_into(contents, Known(frozenset({other})))
+    assert "neither is one that you know" in first_difference(found)
+    game = table.position.id
+    assert look_into(contents, Known(games=frozenset({game}))).first is None

@@ -1,0 +1,159 @@
+"""Every leaf of every state: changed, signed anew, found, and the right place named. P1, P5, P9.
+
+What an audit does with one state is done here with one state (its signature, the checks of
+`verify`, the state made again), since a whole audit for each of ten thousand leaves takes an hour;
+that an audit does just this, whole audits for some leaves of each table show.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem.crypto.keys import RefereeKey
+from pbem.errors import PbemError
+from pbem.moderator.archive import Archive
+from pbem.moderator.differing import TABLES
+from pbem.moderator.document import Link
+from pbem.moderator.replaying import Contradicted, Replay, play_again
+from pbem.moderator.verifying import CHECKS, Past
+
+from . import games_told as told
+
+LONG = os.environ.get("PBEM_LONG") == "1"
+SHORT = {"chang-cheng-2-neutral": 4, "great-wall-3": 21}  # example: every which state
+WHERE = dict.fromkeys(told.EXAMPLES, 1) if LONG else SHORT
+#: what nothing but the chain holds: the next state names the head of this one
+CHAINED = ("time",)
+#: rows that a slot, a seat or a number names better than their table
+OWN_WORDS = ("sealed", "commits", "openings", "heads", "prev", "game", "n", "phase", "setup")
+
+
+class Game:
+    """An example, played again once."""
+
+    def __init__(self, name: str) -> None:
+        self.contents: Archive = told.example(name)
+        self.key: RefereeKey = told.key_of(name)
+        self.run: Replay = told.replayed(self.contents, self.key)
+        self.links: dict[int, Link] = {n: one.link for n, one in self.run.past.items()}
+        self.heads = {n: one.head for n, one in self.run.past.items()}
+
+    def found(self, n: int, raw: bytes) -> str:
+        """What is found against state n alone; "" if nothing."""
+        try:
+            one = told.signed(raw, self.key)
+        except PbemError as error:  # no signature, or no state: an audit names the file's number
+            return f"state {n}, no state: {error.message}"
+        try:
+            if one.link.n != n:
+                return f"state {n} calls itself another"
+            for _, check in CHECKS:
+                past = Past(self.heads, self.links[2].game, self.links)
+                check(one.link, self.links.get(n - 1), past)
+            past_to = {m: s for m, s in self.run.past.items() if m < n}
+            play_again(self.run._replace(past=past_to, kept={}), one)
+        except PbemError as error:
+            return error.message
+        except Contradicted as what:
+            return f"state {what.n}, {what.what}"
+        return ""
+
+
+@pytest.fixture(scope="module")
+def example(request: pytest.FixtureRequest) -> tuple[Game, int]:
+    return Game(request.param), WHERE[request.param]
+
+
+def some(game: Game, step: int) -> Iterator[tuple[int, dict[str, Any], told.Leaf]]:
+    """Every leaf of every state from the roster on, or of some states."""
+    for n in sorted({1, 2, 3, *range(1, len(game.contents.states), step)}):
+        document = told.document_of(game.contents.states[n])
+        for path in told.leaves(document):
+            yield n, document, path
+
+
+@pytest.mark.parametrize("example", WHERE, indirect=True)
+def test_the_referee_alters_a_leaf(example: tuple[Game, int]) -> None:
+    game, step = example
+    tried = 0
+    for n, document, path in some(game, step):
+        said = game.found(n, told.resigned(told.altered(document, path), game.key))
+        if path[0] in CHAINED:
+            assert said == "", path  # the next state tells: below
+            continue
+        assert said, (n, path)
+        if path[0] != "pbem":
+            assert named(said, n, path), (n, path, said)
+        tried += 1
+    assert tried > 1000
+
+
+def named(said: str, n: int, path: told.Leaf) -> bool:
+    """Whether the finding names the state and the part of it."""
+    if f"state {n}" not in said:
+        return False
+    table = str(path[0])
+    if table in OWN_WORDS or "no state:" in said:
+        return True
+    if table == "position":
+        return f"{TABLES['position']}: {path[1]}" in said
+    return TABLES[table] in said or any(word in said for word in TELLS.get(table, ()))
+
+
+#: other words that name these tables as well
+TELLS = {
+    "referees": ("referee",),
+    "wraps": ("wraps the secret",),
+    "people": ("who plays", "keys of players"),
+    "roster": ("answer", "keys of players"),
+    "contributions": ("gave",),
+    "entries": ("order",),
+    "events": ("without",),
+    "answered": ("answers",),
+}
+
+
+@pytest.mark.parametrize("example", WHERE, indirect=True)
+def test_a_thief_alters_a_leaf(example: tuple[Game, int]) -> None:
+    """By his own key: the state is named, and nothing of it is parsed."""
+    game, step = example
+    for n, document, path in some(game, step * 5):
+        if path[0] == "pbem":
+            continue  # a format that nobody reads
+        said = game.found(n, told.resigned(told.altered(document, path), told.THIEF))
+        assert "is signed by key" in said, (n, path)
+
+
+@pytest.mark.parametrize("name", ["chang-cheng-2-neutral"])
+def test_whole_audits(name: str) -> None:
+    """The first and last leaf of each table of some states, by both keys; the time too."""
+    contents, key = told.example(name), told.key_of(name)
+    last = max(contents.states)
+    for n in (0, 1, 2, 9, last - 1):
+        document = told.document_of(contents.states[n])
+        ways = {}
+        for path in told.leaves(document):
+            ways[path[0]] = path  # the last of each table
+        for path in ways.values():
+            for by in (key, told.THIEF):
+                raw = told.resigned(told.altered(document, path), by)
+                found = told.audited({**contents.states, n: raw}, contents.secret)
+                assert found.verdict == "contradicted", (n, path)
+                assert found.first is not None
+                assert f"state {n}" in found.first.says or n == 0, (n, path, found.first)
+
+
+def test_the_last_state_stands_for_itself() -> None:
+    """Nothing follows it: its time is held by the list in the archive and by everybody's report."""
+    name = "chang-cheng-2-neutral"
+    contents, key = told.example(name), told.key_of(name)
+    last = max(contents.states)
+    document = told.document_of(contents.states[last])
+    raw = told.resigned(told.altered(document, ("time", 0)), key)
+    assert told.audited({**contents.states, last: raw}, contents.secret).verdict == "proven"
+    raw = told.resigned(told.altered(document, ("position", "turn")), key)
+    found = told.audited({**contents.states, last: raw}, contents.secret)
+    assert found.first is not None
+    assert f"state {last}, the board: turn:" in found.first.says
