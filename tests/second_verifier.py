@@ -1,0 +1,749 @@
+"""A second verifier of pbem's games, written from docs/SPECIFICATION.md alone. It shares no code with
+pbem (a test looks at its imports), knows no rules, and stops at the first fault.
+
+What lives here: everything of sections 1 to 12 but the rules: states, succession, roster, slots,
+openings, blocks, archives; with the secret also the deal, the tokens and the signed orders. What
+must never be here: an import of pbem.
+
+    python tests/second_verifier.py ARCHIVE…        prints what it found
+"""
+
+import base64
+import hashlib
+import hmac
+import re
+import sys
+import tomllib
+from typing import Any, NamedTuple
+
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+KINDS_OF_KNOWING = ("key", "reply", "password", "typed")
+PLAIN = ("reply", "password", "typed")
+GIVEN = ("forced", "default")
+
+
+class Fault(Exception):
+    """The first thing that does not hold: its kind (section 12) and the state."""
+
+    def __init__(self, kind: str, state: int | None, what: str = "") -> None:
+        super().__init__(f"{kind}{'' if state is None else f' at state {state}'}: {what}")
+        self.kind, self.state = kind, state
+
+
+# Sections 1 to 3 -----------------------------------------------------------------------------
+
+
+def raw(part: str | bytes | int) -> bytes:
+    return part if isinstance(part, bytes) else str(part).encode()
+
+
+def pae(*parts: str | bytes | int) -> bytes:
+    out = len(parts).to_bytes(8, "little")
+    for part in map(raw, parts):
+        out += len(part).to_bytes(8, "little") + part
+    return out
+
+
+def unpae(data: bytes) -> list[bytes]:
+    count, at, parts = int.from_bytes(data[:8], "little"), 8, []
+    while at < len(data):
+        end = at + 8 + int.from_bytes(data[at : at + 8], "little")
+        parts.append(data[at + 8 : end])
+        at = end
+    if len(parts) != count or pae(*parts) != data:
+        raise ValueError("no list of parts")
+    return parts
+
+
+def h(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def prf(key: bytes, *parts: str | bytes | int) -> bytes:
+    return hmac.new(key, pae(*parts), hashlib.sha256).digest()
+
+
+def b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def unb64(text: str, length: int) -> bytes:
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if b64(data) != text or len(data) != length:
+        raise ValueError("not canonical base64url")
+    return data
+
+
+P, ORDER8 = 2**255 - 19, ("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc",
+                          "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03")  # fmt: skip
+SMALL = {
+    (y | sign << 255).to_bytes(32, "little") for y in (0, 1, P - 1, P, P + 1) for sign in (0, 1)
+} | {
+    bytes.fromhex(ORDER8[0] + "05"), bytes.fromhex(ORDER8[0] + "85"),
+    bytes.fromhex(ORDER8[1] + "7a"), bytes.fromhex(ORDER8[1] + "fa"),
+}  # fmt: skip
+
+
+def holds(key: bytes, sig: bytes, kind: str, *parts: str | bytes | int) -> bool:
+    if key in SMALL or len(key) != 32 or len(sig) != 64:
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(sig, pae(f"pbem/1/{kind}", *parts))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def name_of(key: bytes) -> str:
+    return b64(h(key)[:16])
+
+
+def game_of(genesis: bytes) -> str:
+    return base64.b32encode(h(genesis)).decode().lower()[:26]
+
+
+# Section 5: one state ------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """A row of the succession."""
+
+    since: int
+    keys: tuple[bytes, ...]  #: acting sign, acting wrap, recovery sign, recovery wrap
+    by: str
+    sig: str
+
+
+class State(NamedTuple):
+    """A state whose frame and signature hold."""
+
+    n: int
+    head: bytes
+    doc: dict[str, Any]
+    rows: tuple[Row, ...]
+
+
+def frame(n: int, file: bytes) -> tuple[bytes, str, bytes]:
+    """Body, the key's name, the signature."""
+    tail = file[-139:].decode("latin-1")
+    key, sig = tail[20:42], tail[51:137]
+    again = f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'
+    good = len(file) <= 4 << 20 and file.startswith(b"pbem = 1\n") and not set(file) & {0, 13}
+    try:
+        unb64(key, 16)
+        return (file[:-139], key, unb64(sig, 64)) if good and tail == again else _no_frame(n)
+    except ValueError:
+        return _no_frame(n)
+
+
+def _no_frame(n: int) -> Any:
+    raise Fault("frame", n)
+
+
+ROW = re.compile(rb'"(\d+(?: [A-Za-z0-9_-]{43}){4} \S+ \S+)"')
+
+
+def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> bytes:
+    """Whose key must have signed state n; found in the bytes, which are not parsed yet."""
+    found = [_row(one[1].decode()) for one in ROW.finditer(body)]
+    if n == 0:
+        named = [one for one in found if one and not one.since and name_of(one.keys[0]) == key]
+        return named[0].keys[0] if named else b""
+    usual = [one for one in rows if one.since <= n][-1].keys[0]
+    for one in found:
+        if one and one.since == n and one.by == "recovery" and name_of(one.keys[0]) == key:
+            if follows(one, rows[-1], game):
+                return one.keys[0]
+    return usual
+
+
+def _row(text: str) -> Row | None:
+    since, *keys, by, sig = text.split(" ")
+    try:
+        return Row(number(since), tuple(unb64(one, 32) for one in keys), by, sig)
+    except ValueError:
+        return None
+
+
+def number(text: str) -> int:
+    if not text.isascii() or str(int(text)) != text or int(text) < 0:
+        raise ValueError(text)
+    return int(text)
+
+
+def follows(row: Row, before: Row, game: str) -> bool:
+    if row.since <= before.since or row.by not in ("acting", "recovery"):
+        return False
+    if row.by == "acting" and row.keys[2:] != before.keys[2:]:
+        return False
+    key = before.keys[0] if row.by == "acting" else before.keys[2]
+    try:
+        return holds(key, unb64(row.sig, 64), "keys", game, row.since, *row.keys)
+    except ValueError:
+        return False
+
+
+ALWAYS = {"pbem", "n", "phase", "time", "referees", "wraps", "people", "setup"}
+DEALT = {"contributions", "answered", "heads", "sealed", "commits", "openings", "entries", "events",
+         "rulings", "position"}  # fmt: skip
+SETUP = {"kind", "rulings", "version", "seats", "options", "commit", "round", "previous"}
+
+
+def parse(n: int, body: bytes) -> dict[str, Any]:
+    """The document, with the keys of its phase and rows of the right shape."""
+    try:
+        doc = tomllib.loads(body.decode())
+        phase = doc["phase"]
+        keys = ALWAYS | ({"game", "prev"} if doc["n"] else set())
+        usual = ("genesis", "roster", "deal", "play")[min(doc["n"], 3)]
+        if phase != usual and (phase != "closed" or not doc["n"]):
+            raise ValueError(phase)
+        keys |= {"roster": {"roster"}, "deal": {"opened"}, "closed": {"secret"}}.get(phase, set())
+        if "position" in doc and phase not in ("genesis", "roster") or phase in ("deal", "play"):
+            keys |= DEALT | ({"replaced"} & doc.keys())
+        if phase == "closed":
+            keys |= {"rulings"}
+        if doc.keys() != keys or doc["setup"].keys() != SETUP or doc["pbem"] != 1:
+            raise ValueError("keys")
+        _shapes(doc)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Fault("document", n, str(error)) from error
+    return doc
+
+
+def _shapes(doc: dict[str, Any]) -> None:
+    for row in doc["referees"]:
+        if not _row(row):
+            raise ValueError("referees")
+    for row in doc["people"]:
+        _, known, key, since, name = row.split(" ", 4)
+        number(since)
+        if known not in KINDS_OF_KNOWING or (known == "key") != (key != "-") or not name:
+            raise ValueError("people")
+        if key != "-":
+            unb64(key, 32)
+    if [row.split(" ")[0] for row in doc["people"]] != doc["setup"]["seats"]:
+        raise ValueError("people")
+    unb64(doc["setup"]["commit"], 32)
+    for key, sizes in (("heads", (0, 32)), ("commits", (0, 32)), ("openings", (0, 0, 32, 32))):
+        for row in doc.get(key, ()):
+            parts = row.split(" ")
+            if len(parts) != len(sizes):
+                raise ValueError(key)
+            for part, size in zip(parts, sizes, strict=True):
+                if size:
+                    unb64(part, size)
+    for row in doc.get("sealed", ()):
+        slot, c, token = row.split(" ")
+        unb64(c, 32)
+    for row in doc.get("entries", ()):
+        _, source, c, token, words = row.split(" ", 4)
+        unb64(c, 32)
+        if source not in (*PLAIN, *GIVEN, "signed", "ruling"):
+            raise ValueError("entries")
+
+
+# Sections 5 to 9: the chain ------------------------------------------------------------------
+
+
+class Chain:
+    """A game's states, verified one after the other."""
+
+    def __init__(self, states: dict[int, bytes]) -> None:
+        self.states: list[State] = []
+        self.game = ""
+        self.made: dict[str, tuple[int, bytes]] = {}  #: slot: (link, C)
+        if not states:
+            raise Fault("missing", 0)
+        for n in range(max(states) + 1):
+            if n not in states:
+                raise Fault("missing", n)
+            self.add(n, states[n])
+
+    @property
+    def docs(self) -> list[dict[str, Any]]:
+        return [one.doc for one in self.states]
+
+    def add(self, n: int, file: bytes) -> None:
+        body, key, sig = frame(n, file)
+        rows = self.states[-1].rows if self.states else ()
+        public = signer(n, body, key, rows, self.game)
+        if name_of(public) != key or not holds(public, sig, "state", body):
+            raise Fault("signature", n)
+        doc = parse(n, body)
+        state = State(n, h(file), doc, tuple(r for r in map(_row, doc["referees"]) if r))
+        if doc["n"] != n:
+            raise Fault("number", n)
+        before = self.states[-1] if self.states else None
+        self._succession(state, before)
+        if before is None:
+            self.game = game_of(file)
+        else:
+            self._follows(state, before)
+            self._players(state, before)
+            self._heads(state)
+            self._rulings(state, before)
+            self._slots(state, before)
+        self.states.append(state)
+
+    def _succession(self, state: State, before: State | None) -> None:
+        doc, n = state.doc, state.n
+        if before is None:
+            if len(state.rows) != 1 or state.rows[0].since or state.rows[0].by != "-":
+                raise Fault("succession", n)
+            return
+        old, new = before.rows, state.rows
+        if new[: len(old)] != old:
+            raise Fault("succession", n)
+        last = old[-1]
+        for row in new[len(old) :]:
+            if not follows(row, last, self.game) or row.since not in (n, n + 1):
+                raise Fault("succession", n)
+            last = row
+        if new == old and doc["wraps"] != before.doc["wraps"]:
+            raise Fault("succession", n)
+
+    def _follows(self, state: State, before: State) -> None:
+        doc, n = state.doc, state.n
+        if doc["game"] != self.game:
+            raise Fault("game", n)
+        if before.doc["phase"] == "closed":
+            raise Fault("closed", n)
+        if doc["prev"] != b64(before.head):
+            raise Fault("chain", n)
+        if doc["setup"] != before.doc["setup"]:
+            raise Fault("settled", n)
+
+    def _players(self, state: State, before: State) -> None:
+        doc, n = state.doc, state.n
+        if doc["phase"] == "roster":
+            self._roster(doc, before)
+        elif doc["phase"] == "deal":
+            self._opened(doc, before)
+        elif doc.get("contributions") != before.doc.get("contributions"):
+            raise Fault("opened", n)
+
+    def _roster(self, doc: dict[str, Any], before: State) -> None:
+        gave, keys = [row.split(" ", 2) for row in doc["roster"]], {}
+        if [one[0] for one in gave] != doc["setup"]["seats"]:
+            raise Fault("roster", 1)
+        for seat, what, *rest in gave:
+            if what == "key":
+                try:
+                    key, c, sig = rest[0].split(" ")
+                    parts = (before.head, seat, unb64(key, 32), unb64(c, 32))
+                    good = holds(unb64(key, 32), unb64(sig, 64), "join", *parts)
+                except ValueError:
+                    good = False
+                if not good or key in keys.values():
+                    raise Fault("roster", 1, seat)
+                keys[seat] = key
+        for row, old in zip(doc["people"], before.doc["people"], strict=True):
+            seat, _, _, since, name = old.split(" ", 4)
+            want = f"{seat} key {keys[seat]} {since} {name}" if seat in keys else old
+            if row != want:
+                raise Fault("roster", 1, seat)
+
+    def _opened(self, doc: dict[str, Any], before: State) -> None:
+        gave = {row.split(" ")[0]: row.split(" ")[1:] for row in before.doc["roster"]}
+        wanted = [seat for seat, what in gave.items() if what[0] == "key"]
+        rows = [row.split(" ") for row in doc["opened"]]
+        if [row[0] for row in rows] != wanted:
+            raise Fault("opened", 2)
+        head0, head1 = self.states[0].head, before.head
+        for seat, text, sig in rows:
+            _, key, c, _ = gave[seat]
+            try:
+                r = unb64(text, 32)
+                good = b64(h(pae("pbem/1/contribution", head0, seat, r))) == c
+                good &= holds(unb64(key, 32), unb64(sig, 64), "opening", head1, seat, r)
+            except ValueError:
+                good = False
+            if not good:
+                raise Fault("opened", 2, seat)
+        classes = [f"{s} {'opened' if w[0] == 'key' else w[0]}" for s, w in gave.items()]
+        if doc["contributions"] != classes:
+            raise Fault("opened", 2)
+
+    def _heads(self, state: State) -> None:
+        seen = set()
+        for row in state.doc.get("heads", ()):
+            m, head = row.split(" ")
+            if not m.isdecimal() or not 0 < int(m) <= state.n or m in seen:
+                raise Fault("heads", state.n)
+            if head != b64(self.states[int(m) - 1].head):
+                raise Fault("heads", state.n)
+            seen.add(m)
+
+    def _rulings(self, state: State, before: State) -> None:
+        doc, old, n = state.doc, before.doc, state.n
+        closed = doc["phase"] == "closed"
+        names = {row.split(" ")[0] for row in doc.get("rulings", ())}
+        if closed:
+            good = names == {"close"} and commit_s(unb64(doc["secret"], 32)) == doc["setup"]["commit"]
+            if not good:
+                raise Fault("ruling", n)
+        if doc["phase"] == "deal" or "position" not in doc:
+            return
+        if not names:
+            self._without(doc, old, n)
+            return
+        busy = doc["entries"] or doc["events"] or doc["openings"]
+        if len(names) > 1 or busy or ("close" in names) != closed:
+            raise Fault("ruling", n)
+        name, operands = operands_of(doc["rulings"][0])
+        if (doc["referees"] != old["referees"]) != (name == "keys"):
+            raise Fault("ruling", n)
+        self._people(doc, old, name, operands.get("seat", ""), n)
+        if name == "undo":
+            to = operands.get("to", "")
+            if not to.isdecimal() or not 2 <= int(to) < n - 1:
+                raise Fault("ruling", n)
+            old = self.states[int(to)].doc
+        if name != "correct" and not _stands(doc, old):
+            raise Fault("ruling", n)
+
+    def _without(self, doc: dict[str, Any], old: dict[str, Any], n: int) -> None:
+        told = dict(row.split(" ") for row in old["answered"])
+        for row in doc["entries"]:
+            seat = row.split(" ")[0]
+            told[seat] = str(int(told.get(seat, "0")) + 1)
+        same = all(doc.get(k) == old.get(k) for k in ("referees", "people", "replaced"))
+        counted = dict(row.split(" ") for row in doc["answered"]) == told
+        if not doc["entries"] or not same or not counted:
+            raise Fault("ruling", n)
+
+    def _people(
+        self, doc: dict[str, Any], old: dict[str, Any], name: str, free: str, n: int
+    ) -> None:
+        seats = doc["setup"]["seats"]
+        void = set(seats) if name in ("undo", "correct") else set()
+        for row, was in zip(doc["people"], old["people"], strict=True):
+            seat, known, key, since, who = row.split(" ", 4)
+            _, known_was, key_was, since_was, who_was = was.split(" ", 4)
+            mine = name == "player" and seat == free
+            if mine and since == str(n):
+                void.add(seat)
+            changed = (known, key, who) != (known_was, key_was, who_was)
+            if changed and not (mine and since == str(n)):
+                raise Fault("ruling", n)
+            if since != (str(n) if seat in void else since_was):
+                raise Fault("ruling", n)
+        told = [f"{s} {int(k) + (s in void)}" for s, k in (r.split(" ") for r in old["answered"])]
+        if doc["answered"] != told:
+            raise Fault("ruling", n)
+
+    def _slots(self, state: State, before: State) -> None:
+        doc, n = state.doc, state.n
+        if "position" not in doc:
+            return
+        new = [tuple(row.split(" ")) for row in doc["commits"]]
+        held = _commitments(self._base(doc, before))
+        fresh: dict[str, str] = {}
+        for slot, c in new:
+            if slot.split("/")[0] != str(n) or slot in fresh or slot in self.made:
+                raise Fault("slots", n, slot)
+            fresh[slot] = c
+            self.made[slot] = n, unb64(c, 32)
+        known = {**held, **fresh}
+        opened = [row.split(" ") for row in doc["openings"]]
+        here = [tuple(row.split(" ")[:2]) for row in doc["sealed"]]
+        here += [(slot, c) for slot, _, _, c in opened]
+        names = [slot for slot, _ in here]
+        if len(set(names)) != len(names) or any(known.get(slot) != c for slot, c in here):
+            raise Fault("slots", n)
+        if set(known) != set(names):
+            raise Fault("slots", n)
+        for slot, value, k, c in opened:
+            if not opens(self.game, slot, value, unb64(k, 32), unb64(c, 32)):
+                raise Fault("opening", n, slot)
+
+    def _base(self, doc: dict[str, Any], before: State) -> dict[str, Any]:
+        """The state whose slots this one goes on with; without what a correction replaces."""
+        base = before.doc
+        for row in doc["rulings"]:
+            name, operands = operands_of(row)
+            if name == "undo":
+                return self.states[int(operands["to"])].doc
+            if name == "correct" and "slot" in operands:
+                gone = operands["old"]
+                left = [r for r in base["sealed"] if r.split(" ")[0] != gone]
+                base = {**base, "sealed": left}
+        return base
+
+
+def commit_s(secret: bytes) -> str:
+    return b64(h(pae("pbem/1/secret", secret)))
+
+
+def opens(game: str, slot: str, value: str | bytes, k: bytes, c: bytes) -> bool:
+    return len(k) == 32 and h(pae("pbem/1/commit", game, slot, k, value)) == c
+
+
+def operands_of(row: str) -> tuple[str, dict[str, str]]:
+    name, *words = row.split(" : ", 1)[0].split(" ")
+    pairs = (word.split("=", 1) for word in words)
+    return name, {key: v.replace("%20", " ").replace("%25", "%") for key, v in pairs}
+
+
+def _commitments(doc: dict[str, Any]) -> dict[str, str]:
+    rows = (row.split(" ") for row in doc.get("sealed", ()))
+    return {slot: c for slot, c, _ in rows}
+
+
+def _stands(doc: dict[str, Any], old: dict[str, Any]) -> bool:
+    same = _commitments(doc) == _commitments(old) and not doc["commits"]
+    return same and all(doc.get(key) == old.get(key) for key in ("position", "replaced"))
+
+
+# Section 10: a report's block ----------------------------------------------------------------
+
+
+def check_block(chain: Chain, text: str) -> None:
+    """The block at the end of a report, against the chain."""
+    lines = [re.sub(r"^[>\s]+", "", line).rstrip() for line in text.split("\n")]
+    start = next(i for i, line in enumerate(lines) if re.match(r"pbem 1 [a-z2-7]{26} ", line))
+    end = next(i for i in range(start, len(lines)) if lines[i].startswith("sig "))
+    block = lines[start:end]
+    _, _, game, _, n_text = block[0].split(" ")
+    n, key = int(n_text), unb64(block[2].split(" ")[1], 32)
+    if not holds(key, unb64(lines[end].split(" ")[1], 64), "report", "\n".join(block)):
+        raise Fault("block", n, "signature")
+    if game != chain.game or n >= len(chain.states):
+        raise Fault("block", n, "no such state")
+    force = [row for row in chain.states[-1].rows if row.since <= n][-1]
+    if key != force.keys[0] or block[1] != f"head {b64(chain.states[n].head)}":
+        raise Fault("block", n, "key or head")
+    commits = sorted(line[7:] for line in block if line.startswith("commit "))
+    if commits != sorted(chain.states[n].doc.get("commits", ())):
+        raise Fault("block", n, "commitments")
+    for line in block:
+        if line.startswith("open "):
+            slot, rest = line[5:].split(" ", 1)
+            value, k = rest.rsplit(" ", 1)
+            made = chain.made.get(slot)
+            if made is None or made[0] > n:
+                raise Fault("block", n, slot)
+            if not opens(game, slot, value, unb64(k, 32), made[1]):
+                raise Fault("block", n, slot)
+
+
+# Sections 6 to 9 with the secret ---------------------------------------------------------------
+
+
+class Opened:
+    """A game's secret, and with it every hidden value of the chain."""
+
+    def __init__(self, chain: Chain, secret: bytes) -> None:
+        if commit_s(secret) != chain.docs[0]["setup"]["commit"]:
+            raise Fault("secret", None)
+        self.chain, self.secret = chain, secret
+        self.values: dict[int, dict[str, str]] = {}
+        self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
+        self.used: dict[str, tuple[int, set[int]]] = {}
+        for state in chain.states:
+            if "position" in state.doc:
+                if state.doc["phase"] == "deal":
+                    self._deal(state)
+                self._sealed(state)
+
+    def _k(self, slot: str, value: str | bytes) -> bytes:
+        n = int(slot.split("/")[0])
+        head = self.chain.states[n - 1].head
+        return prf(self.secret, "pbem/1/open", self.chain.game, slot, head, value)
+
+    def _fits(self, slot: str, value: str | bytes, c: str) -> bool:
+        return opens(self.chain.game, slot, value, self._k(slot, value), unb64(c, 32))
+
+    def _deal(self, state: State) -> None:
+        given = dict.fromkeys(state.doc["setup"]["seats"], b"")
+        for row in self.chain.docs[1]["roster"]:
+            seat, what, *text = row.split(" ", 2)
+            if what == "plain":
+                given[seat] = text[0].encode()
+        for row in state.doc["opened"]:
+            seat, r, _ = row.split(" ")
+            given[seat] = unb64(r, 32)
+        table = [part for one in given.items() for part in one]
+        t = h(pae("pbem/1/table", self.chain.states[1].head, *table))
+        kd = prf(self.secret, "pbem/1/deal", t)
+        there = _commitments(state.doc)
+        there |= {row.split(" ")[0]: row.split(" ")[3] for row in state.doc["openings"]}
+        wanted: set[str] = set()
+        for pile, items in hidden_piles(state.doc["setup"]).items():
+            for i, value in enumerate(shuffled(kd, pile, items)):
+                slot = f"2/{pile}/{i:02d}"
+                wanted.add(slot)
+                if slot not in there or not self._fits(slot, value, there[slot]):
+                    raise Fault("deal", 2, slot)
+        if wanted != set(there):
+            raise Fault("deal", 2, "other slots")
+
+    def _token(self, state: State, slot: str, token: str, size: int) -> bytes:
+        prev = self.chain.states[state.n - 1].head
+        kn = prf(self.secret, "pbem/1/seal", self.chain.game, state.n, prev)
+        try:
+            data = unb64(token, 12 + size + 16)
+            bound = pae("pbem/1/token", self.chain.game, state.n, slot)
+            padded = ChaCha20Poly1305(prf(kn, "key")).decrypt(data[:12], data[12:], bound)
+        except (ValueError, InvalidTag):
+            raise Fault("sealed", state.n, slot) from None
+        if prf(kn, "nonce", slot, padded)[:12] != data[:12]:
+            raise Fault("sealed", state.n, slot)
+        return padded.rstrip(b"\0")
+
+    def _sealed(self, state: State) -> None:
+        values = {}
+        for row in state.doc["sealed"]:
+            slot, c, token = row.split(" ")
+            value = self._token(state, slot, token, 32)
+            if not self._fits(slot, value, c):
+                raise Fault("sealed", state.n, slot)
+            values[slot] = value.decode()
+        self.values[state.n] = values
+        for i, row in enumerate(state.doc["entries"], 1):
+            seat, source, c, token, _ = row.split(" ", 4)
+            slot = f"{state.n}/order/{i}"
+            value = self._token(state, slot, token, 256)
+            if not self._fits(slot, value, c):
+                raise Fault("sealed", state.n, slot)
+            self._order(state, seat, source, value)
+
+    def _order(self, state: State, seat: str, source: str, value: bytes) -> None:
+        n, before = state.n, self.chain.docs[state.n - 1]
+        try:
+            nr, i, head, sig, line = unpae(value)
+            people = {row.split(" ")[0]: row.split(" ", 4) for row in before["people"]}
+            _, known, key, since, _ = people[seat]
+        except (ValueError, KeyError):
+            raise Fault("order", n) from None
+        if source not in GIVEN and (source == "signed") != (known == "key"):
+            raise Fault("order", n, "source")
+        if source == "signed":
+            heads = {one.head: one.n for one in self.chain.states[:n]}
+            parts = (self.chain.game, seat, int(nr), int(i), head)
+            rulings = before["setup"]["rulings"]
+            top, used = self.used.get(seat, (0, set()))
+            good = holds(unb64(key, 32), sig, "order", *parts, rulings, line)
+            good &= head in heads and heads[head] >= int(since)
+            good &= int(nr) > top or (int(nr) == top and int(i) not in used)
+            if not good:
+                raise Fault("order", n, "signed")
+            self.used[seat] = int(nr), {int(i)} | (used if int(nr) == top else set())
+        elif sig:
+            raise Fault("order", n, "a signature nobody made")
+        self.orders.append((n, seat, source, line.decode()))
+
+
+def shuffled(kd: bytes, pile: str, items: list[str]) -> list[str]:
+    """Section 6, streams and draws."""
+    words = _words(kd, pile)
+    found = list(items)
+    for i in range(len(found) - 1, 0, -1):
+        m = i + 1
+        u = next(words)
+        while u >= 2**64 - 2**64 % m:
+            u = next(words)
+        j = u % m
+        found[i], found[j] = found[j], found[i]
+    return found
+
+
+def _words(kd: bytes, pile: str) -> Any:
+    block = 0
+    while True:
+        data = prf(kd, "pbem/1/stream", pile, block)
+        for at in range(0, 32, 8):
+            yield int.from_bytes(data[at : at + 8], "little")
+        block += 1
+
+
+DECK = ["wall"] * 7 + ["gate"] * 3 + ["watchtower"] + ["guard"] * 5 + ["horseman"] * 2
+RESERVE = (1, 1, *[2] * 6, *[3] * 7, *[4] * 7, *[5] * 8, *[7] * 4, *[8] * 2)
+
+
+def hidden_piles(setup: dict[str, Any]) -> dict[str, list[str]]:
+    """Section 14: piles whose things are hidden, in the order they start from."""
+    if setup["kind"] == "great-wall":
+        decks = {f"deck/{seat}": [*DECK, "noble", "dragon"] for seat in setup["seats"]}
+        return {**decks, "reserve": [str(number) for number in RESERVE]}
+    threes = [str(i) for i in range(5) for _ in range(3)]
+    return {"reputation": threes, "threat": [str(i) for i in (2, 3, 4) for _ in range(5)]}
+
+
+# Section 11: archives ----------------------------------------------------------------------------
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    out = b""
+    for name in sorted(files, key=str.encode):
+        head = bytearray(512)
+        for at, field in (
+            (0, name.encode()), (100, b"0000644\0"), (108, b"0000000\0"), (116, b"0000000\0"),
+            (124, b"%011o\0" % len(files[name])), (136, b"0" * 11 + b"\0"), (148, b" " * 8),
+            (156, b"0"), (257, b"ustar\x0000"),
+        ):  # fmt: skip
+            head[at : at + len(field)] = field
+        head[148:156] = b"%06o\0 " % sum(head)
+        out += bytes(head) + files[name] + bytes(-len(files[name]) % 512)
+    out += bytes(1024)
+    return out + bytes(-len(out) % 10240)
+
+
+def unpack(data: bytes) -> dict[str, bytes]:
+    files, at = {}, 0
+    while data[at : at + 1] not in (b"", b"\0"):
+        name = data[at : at + 100].rstrip(b"\0").decode("ascii", "replace")
+        size = int(data[at + 124 : at + 135], 8)
+        files[name] = data[at + 512 : at + 512 + size]
+        at += 512 + size + -size % 512
+    if pack(files) != data:
+        raise Fault("container", None)
+    return files
+
+
+def states_of(files: dict[str, bytes]) -> dict[int, bytes]:
+    found = {re.fullmatch(r"states/(\d{4,6})\.toml", name): raw for name, raw in files.items()}
+    return {int(match[1]): file for match, file in found.items() if match}
+
+
+def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
+    body, _, sig = files["manifest"].rpartition(b"sig ")
+    rows = [f"{h(data).hex()}  {name}" for name, data in sorted(files.items()) if name != "manifest"]
+    acting = chain.states[-1].rows[-1].keys[0]
+    wanted = ["pbem-archive 1", f"game {chain.game}", *rows, f"key {name_of(acting)}", ""]
+    if body != "\n".join(wanted).encode() or sig[-1:] != b"\n":
+        raise Fault("container", None, "manifest")
+    if not holds(acting, unb64(sig[:-1].decode(), 64), "archive", body):
+        raise Fault("container", None, "signature")
+
+
+def check_archive(data: bytes) -> tuple[Chain, Opened | None]:
+    """All of an archive but the rules of its game."""
+    files = unpack(data)
+    chain = Chain(states_of(files))
+    check_manifest(chain, files)
+    secret = files.get("secret")
+    return chain, Opened(chain, unb64(secret.decode()[:-1], 32)) if secret else None
+
+
+def main(paths: list[str]) -> int:
+    worst = 0
+    for path in paths:
+        try:
+            with open(path, "rb") as file:
+                chain, opened = check_archive(file.read())
+        except Fault as fault:
+            sys.stdout.write(f"{path}: {fault}\n")
+            worst = 1
+            continue
+        orders = f", {len(opened.orders)} orders" if opened else ", no secret"
+        sys.stdout.write(f"{path}: game {chain.game}, {len(chain.states)} states{orders}\n")
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
