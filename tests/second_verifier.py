@@ -1,5 +1,7 @@
-"""A second verifier of pbem's games, written from docs/SPECIFICATION.md alone. It shares no code with
-pbem (a test looks at its imports), knows no rules, and stops at the first fault.
+"""A second verifier of pbem's games, written from docs/SPECIFICATION.md alone.
+
+It shares no code with pbem (a test looks at its imports), knows no rules, and stops at the first
+fault.
 
 What lives here: everything of sections 1 to 12 but the rules: states, succession, roster, slots,
 openings, blocks, archives; with the secret also the deal, the tokens and the signed orders. What
@@ -77,14 +79,14 @@ def unb64(text: str, length: int) -> bytes:
     return data
 
 
-P, ORDER8 = 2**255 - 19, ("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc",
-                          "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03")  # fmt: skip
-SMALL = {
+P = 2**255 - 19
+EIGHT = (
+    ("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc", "05", "85"),
+    ("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03", "7a", "fa"),
+)
+SMALL = {bytes.fromhex(start + end) for start, *ends in EIGHT for end in ends} | {
     (y | sign << 255).to_bytes(32, "little") for y in (0, 1, P - 1, P, P + 1) for sign in (0, 1)
-} | {
-    bytes.fromhex(ORDER8[0] + "05"), bytes.fromhex(ORDER8[0] + "85"),
-    bytes.fromhex(ORDER8[1] + "7a"), bytes.fromhex(ORDER8[1] + "fa"),
-}  # fmt: skip
+}
 
 
 def holds(key: bytes, sig: bytes, kind: str, *parts: str | bytes | int) -> bool:
@@ -154,9 +156,9 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
         return named[0].keys[0] if named else b""
     usual = [one for one in rows if one.since <= n][-1].keys[0]
     for one in found:
-        if one and one.since == n and one.by == "recovery" and name_of(one.keys[0]) == key:
-            if follows(one, rows[-1], game):
-                return one.keys[0]
+        named = one and one.since == n and one.by == "recovery" and name_of(one.keys[0]) == key
+        if one and named and follows(one, rows[-1], game):
+            return one.keys[0]
     return usual
 
 
@@ -202,7 +204,7 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
         if phase != usual and (phase != "closed" or not doc["n"]):
             raise ValueError(phase)
         keys |= {"roster": {"roster"}, "deal": {"opened"}, "closed": {"secret"}}.get(phase, set())
-        if "position" in doc and phase not in ("genesis", "roster") or phase in ("deal", "play"):
+        if phase in ("deal", "play") or (phase == "closed" and "position" in doc):
             keys |= DEALT | ({"replaced"} & doc.keys())
         if phase == "closed":
             keys |= {"rulings"}
@@ -214,36 +216,36 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
     return doc
 
 
+#: rows that are parts alone: the bytes in each, 0 for a text
+ROWS = {"heads": (0, 32), "commits": (0, 32), "openings": (0, 0, 32, 32), "sealed": (0, 32, 0)}
+
+
 def _shapes(doc: dict[str, Any]) -> None:
-    for row in doc["referees"]:
-        if not _row(row):
-            raise ValueError("referees")
+    if not all(map(_row, doc["referees"])):
+        raise ValueError("referees")
     for row in doc["people"]:
-        _, known, key, since, name = row.split(" ", 4)
-        number(since)
-        if known not in KINDS_OF_KNOWING or (known == "key") != (key != "-") or not name:
-            raise ValueError("people")
-        if key != "-":
-            unb64(key, 32)
+        _person(row)
     if [row.split(" ")[0] for row in doc["people"]] != doc["setup"]["seats"]:
         raise ValueError("people")
     unb64(doc["setup"]["commit"], 32)
-    for key, sizes in (("heads", (0, 32)), ("commits", (0, 32)), ("openings", (0, 0, 32, 32))):
+    for key, sizes in ROWS.items():
         for row in doc.get(key, ()):
-            parts = row.split(" ")
-            if len(parts) != len(sizes):
-                raise ValueError(key)
-            for part, size in zip(parts, sizes, strict=True):
-                if size:
-                    unb64(part, size)
-    for row in doc.get("sealed", ()):
-        slot, c, token = row.split(" ")
-        unb64(c, 32)
+            for part, size in zip(row.split(" "), sizes, strict=True):
+                _ = size and unb64(part, size)
     for row in doc.get("entries", ()):
-        _, source, c, token, words = row.split(" ", 4)
+        _, source, c, _, _ = row.split(" ", 4)
         unb64(c, 32)
         if source not in (*PLAIN, *GIVEN, "signed", "ruling"):
             raise ValueError("entries")
+
+
+def _person(row: str) -> None:
+    _, known, key, since, name = row.split(" ", 4)
+    number(since)
+    if known not in KINDS_OF_KNOWING or (known == "key") != (key != "-") or not name:
+        raise ValueError("people")
+    if key != "-":
+        unb64(key, 32)
 
 
 # Sections 5 to 9: the chain ------------------------------------------------------------------
@@ -383,7 +385,9 @@ class Chain:
         closed = doc["phase"] == "closed"
         names = {row.split(" ")[0] for row in doc.get("rulings", ())}
         if closed:
-            good = names == {"close"} and commit_s(unb64(doc["secret"], 32)) == doc["setup"]["commit"]
+            good = (
+                names == {"close"} and commit_s(unb64(doc["secret"], 32)) == doc["setup"]["commit"]
+            )
             if not good:
                 raise Fault("ruling", n)
         if doc["phase"] == "deal" or "position" not in doc:
@@ -551,7 +555,7 @@ class Opened:
                 self._sealed(state)
 
     def _k(self, slot: str, value: str | bytes) -> bytes:
-        n = int(slot.split("/")[0])
+        n = int(slot.split("/", maxsplit=1)[0])
         head = self.chain.states[n - 1].head
         return prf(self.secret, "pbem/1/open", self.chain.game, slot, head, value)
 
@@ -712,7 +716,9 @@ def states_of(files: dict[str, bytes]) -> dict[int, bytes]:
 
 def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
     body, _, sig = files["manifest"].rpartition(b"sig ")
-    rows = [f"{h(data).hex()}  {name}" for name, data in sorted(files.items()) if name != "manifest"]
+    rows = [
+        f"{h(data).hex()}  {name}" for name, data in sorted(files.items()) if name != "manifest"
+    ]
     acting = chain.states[-1].rows[-1].keys[0]
     wanted = ["pbem-archive 1", f"game {chain.game}", *rows, f"key {name_of(acting)}", ""]
     if body != "\n".join(wanted).encode() or sig[-1:] != b"\n":

@@ -34,11 +34,13 @@ TIME = "2026-11-21T10:00:00Z"
 class Table:
     """Red (with a key) against blue (by reply); the referee may do what he likes."""
 
-    def __init__(self, kind: str = "chang-cheng") -> None:
-        self.game = catalog.load(kind)
+    def __init__(
+        self, version: str = __version__, wraps: tuple[tuple[str, bytes], ...] = ()
+    ) -> None:
+        self.game, self.key = catalog.load("chang-cheng"), ACTING
         config: Config = self.game.configure(("red", "blue"), {})
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
-        plan = Plan(config, ("Ann", "Bob"), *recovery, (), __version__, TIME)
+        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
         head = chain.head_of(genesis)
         gave = (
@@ -54,7 +56,7 @@ class Table:
 
     def load(self) -> None:
         """Go on from the newest state."""
-        self.position = load(self.states[self.last], ACTING.public, SECRET, self.game)
+        self.position = load(self.states[self.last], self.key.public, SECRET, self.game)
 
     @property
     def last(self) -> int:
@@ -98,13 +100,13 @@ class Table:
         step = self.game.apply(position.state, one.seat, one.line, n)
         state = twist(step.state) if twist else step.state
         course = Course(state, (one,), step.events, {}, values | self.values(state))
-        self.save(next_state(position, course, SECRET, ACTING, TIME).raw)
+        self.save(next_state(position, course, SECRET, self.key, TIME).raw)
 
     def rule(self, state: Any, *rulings: Ruling) -> None:
         """A link without orders, of another State."""
         values = self.values(self.position.state)
         course = Course(state, (), (), {}, values | self.values(state))
-        self.save(next_state(self.position, course, SECRET, ACTING, TIME, rulings).raw)
+        self.save(next_state(self.position, course, SECRET, self.key, TIME, rulings).raw)
 
     def save(self, raw: bytes) -> None:
         self.states[self.last + 1] = raw

@@ -1,0 +1,106 @@
+"""The game that the vectors in games/ are made of: a bit of everything, and then closed.
+
+What lives here: its moves, as files by name. What must never be here: a fault.
+"""
+
+from audit.table import ACTING, RECOVERY, SECRET, TIME, Table
+
+from pbem.crypto.encoding import unb64
+from pbem.crypto.keys import RefereeKey
+from pbem.moderator import amending, archive, block
+from pbem.moderator.amending import Basis
+from pbem.moderator.chain import genuine
+from pbem.moderator.correcting import Change
+from pbem.moderator.correcting import basis as correction
+from pbem.moderator.people import Seated
+from pbem.moderator.position import load
+from pbem.moderator.referees import ACTING as BY_ACTING
+from pbem.moderator.referees import Referees
+from pbem.moderator.rulings import Ruling
+
+NEXT = RefereeKey.from_root(b"n" * 32)  #: the referee who goes on
+# of SECRET, to ACTING, RECOVERY and NEXT: a wrap is random, so these were made once
+WRAPS = (
+    "V9_VHjL2W5DPx0ZeGH6wIDnKHgsz7Zzb2fapbtat3RCf9WAjoX1yCQC1Ttm_gnAUtzF3fuThGUF8QE0XKEOK-fbsT60j9SQHV6mEe7nE5Xg",
+    "BdhG8HFIot1dW2pb7qABB0fDBwLGMrzCBprG2SND_XKgiOcYfLUcGXrzUnnaaHLMnd-dGA9PkW4_zDYk-p_1v5yMOdAX-2-zYUr_Xxg5y1c",
+    "IDN_3lAGiir5Fcv4Fcy0wmaGp4exkZFym8vm-rJywym7zgqfj70urqGgwLBHVwSxFKEwDi2Wtg5D1_lf9Vt7zKYun_YS9pkzk3RL3gGSSPw",
+)
+VERSION = "0"  #: of no release: the vectors do not change with the version
+REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
+
+
+def play() -> Table:
+    """Deal, orders, a note, a hand-over, a new name, an undo, a correction, the end."""
+    keys = (ACTING, RECOVERY)
+    wraps = tuple((key.id, unb64(text)) for key, text in zip(keys, WRAPS, strict=False))
+    table = Table(VERSION, wraps)
+    for begins in ("wall", "wall", "wall"):  # states 3 to 5
+        table.play(begins)
+    rule(table, amending.standing(table.position, Ruling("note", (), "the summer break begins")))
+    hand_over(table)  # 7
+    table.play("card flood")  # 8
+    old = table.position.link.player("blue")
+    name = Ruling("player", (("seat", "blue"), ("what", "name")), "he is called Robert")
+    row = Seated("blue", old.known, old.key, table.last + 1, "Robert")
+    rule(table, amending.seated(table.position, row, name))  # 9
+    table.play()  # 10
+    undo(table, 9)  # 11
+    rule(table, correction(table.position, [Change("2/threat/07", other(table))], "it was torn"))
+    rule(table, amending.closed(table.position, Ruling("close", (), "the box is sold")))  # 13
+    return table
+
+
+def rule(table: Table, basis: Basis) -> None:
+    """The link of a ruling."""
+    table.states[table.last + 1] = amending.made(table.position, basis, SECRET, table.key, TIME).raw
+    table.load()
+
+
+def hand_over(table: Table) -> None:
+    """The acting referee appoints the next."""
+    link = table.position.link
+    row = Referees(
+        link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
+    ).signed_by(BY_ACTING, ACTING.signing, link.game)
+    wraps = ((NEXT.id, unb64(WRAPS[2])), link.wraps[1])
+    rule(table, amending.handed(table.position, row, wraps, Ruling("keys", (), "on holiday")))
+    table.key = NEXT
+
+
+def undo(table: Table, to: int) -> None:
+    key = table.key.public
+    target = load(table.states[to], key, SECRET, table.game)
+    ruling = Ruling("undo", (("to", str(to)),), "sent by mistake")
+    rule(table, amending.undone(table.position, target, ruling))
+
+
+def other(table: Table) -> str:
+    """Another value for a threat counter."""
+    value = table.values(table.position.state)["2/threat/07"]
+    return "3" if value != "3" else "4"
+
+
+def files_of(table: Table) -> dict[str, bytes]:
+    """The archive unpacked, and some reports' blocks."""
+    from pbem.commands.proving import transcript_of
+    from pbem.files import ustar
+
+    found = table.audit()
+    contents = archive.Archive(table.states, SECRET, transcript_of(found.replay, found.states))
+    data = archive.pack(contents, found.game, table.key.signing, table.key.public)
+    files = ustar.unpack(data)
+    for n, seat in REPORTS:
+        files[f"reports/{n:04d}-{seat}.txt"] = report(table, n, seat)
+    return files
+
+
+def report(table: Table, n: int, seat: str) -> bytes:
+    """A report with nothing but its block."""
+    from pbem.moderator.chain import head_of
+
+    raw = table.states[n]
+    link = genuine(raw, ACTING.public)
+    text = block.make(
+        link.game, seat, n, head_of(raw), link.commits, link.openings, ACTING.signing, ACTING.public
+    )
+    return f"{text}\n".encode()

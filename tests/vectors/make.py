@@ -1,0 +1,357 @@
+"""Writes tests/vectors/games: one good game, and beside it files with one fault each.
+
+    python tests/vectors/make.py          (pbem installed, or on PYTHONPATH)
+
+A second run changes no byte; tests/vectors/test_games.py says so. A vector is a few lines of
+heading, an empty line, and the bytes of the file that stands in the place of the good one:
+
+    comment: what was done
+    place:   the file it stands for, or ``secret``
+    last:    only the states up to this number are there (without it: all)
+    expect:  the kind of the fault (SPECIFICATION section 12) and its state, ``-`` for none
+
+Nothing but the heading: that file is missing. The place is in the name of the vector, before ``_``.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import base_game  # noqa: E402
+from audit.table import ACTING, SECRET, Table  # noqa: E402
+
+from pbem.crypto.encoding import b64  # noqa: E402
+from pbem.crypto.keys import RefereeKey  # noqa: E402
+from pbem.files import state_file  # noqa: E402
+from pbem.moderator import chain, opening  # noqa: E402
+from pbem.moderator.position import Next, Played, _entry  # noqa: E402
+from pbem.moderator.seals import RealSeals  # noqa: E402
+
+GAMES = HERE / "games"
+THIEF = RefereeKey.from_root(b"t" * 32)
+Files = dict[str, bytes]
+Document = dict[str, Any]
+
+
+class Vector(NamedTuple):
+    """One fault."""
+
+    name: str
+    comment: str
+    place: str
+    expect: str
+    data: bytes | None
+    last: int | None = None
+
+    def text(self) -> bytes:
+        head = [f"comment: {self.comment}", f"place: {self.place}"]
+        head += [f"last: {self.last}"] if self.last is not None else []
+        head.append(f"expect: {self.expect}")
+        body = b"" if self.data is None else b"\n" + self.data
+        return "".join(f"{line}\n" for line in head).encode() + body
+
+
+def state(n: int) -> str:
+    return f"states/{n:04d}.toml"
+
+
+class Maker:
+    """The good game, and faults put into it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.files = table, base_game.files_of(table)
+        self.game = table.position.id
+
+    def raw(self, n: int) -> bytes:
+        return self.files[state(n)]
+
+    def head(self, n: int) -> bytes:
+        return chain.head_of(self.raw(n))
+
+    def key(self, n: int) -> RefereeKey:
+        """Whose key signs state n."""
+        return ACTING if n < 8 else base_game.NEXT  # handed over in state 7
+
+    def bytes_of(self, n: int, name: str, comment: str, kind: str, data: bytes | None) -> Vector:
+        return Vector(f"state-{n}_{name}", comment, state(n), f"{kind} {n}", data)
+
+    def changed(
+        self, n: int, name: str, comment: str, kind: str, change: Callable[[Document], object],
+        key: RefereeKey | None = None, last: int | None = None,
+    ) -> Vector:  # fmt: skip
+        """A state of another content, signed anew."""
+        document = state_file.parse(state_file.split(self.raw(n)).body)
+        change(document)
+        by = key or self.key(n)
+        data = chain.signed(state_file.dump(document), by.signing, by.public)
+        return Vector(f"state-{n}_{name}", comment, state(n), f"{kind} {n}", data, last)
+
+
+def swap_part(row: str, at: int, new: str) -> str:
+    parts = row.split(" ")
+    parts[at] = new
+    return " ".join(parts)
+
+
+def put(key: str, at: int, part: int, new: str) -> Callable[[Document], object]:
+    """A change of one part of one row."""
+    return lambda d: d[key].__setitem__(at, swap_part(d[key][at], part, new))
+
+
+X32, X64 = b64(b"x" * 32), b64(b"x" * 64)
+
+
+def of_the_frame(m: Maker) -> Iterator[Vector]:
+    raw = m.raw(3)
+    yield m.bytes_of(0, "missing", "the genesis is not there", "missing", None)
+    yield m.bytes_of(4, "missing", "a state is not there", "missing", None)
+    yield m.bytes_of(3, "byte-changed", "one bit of the body", "signature", flipped(raw, 40))
+    yield m.bytes_of(3, "cut-short", "its last byte is gone", "frame", raw[:-1])
+    yield m.bytes_of(3, "line-added", "an empty line at the end", "frame", raw + b"\n")
+    yield m.bytes_of(3, "crlf", "line ends of another system", "frame", raw.replace(b"\n", b"\r\n"))
+    at = raw.rindex(b'"')
+    stray = bytes([raw[at - 1] + 1])
+    yield m.bytes_of(
+        3, "stray-bits", "bits set beyond the signature's end", "frame",
+        raw[: at - 1] + stray + raw[at:],
+    )  # fmt: skip
+    yield m.bytes_of(3, "signature-of-another", "that of state 4", "signature",
+                     raw[:-88] + m.raw(4)[-88:])  # fmt: skip
+    yield m.changed(3, "signed-by-a-stranger", "by a key nobody named", "signature",
+                    lambda _: 0, THIEF)  # fmt: skip
+    yield m.changed(0, "signed-by-a-stranger", "a genesis that its key did not sign", "signature",
+                    lambda _: 0, THIEF)  # fmt: skip
+    yield m.changed(9, "signed-by-the-referee-before", "who handed over in 7", "signature",
+                    lambda _: 0, ACTING)  # fmt: skip
+    yield m.changed(3, "key-unknown", "a key that no state has", "document",
+                    lambda d: d.update(extra=1))  # fmt: skip
+    yield m.changed(3, "row-short", "a head without its number", "document",
+                    lambda d: d.update(heads=[X32]))  # fmt: skip
+    yield m.bytes_of(4, "of-another-number", "state 5 in its place", "number", m.raw(5))
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def of_the_chain(m: Maker) -> Iterator[Vector]:
+    thief = THIEF
+
+    def appointed(d: Document) -> None:
+        row = d["referees"][1].split(" ")
+        d["referees"][1] = " ".join([row[0], b64(thief.public), *row[2:6], X64])
+
+    yield m.changed(
+        7, "referee-nobody-appointed", "a row with another key", "succession", appointed
+    )
+    yield m.changed(4, "wraps-changed", "without a new referee", "succession",
+                    lambda d: d["wraps"].reverse())  # fmt: skip
+    yield m.changed(4, "of-another-game", "another game's id", "game",
+                    lambda d: d.update(game="a" * 26))  # fmt: skip
+    yield m.changed(5, "prev-of-another", "the head of no state", "chain",
+                    lambda d: d.update(prev=X32))  # fmt: skip
+    yield m.changed(5, "options-changed", "what the genesis settled", "settled",
+                    lambda d: d["setup"]["options"].__setitem__(0, "edition=fr"))  # fmt: skip
+    yield m.changed(4, "head-of-another", "the head before state 2", "heads",
+                    put("heads", 0, 1, X32))  # fmt: skip
+    yield m.changed(4, "head-twice", "the head before state 2", "heads",
+                    lambda d: d["heads"].append(d["heads"][0]))  # fmt: skip
+
+
+def of_the_deal(m: Maker) -> Iterator[Vector]:
+    def wrong(parts: tuple[int, str]) -> Callable[[Document], object]:
+        at, new = parts
+        return put("roster", 0, at, new)
+
+    yield m.changed(1, "join-not-signed", "red's answer", "roster", wrong((4, X64)))
+    yield m.changed(1, "contribution-of-another", "another c of red", "roster", wrong((3, X32)))
+    yield m.changed(1, "seat-left-out", "blue is not asked", "roster",
+                    lambda d: d["roster"].pop())  # fmt: skip
+    yield m.changed(1, "key-of-another", "in the row of who sits there", "roster",
+                    put("people", 0, 2, X32))  # fmt: skip
+    yield m.changed(2, "opened-another", "another r of red", "opened", put("opened", 0, 1, X32))
+    yield m.changed(2, "opening-not-signed", "red's r", "opened", put("opened", 0, 2, X64))
+    yield m.changed(2, "opening-left-out", "red's r", "opened",
+                    lambda d: d.update(opened=[]))  # fmt: skip
+    yield m.changed(2, "class-of-another", "blue is said to have given nothing", "opened",
+                    lambda d: d["contributions"].__setitem__(1, "blue none"))  # fmt: skip
+    yield m.changed(4, "class-of-another", "two states later", "opened",
+                    lambda d: d["contributions"].__setitem__(1, "blue none"))  # fmt: skip
+
+
+def of_rulings(m: Maker) -> Iterator[Vector]:
+    yield m.changed(4, "without-an-order", "nothing was played", "ruling",
+                    lambda d: d.update(entries=[], events=[]))  # fmt: skip
+    yield m.changed(4, "answers-miscounted", "one more than orders", "ruling",
+                    lambda d: d["answered"].__setitem__(0, "red 7"))  # fmt: skip
+    yield m.changed(4, "player-changed", "a name, without a ruling", "ruling",
+                    put("people", 1, 4, "Eve"))  # fmt: skip
+    yield m.changed(6, "note-that-plays", "a note, and another turn", "ruling",
+                    lambda d: d["position"].update(turn=9))  # fmt: skip
+    yield m.changed(9, "old-orders-count", "a new name, and its orders not void", "ruling",
+                    put("people", 1, 3, "0"))  # fmt: skip
+    yield m.changed(11, "undo-of-another", "it says state 7, and is state 9", "ruling",
+                    lambda d: d["rulings"].__setitem__(
+                        0, d["rulings"][0].replace("to=9", "to=7")))  # fmt: skip
+    yield m.changed(13, "closed-with-another-secret", "not the genesis' one", "ruling",
+                    lambda d: d.update(secret=X32))  # fmt: skip
+
+
+def of_slots(m: Maker) -> Iterator[Vector]:
+    yield m.changed(4, "commitment-exchanged", "of a counter", "slots", put("sealed", 3, 1, X32))
+    yield m.changed(4, "slot-dropped", "a counter is gone", "slots",
+                    lambda d: d["sealed"].pop(3))  # fmt: skip
+    yield m.changed(4, "slot-doubled", "a counter is there twice", "slots",
+                    lambda d: d["sealed"].append(d["sealed"][3]))  # fmt: skip
+    yield m.changed(4, "slot-of-another-state", "committed too late", "slots",
+                    lambda d: d["commits"].append(f"3/card/99 {X32}"))  # fmt: skip
+    yield m.changed(2, "opened-value-changed", "a counter turned up", "opening",
+                    lambda d: put("openings", 0, 1, other(d["openings"][0]))(d))  # fmt: skip
+    yield m.changed(2, "opened-key-changed", "a counter turned up", "opening",
+                    put("openings", 0, 2, X32))  # fmt: skip
+
+
+def other(row: str) -> str:
+    return "9" if row.split(" ")[1] != "9" else "8"
+
+
+def of_the_secret(m: Maker) -> Iterator[Vector]:
+    yield Vector("secret_another", "not the genesis' one", "secret", "secret -",
+                 f"{b64(b'z' * 32)}\n".encode(), 12)  # fmt: skip
+    yield Vector("state-2_steered", "two counters changed places before they were committed",
+                 state(2), "deal 2", steered(m), 2)  # fmt: skip
+    yield m.changed(5, "token-of-another-value", "a counter is another one", "sealed",
+                    lambda d: reseal(m, d, 5), last=5)  # fmt: skip
+    old = state_file.parse(state_file.split(m.raw(4)).body)["sealed"][0].split(" ")[2]
+    yield m.changed(5, "token-of-the-state-before", "not sealed anew", "sealed",
+                    put("sealed", 0, 2, old), last=5)  # fmt: skip
+    yield m.changed(5, "orders-token-changed", "another's", "sealed",
+                    put("entries", 0, 3, "A" * 379), last=5)  # fmt: skip
+    yield of_orders(m, 3, "order-not-signed", "red's key did not", sig=b"x" * 64)
+    yield of_orders(m, 3, "order-for-no-state", "the head is none of these", quoted=X32)
+    yield of_orders(m, 3, "order-line-changed", "not the one he signed", line="wall A3",
+                    signed="wall A3", words="wall A3")  # fmt: skip
+    yield of_orders(m, 3, "order-by-reply", "red has a key", source="reply", sig=b"", signed="")
+    yield of_orders(m, 8, "order-used-again", "the number of state 3", nr=1)
+    yield m.changed(4, "position-changed", "a wall nobody placed", "rules", more_walls, last=4)
+
+
+def more_walls(d: Document) -> None:
+    rows = d["position"]["squares"]
+    d["position"]["squares"] = sorted({*rows, "B3 red single"})
+
+
+def steered(m: Maker) -> bytes:
+    honest = opening.piles_dealt
+
+    def cheat(*given: Any) -> Any:
+        dealt = dict(honest(*given))
+        pile = list(dealt["threat"])
+        at = next(i for i, value in enumerate(pile) if value != pile[0])
+        pile[0], pile[at] = pile[at], pile[0]
+        return dealt | {"threat": tuple(pile)}
+
+    roster = chain.genuine(m.raw(1), ACTING.public)
+    given = chain.genuine(m.raw(2), ACTING.public).opened
+    opening.piles_dealt = cheat
+    try:
+        time = roster.time
+        return opening.deal(roster, m.raw(1), given, m.table.game, ACTING, SECRET, time)
+    finally:
+        opening.piles_dealt = honest
+
+
+def reseal(m: Maker, d: Document, n: int) -> None:
+    seals = RealSeals(SECRET, m.game, n, m.head(n - 1))
+    slot, c, token = d["sealed"][0].split(" ")
+    value = "0" if seals.open(slot, token) != "0" else "1"
+    d["sealed"][0] = f"{slot} {c} {seals.seal(slot, value)}"
+
+
+def of_orders(m: Maker, n: int, name: str, comment: str, **other: Any) -> Vector:
+    """The order of state n as another one, committed and sealed as it should be."""
+    position = m.table.position
+    seals = RealSeals(SECRET, m.game, n, m.head(n - 1))
+    link = chain.genuine(m.raw(n), m.key(n).public)
+    from pbem.moderator.replaying_orders import orders_in
+
+    one: Played = orders_in(link, seals, position.game)[0]._replace(**other)
+    entry = _entry(Next(n, m.game, m.head(n - 1), "play", "", link, {}), 1, one, seals)
+    row = f"{entry.seat} {entry.source} {b64(entry.commitment)} {entry.token} {entry.words}"
+    return m.changed(n, name, comment, "order", lambda d: d.update(entries=[row]), last=n)
+
+
+def of_the_archive(m: Maker) -> Iterator[Vector]:
+    body, _, sig = m.files["manifest"].rpartition(b"sig ")
+    yield Vector("manifest_hash-changed", "of the transcript", "manifest", "container -",
+                 body.replace(b"  transcript", b"0  transcript") + b"sig " + sig)  # fmt: skip
+    yield Vector("manifest_signed-by-a-stranger", "64 bytes that sign nothing", "manifest",
+                 "container -", body + f"sig {X64}\n".encode())  # fmt: skip
+    yield Vector("transcript_changed", "a line added", "transcript.txt", "container -",
+                 m.files["transcript.txt"] + b"Red won.\n")  # fmt: skip
+
+
+def of_reports(m: Maker) -> Iterator[Vector]:
+    place = "reports/0002-spectators.txt"
+    text = m.files[place].decode()
+    lines = text.splitlines()
+    head, commit, opened = (
+        next(i for i, line in enumerate(lines) if line.startswith(word))
+        for word in ("head", "commit", "open")
+    )
+
+    def signed(changed: list[str], key: RefereeKey = ACTING) -> bytes:
+        from pbem.crypto.signing import sign
+
+        found = [line for line in changed if not line.startswith("sig ")]
+        sig = sign(key.signing, "report", "\n".join(found))
+        return "\n".join([*found, f"sig {b64(sig)}", ""]).encode()
+
+    def with_line(at: int, line: str) -> list[str]:
+        return [*lines[:at], line, *lines[at + 1 :]]
+
+    def one(name: str, comment: str, data: bytes) -> Vector:
+        return Vector(f"report-2_{name}", comment, place, "block 2", data)
+
+    yield one("changed", "a letter of the head", text.replace("head ", "head A", 1).encode())
+    yield one("of-another-history", "another head", signed(with_line(head, f"head {X32}")))
+    yield one("of-another-key", "a stranger's", signed(
+        with_line(2, f"key {b64(THIEF.public)}"), THIEF))  # fmt: skip
+    yield one("commitment-left-out", "one of them", signed([*lines[:commit], *lines[commit + 1 :]]))
+    parts = lines[opened].split(" ")
+    yield one("opened-value-changed", "a counter turned up", signed(
+        with_line(opened, " ".join([*parts[:2], "9", parts[3]]))))  # fmt: skip
+
+
+def build() -> dict[str, bytes]:
+    """Every file below games/, by name."""
+    maker = Maker(base_game.play())
+    found = {f"good/{name}": data for name, data in maker.files.items()}
+    for part in (of_the_frame, of_the_chain, of_the_deal, of_rulings, of_slots, of_the_secret,
+                 of_the_archive, of_reports):  # fmt: skip
+        for one in part(maker):
+            name = f"faults/{one.name}.txt"
+            assert name not in found, name
+            found[name] = one.text()
+    return found
+
+
+def main() -> None:
+    """Write what differs, take away what is no vector any more."""
+    wanted = build()
+    for path in [path for path in GAMES.rglob("*") if path.is_file()]:
+        if path.relative_to(GAMES).as_posix() not in wanted:
+            path.unlink()
+    for name, data in wanted.items():
+        path = GAMES / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != data:
+            path.write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
