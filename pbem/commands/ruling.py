@@ -55,14 +55,19 @@ def rule(directory: Path, plan: Callable[[Session], Planned], dry_run: bool) -> 
     return answer(session, basis, dry_run=False)
 
 
-def carry_out(session: Session, basis: Basis, hands: dict[str, Hand]) -> None:
+def carry_out(
+    session: Session,
+    basis: Basis,
+    hands: dict[str, Hand],
+    then: Callable[[Session], object] | None = None,
+) -> None:
     """Under the lock: the link of a ruling, and the reports that tell it."""
     from pbem.commands.clock import now
     from pbem.commands.settling import write_reports
 
     found = made(session.position, basis, session.secret, session.key, now())
     session.save(found, hands)
-    write_reports(session)
+    (then or write_reports)(session)
 
 
 def answer(session: Session, basis: Basis, dry_run: bool, also: tuple[str, ...] = ()) -> Result:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.crypto.secret import commit_secret
+from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.moderator import rulings
 from pbem.moderator.document import CLOSED, Link
@@ -75,6 +76,14 @@ def _as_before(link: Link, before: Link) -> bool:
 def _keys(link: Link, before: Link, name: str) -> str:
     if (link.referees != before.referees) != (name == "keys"):
         return f"has the ruling `{name}`, which does not fit its keys"
+    if name != "keys":
+        return ""
+    row, ruling = link.referees[-1], link.rulings[0]
+    told = (ruling.operand("by"), ruling.operand("acting"))
+    if len(link.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
+        return "appoints another referee than its ruling says"
+    if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+        return "wraps the secret to others than its referees"
     return ""
 
 
