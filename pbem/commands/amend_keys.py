@@ -26,12 +26,16 @@ def run(
     directory: Directory,
     to: Annotated[
         Path | None,
-        typer.Option("--to", metavar="FILE", help="What the new one's pbem key show --export says."),
+        typer.Option(
+            "--to", metavar="FILE", help="What the new one's pbem key show --export says."
+        ),
     ] = None,
     recover: Annotated[
         Path | None,
         typer.Option(
-            "--recover", metavar="FILE", help="The recovery key; it appoints the keys of this machine."
+            "--recover",
+            metavar="FILE",
+            help="The recovery key; it appoints the keys of this machine.",
         ),
     ] = None,
     reason: Reason = "",

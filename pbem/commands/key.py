@@ -132,10 +132,8 @@ def _copies(place: "Home", there: bool, locked: bool) -> list[str]:
     )
     return [
         "What to copy where:",
-        f"1. {place.key_path('acting')}: to a stick that you keep. With it, another machine goes "
-        "on with your games: the file there goes into PBEM_HOME/keys.",
-        f"{recovery} It appoints a new key when this one is lost or stolen: "
-        "pbem amend DIR keys --recover FILE.",
+        f"1. {place.key_path('acting')}: to a stick. Your games go on elsewhere with it.",
+        f"{recovery} It appoints a new key when this one is lost: pbem amend DIR keys --recover.",
         f"3. {place.key_path(PUBLIC)}: with 1, else no new game can be opened.",
         "4. Each game's folder, desk/ and all: pbem backup ROOT -o FILE.",
         "The keys are locked with a passphrase: keep that apart from them."

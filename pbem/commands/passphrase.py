@@ -55,5 +55,7 @@ def _from_file(name: str, variable: str) -> str:
     try:
         text = read_private(Path(name), _LIMIT).decode("utf-8")
     except UnicodeDecodeError:
-        raise BadInput("passphrase/not-text", f"the file of {variable} is not text", "write it in UTF-8") from None
+        raise BadInput(
+            "passphrase/not-text", f"the file of {variable} is not text", "write it in UTF-8"
+        ) from None
     return text.split("\n")[0].rstrip("\r")

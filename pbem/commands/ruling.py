@@ -97,12 +97,13 @@ def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:
     return {seat: one._replace(notes=()) for seat, one in hands.items()}
 
 
-def void(hands: Mapping[str, Hand], seats: frozenset[str]) -> dict[str, Hand]:
+def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
     """Without the orders in hand of these seats; each is told of its own."""
-    found = kept(hands)
+    found, answered = kept(session.hands), dict(session.link.answered)
     for seat in seats:
-        notes = (VOID,) if hands[seat].lines else ()
-        found[seat] = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
+        notes = (VOID,) if found[seat].lines else ()
+        empty = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
+        found[seat] = empty._replace(ruled=answered[seat] + 1)
     return found
 
 

@@ -87,7 +87,7 @@ def _parts(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
     except (ValueError, BadInput):
         raise BadInput(
             "key/cut",
-            f"the locked referee key cannot be read: it is not the {_LINES} lines it was written as",
+            f"the locked referee key cannot be read: it is not the {_LINES} lines it was",
             "copy the key file again, whole",
         ) from None
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
 
 _NUMBER = re.compile(rb"pbem = 1\nn = ([0-9]{1,6})\n")
-_ROW = re.compile(
-    rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} (?:acting|recovery) [A-Za-z0-9_-]{86})"'
-)
+_ROW = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} (?:acting|recovery) [A-Za-z0-9_-]{86})"')
 _APPOINTED = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} recovery [A-Za-z0-9_-]{86})"')
 
 
