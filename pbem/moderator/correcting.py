@@ -56,6 +56,7 @@ def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
         if one.field in values:
             if one.field in replaced or values[one.field] == one.new:
                 raise _nothing(one.field)
+            _in_its_pile(position, one)
             values[one.field] = one.new
             stand_in = f"{position.link.n + 1}/{KIND}/{len(replaced) + 1}"
             told = (("slot", one.field), ("old", position.link.stands_for(one.field)))
@@ -70,6 +71,18 @@ def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
     state = _state(position, public, values)
     _check(position, state, public, values)
     return corrected(position, state, tuple(rulings), replaced)
+
+
+def _in_its_pile(position: Position, one: Change) -> None:
+    """What was drawn from a pile is one of the things it was made of."""
+    kind = one.field.partition("/")[2].rpartition("/")[0]
+    for pile in position.game.piles(position.config):
+        if pile.name == kind and one.new not in pile.items:
+            raise Refused(
+                "correct/not-in-pile",
+                f"the pile {kind} was never made of such a thing",
+                f"one of: {', '.join(sorted(set(pile.items)))}",
+            )
 
 
 def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, Any], str]:

@@ -1,4 +1,4 @@
-"""Rulings: each by real commands, and what a cheating referee would make of them. Issue 4; P1, P2, P7."""
+"""Rulings: each by real commands, and what a cheating referee would make of them. P1, P2, P7."""
 
 import importlib.util
 import sys

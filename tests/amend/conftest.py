@@ -1,4 +1,4 @@
-"""Games for rulings: one at its first question, one after a scoring that opened something to all."""
+"""Games for rulings: one with three walls, one after a scoring that opened something to all."""
 
 import os
 import shutil

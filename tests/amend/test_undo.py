@@ -71,12 +71,13 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     assert not any(place.hands().values())
     assert "orders in hand count no more" in reports(place, place.session().link.n)[held]
-    assert "orders in hand" not in reports(place, place.session().link.n)[
-        {"red": "blue", "blue": "red"}[held]
-    ]
+    assert (
+        "orders in hand"
+        not in reports(place, place.session().link.n)[{"red": "blue", "blue": "red"}[held]]
+    )
     said = place.run("receive", "GAME", under_way)
     assert said.code == 1
-    receipt = sorted((place.game / "desk" / "receipts").glob(f"{other}-*.txt"))[-1].read_text()
+    receipt = max((place.game / "desk" / "receipts").glob(f"{other}-*.txt")).read_text()
     assert "A ruling of the referee came after that question." in receipt
 
 
@@ -86,7 +87,9 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
     said = late.run("amend", "GAME", "undo", "--reason", "a slip")
     assert said.code == 1
     assert "others learned something hidden" in said.text
-    seats = [s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()]
+    seats = [
+        s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
+    ]
     assert seats
     assert late.run("amend", "GAME", "undo").code == 1
     assert "players are asked about an undo" in late.done("resolve", "GAME")
@@ -102,7 +105,9 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
 def test_one_no_and_nothing_is_undone(late: Any) -> None:
     n = late.session().link.n
     late.run("amend", "GAME", "undo", "--reason", "a slip")
-    seats = [s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()]
+    seats = [
+        s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
+    ]
     late.done("receive", "GAME", late.mail(seats[0], "no", "no.eml"))
     for seat in seats[1:]:
         late.done("receive", "GAME", late.mail(seat, "yes", f"{seat}.eml"))
