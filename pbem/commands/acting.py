@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check_known(session: "Session") -> None:
-    """Our key is in force for the newest state, or for the next one: we may complete its reports."""
+    """Our key is in force for the newest state or the next one: its reports may be completed."""
     rows, n = session.link.referees, session.link.n
     keys = {referees.in_force(rows, n).acting, referees.in_force(rows, n + 1).acting}
     if session.key.public not in keys:

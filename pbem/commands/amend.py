@@ -34,7 +34,7 @@ def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False
     ruling = Ruling("close", (), reason_of(reason))
 
     def plan(session: "Session") -> Planned:
-        return closed(session.position, ruling), void(session.hands, frozenset())
+        return closed(session.position, ruling), kept(session.hands)
 
     return rule(directory, plan, dry_run)
 
@@ -71,7 +71,7 @@ def run_player(
         if not dry_run:
             _keep(session, people(session.players, wanted, one))
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
-        return seated(session.position, one, ruling_of(wanted, what, why)), void(session.hands, new)
+        return seated(session.position, one, ruling_of(wanted, what, why)), void(session, new)
 
     return rule(directory, plan, dry_run)
 

@@ -36,6 +36,6 @@ def run(
 
     def plan(session: "Session") -> Planned:
         seats = frozenset(session.link.setup.seats)
-        return basis(session.position, wanted, why), void(session.hands, seats)
+        return basis(session.position, wanted, why), void(session, seats)
 
     return rule(directory, plan, dry_run)

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 def run(
     directory: Directory,
-    to: Annotated[
-        int | None, typer.Option("--to", metavar="K", help="Go back to state K.")
-    ] = None,
+    to: Annotated[int | None, typer.Option("--to", metavar="K", help="Go back to state K.")] = None,
     orders: Annotated[
         int | None,
         typer.Option("--orders", metavar="N", help="Take back so many orders; else one."),

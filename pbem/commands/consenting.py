@@ -35,7 +35,11 @@ def ask(session: "Session", wanted: "Undo", seats: tuple[str, ...], reason: str)
     )
     orders = [f"{session.position.name(seat)} ({seat}): {words}" for seat, words in wanted.orders]
     for seat in seats:
-        values = {"label": session.label, "seat": seat, "player": session.position.name(seat)}
+        values: dict[str, object] = {
+            "label": session.label,
+            "seat": seat,
+            "player": session.position.name(seat),
+        }
         values |= {"orders": orders, "reason": reason, "code": session.code(seat)}
         _mail(session, seat, "may this be undone?", "consent.txt", values, f"c{wanted.to}")
     session.folder.put_desk_file(FILE, consent.encode(asked))
@@ -83,7 +87,9 @@ def withdraw(session: "Session") -> Result:
     """The referee asks no longer."""
     asked = open_consent(session)
     if asked is None:
-        raise Refused("undo/not-asked", "no player is asked about an undo now", "pbem amend DIR undo")
+        raise Refused(
+            "undo/not-asked", "no player is asked about an undo now", "pbem amend DIR undo"
+        )
     _close(session, asked)
     data = {"dir": str(session.folder.root), "game": session.link.game, "n": session.link.n}
     more = {"dry_run": False, "rulings": [], "notes": list(session.notes), "orders": [], "asks": []}
@@ -93,7 +99,11 @@ def withdraw(session: "Session") -> Result:
 def _close(session: "Session", asked: Consent) -> None:
     """All who were asked read the same, whether somebody said no or the referee thought better."""
     for seat, _ in asked.answers:
-        values = {"label": session.label, "seat": seat, "player": session.position.name(seat)}
+        values: dict[str, object] = {
+            "label": session.label,
+            "seat": seat,
+            "player": session.position.name(seat),
+        }
         values |= {"orders": [], "reason": "", "code": session.code(seat)}
         _mail(session, seat, "it is not undone", "not_undone.txt", values, f"d{asked.to}")
     session.folder.put_desk_file(FILE, b"")
@@ -101,7 +111,9 @@ def _close(session: "Session", asked: Consent) -> None:
 
 def still_waits(session: "Session", asked: Consent) -> list[str]:
     """Whose answer is missing, for the referee."""
-    found = [f"  {session.position.name(seat)} ({seat}) is asked by mail" for seat in asked.given("")]
+    found = [
+        f"  {session.position.name(seat)} ({seat}) is asked by mail" for seat in asked.given("")
+    ]
     agreed = [f"  {session.position.name(seat)} ({seat}) agrees" for seat in asked.given("yes")]
     where = session.folder.root
     return [*agreed, *found, f"  when all have said yes: pbem amend {where} undo"]

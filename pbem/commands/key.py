@@ -1,6 +1,8 @@
 """``pbem key``: the referee's keys."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from pbem.commands.result import Result
 from pbem.errors import BadInput
@@ -13,13 +15,26 @@ if TYPE_CHECKING:
 PUBLIC = "recovery-public"
 
 
-def run_new() -> Result:
+def run_new(
+    passphrase: Annotated[
+        bool,
+        typer.Option(
+            "--passphrase",
+            help="Lock both keys with a passphrase: asked for, or from PBEM_PASSPHRASE_FILE.",
+        ),
+    ] = False,
+) -> Result:
     """Make the referee's two keys: one to work with, one to keep elsewhere."""
     from pbem.commands.newest import the_home
     from pbem.crypto.keys import RefereeKey, new_root
 
+    place, secret = the_home(), ""
+    if passphrase:
+        from pbem.commands.passphrase import FILE, new_passphrase
+
+        secret = new_passphrase(FILE)
     roots = {"acting": new_root(), "recovery": new_root()}
-    paths = keep_keys(the_home(), roots)
+    paths = keep_keys(place, roots, secret)
     acting = RefereeKey.from_root(roots["acting"])
     lines = [
         f"Your key is {acting.id}.",
@@ -32,44 +47,138 @@ def run_new() -> Result:
             "the first is lost."
         ),
         "Move the recovery key to another place than this machine; games go on without it here.",
-        "Whoever has either file can read every hidden token of your games.",
+        "Whoever has either file can read every hidden token of your games."
+        if not secret
+        else "Whoever has either file and the passphrase can read every hidden token of your "
+        "games. A passphrase that is forgotten cannot be found again.",
     ]
     data = {"id": acting.id, "acting": str(paths["acting"]), "recovery": str(paths["recovery"])}
     return Result(data, "\n".join(lines))
 
 
-def keep_keys(place: "Home", roots: dict[str, bytes]) -> dict[str, "Path"]:
+def keep_keys(place: "Home", roots: dict[str, bytes], passphrase: str = "") -> dict[str, "Path"]:
     """Write both key files, and the recovery key's public half, which stays here. Their paths."""
     from pbem.crypto.encoding import b64
-    from pbem.crypto.keys import RefereeKey, format_key
+    from pbem.crypto.keys import RefereeKey
 
-    paths = {name: place.write_key(name, format_key(root).encode()) for name, root in roots.items()}
+    paths = {
+        name: place.write_key(name, file_of(root, passphrase).encode())
+        for name, root in roots.items()
+    }
     recovery = RefereeKey.from_root(roots["recovery"])
     place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
     return paths
 
 
-def run_show() -> Result:
-    """Show the public half of the key, and where its files lie."""
-    from pbem.commands.newest import the_home, the_key
+def file_of(root: bytes, passphrase: str) -> str:
+    """The text of a key file, locked if there is a passphrase."""
+    if passphrase:
+        from pbem.crypto.locked import lock
+
+        return lock(root, passphrase)
+    from pbem.crypto.keys import format_key
+
+    return format_key(root)
+
+
+def run_show(
+    export: Annotated[
+        bool,
+        typer.Option(
+            "--export",
+            help="Print the public line alone: for `pbem amend DIR keys --to FILE` elsewhere.",
+        ),
+    ] = False,
+) -> Result:
+    """Show the public half of the key, where its files lie, and what to copy where."""
+    from pbem.commands.newest import the_home
     from pbem.crypto.encoding import b64
+    from pbem.crypto.signing import key_id
 
     place = the_home()
-    key = the_key(place)
+    acting = _publics(place, "acting")
+    if acting is None:
+        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+    public, line = b64(acting[0]), " ".join(map(b64, acting))
     there = place.key_path("recovery").exists()
-    where = "still lies in" if there else "is not on this machine any more (well done); it was in"
-    lines = [
-        f"Your key is {key.id}; its public half is {b64(key.public)}.",
-        f"It lies in {place.key_path('acting')}. Keep a second copy.",
-        f"The recovery key {where} {place.key_path('recovery')}.",
-    ]
+    locked = _is_locked(place)
     data = {
-        "id": key.id,
-        "public": b64(key.public),
+        "id": key_id(acting[0]),
+        "public": public,
         "acting": str(place.key_path("acting")),
         "recovery": str(place.key_path("recovery")) if there else None,
+        "locked": locked,
+        "export": line,
     }
+    if export:
+        return Result(data, line)
+    where = "still lies in" if there else "is not on this machine any more (well done); it was in"
+    lines = [
+        f"Your key is {key_id(acting[0])}; its public half is {public}.",
+        f"It lies in {place.key_path('acting')}. Keep a second copy.",
+        f"The recovery key {where} {place.key_path('recovery')}.",
+        *_copies(place, there, locked),
+    ]
     return Result(data, "\n".join(lines))
+
+
+def _copies(place: "Home", there: bool, locked: bool) -> list[str]:
+    """What to copy where, and what for."""
+    recovery = (
+        f"2. {place.key_path('recovery')}: move it off this machine, to two places that do not "
+        "burn together."
+        if there
+        else "2. The recovery key: keep it in two places that do not burn together."
+    )
+    return [
+        "What to copy where:",
+        f"1. {place.key_path('acting')}: to a stick. Your games go on elsewhere with it.",
+        f"{recovery} It appoints a new key when this one is lost: pbem amend DIR keys --recover.",
+        f"3. {place.key_path(PUBLIC)}: with 1, else no new game can be opened.",
+        "4. Each game's folder, desk/ and all: pbem backup ROOT -o FILE.",
+        "The keys are locked with a passphrase: keep that apart from them."
+        if locked
+        else "The keys have no passphrase: pbem key passphrase sets one.",
+    ]
+
+
+def _publics(place: "Home", name: str) -> "tuple[bytes, bytes] | None":
+    """The public halves of a key that lies here; of a locked one as its file has them."""
+    from pbem.commands.newest import key_in, key_text
+    from pbem.crypto.locked import publics
+
+    data = place.read_key(name)
+    if data is None:
+        return None
+    path = place.key_path(name)
+    text = key_text(data, path)
+    if text.startswith("pbem-locked-"):
+        return publics(text)
+    key = key_in(text, path)
+    return key.public, key.wrap_public
+
+
+def _is_locked(place: "Home") -> bool:
+    return (place.read_key("acting") or b"").startswith(b"pbem-locked-")
+
+
+def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
+    """A referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
+    from pbem.crypto.encoding import unb64
+    from pbem.crypto.signing import SMALL_ORDER
+
+    try:
+        first, second = data.decode("ascii").split()
+        sign, wrap = unb64(first, 32), unb64(second, 32)
+        if sign in SMALL_ORDER:
+            raise ValueError
+    except (ValueError, BadInput):
+        raise BadInput(
+            "keys/public",
+            f"{what} does not hold a referee's public key",
+            "let him send what `pbem key show --export` prints: one line",
+        ) from None
+    return sign, wrap
 
 
 def recovery_publics(place: "Home") -> tuple[bytes, bytes]:

@@ -42,16 +42,43 @@ def _usual_place() -> str:
 
 def the_key(place: Home) -> RefereeKey:
     """The acting referee's key; BadInput with the way out where there is none."""
+    return key_in(_key_text(place), place.key_path("acting"))
+
+
+def key_in(text: str, path: Path) -> RefereeKey:
+    """The key in a key file's text; where it is locked, its passphrase is asked for."""
+    with naming(path):
+        if text.startswith("pbem-locked-"):
+            from pbem.commands.passphrase import unlocked
+
+            return RefereeKey.from_root(unlocked(text))
+        return RefereeKey.from_root(parse_key(text))
+
+
+def own_public(place: Home) -> bytes:
+    """The public half of the acting key; no passphrase is needed for it."""
+    text = _key_text(place)
+    if text.startswith("pbem-locked-"):
+        from pbem.crypto.locked import publics
+
+        with naming(place.key_path("acting")):
+            return publics(text)[0]
+    return key_in(text, place.key_path("acting")).public
+
+
+def _key_text(place: Home) -> str:
     data = place.read_key("acting")
     if data is None:
         raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
-    path = place.key_path("acting")
+    return key_text(data, place.key_path("acting"))
+
+
+def key_text(data: bytes, path: Path) -> str:
+    """The text of a key file; BadInput ``key/not-text``."""
     try:
-        text = data.decode("ascii")
+        return data.decode("ascii")
     except UnicodeDecodeError:
         raise BadInput("key/not-text", f"the key {path} is not text", "put its copy back") from None
-    with naming(path):
-        return RefereeKey.from_root(parse_key(text))
 
 
 class Newest(NamedTuple):
@@ -68,7 +95,7 @@ def trusted_key(folder: GameFolder, place: Home) -> bytes:
     """
     data = place.read_key("acting")
     if data is not None:
-        public = the_key(place).public
+        public = own_public(place)
         raw = folder.newest_file() or b""
         if f'key = "{key_id(public)}"'.encode() in raw[-160:]:
             return public

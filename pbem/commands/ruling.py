@@ -55,14 +55,19 @@ def rule(directory: Path, plan: Callable[[Session], Planned], dry_run: bool) -> 
     return answer(session, basis, dry_run=False)
 
 
-def carry_out(session: Session, basis: Basis, hands: dict[str, Hand]) -> None:
+def carry_out(
+    session: Session,
+    basis: Basis,
+    hands: dict[str, Hand],
+    then: Callable[[Session], object] | None = None,
+) -> None:
     """Under the lock: the link of a ruling, and the reports that tell it."""
     from pbem.commands.clock import now
     from pbem.commands.settling import write_reports
 
     found = made(session.position, basis, session.secret, session.key, now())
     session.save(found, hands)
-    write_reports(session)
+    (then or write_reports)(session)
 
 
 def answer(session: Session, basis: Basis, dry_run: bool, also: tuple[str, ...] = ()) -> Result:
@@ -92,12 +97,13 @@ def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:
     return {seat: one._replace(notes=()) for seat, one in hands.items()}
 
 
-def void(hands: Mapping[str, Hand], seats: frozenset[str]) -> dict[str, Hand]:
+def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
     """Without the orders in hand of these seats; each is told of its own."""
-    found = kept(hands)
+    found, answered = kept(session.hands), dict(session.link.answered)
     for seat in seats:
-        notes = (VOID,) if hands[seat].lines else ()
-        found[seat] = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
+        notes = (VOID,) if found[seat].lines else ()
+        empty = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
+        found[seat] = empty._replace(ruled=answered[seat] + 1)
     return found
 
 

@@ -17,13 +17,16 @@ def run(
     """Show the public board, as a spectator sees it."""
     from pbem.commands.newest import newest, refuse_no_game, spectators_view, the_home, trusted_key
     from pbem.disk.folder import GameFolder
+    from pbem.moderator.document import CLOSED
     from pbem.moderator.standing import standing
 
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
     game, view = spectators_view(link)
     names = dict(zip(link.setup.seats, link.names, strict=True))
-    waits = [f"{names[one.seat]} ({one.seat})" for one in game.questions(view)]
+    closed = link.phase == CLOSED
+    asked = () if closed else game.questions(view)
+    waits = [f"{names[one.seat]} ({one.seat})" for one in asked]
     outcome = game.outcome(view)
     rows = standing(game, view)
     hidden = _hidden(directory) if secret else []
@@ -32,8 +35,9 @@ def run(
         "kind": link.setup.kind,
         "n": link.n,
         "time": link.time,
-        "waits_for": [one.seat for one in game.questions(view)],
+        "waits_for": [one.seat for one in asked],
         "over": outcome is not None,
+        "closed": closed,
         "scores": {one.seat: one.points for one in rows if one.points is not None},
         "standing": {one.seat: one.text for one in rows},
         "position": link.position,
@@ -45,6 +49,8 @@ def run(
     lines += [
         f"The game is over. {' and '.join(won)} won."
         if won
+        else "The game is closed."
+        if closed
         else f"It waits for {', '.join(waits)}."
     ]
     lines += ["", "THE BOARD", *game.describe(view)["board"], "", "SCORES"]

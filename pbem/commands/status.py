@@ -43,6 +43,7 @@ def run(
 
 def _row(folder: "GameFolder") -> dict[str, Any]:
     from pbem.commands.newest import newest, spectators_view, the_home, trusted_key
+    from pbem.moderator.document import CLOSED
     from pbem.moderator.standing import standing
 
     row: dict[str, Any] = {"dir": str(folder.root)}
@@ -56,12 +57,14 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
     waits = [
         {"seat": one.seat, "player": names[one.seat], "question": one.kind}
         for one in game.questions(view)
+        if link.phase != CLOSED
     ]
     rows = standing(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
         "waits_for": waits,
         "over": outcome is not None,
+        "closed": link.phase == CLOSED,
         "winners": list(outcome.winners) if outcome else [],
         "scores": {one.seat: one.points for one in rows if one.points is not None},
         "standing": {one.seat: one.text for one in rows},
@@ -75,6 +78,8 @@ def _line(row: dict[str, Any]) -> str:
     score = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())
     if row["over"]:
         state = f"over since {row['since']}, won by {' and '.join(row['winners'])}"
+    elif row["closed"]:
+        state = f"closed since {row['since']}"
     else:
         waits = ", ".join(
             f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"]

@@ -83,7 +83,8 @@ def take(
         from pbem.commands.consenting import keep_answer
 
         keep_answer(session, seat, said)
-    receipt = _receipt(session, seat, taken, stale)
+    ruled = stale and dict(session.link.answered)[seat] - age < hand.ruled
+    receipt = _receipt(session, seat, taken, stale, ruled)
     session.put_hand(seat, intake.handled(taken.hand, sent.digest, receipt))
     try:
         number = write_receipt(session, seat, session.hands[seat])
@@ -156,7 +157,9 @@ def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
         )
 
 
-def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
+def _receipt(
+    session: "Session", seat: str, taken: "Taken", stale: bool, ruled: bool = False
+) -> str:
     """The receipt: subject, time (and whether the report goes out again), text.
 
     It is kept with the orders so that it cannot be lost.
@@ -174,7 +177,7 @@ def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
         return render("help.txt", *folders, kind=kind, what=what).rstrip("\n")
 
     answers = receipts.answers(taken.asks, rulebook(session, whole=True), told)
-    values = receipts.values(session.label, seat, player, code, taken, stale, answers)
+    values = receipts.values(session.label, seat, player, code, taken, stale, answers, ruled)
     what = "not kept" if stale or not taken.accepted else "received"
     subject = f"[pbem {code}] {session.label}: {what}"
     resend = " resend" if stale or "resend" in taken.asks else ""

@@ -43,7 +43,7 @@ def basis_of(session: "Session", wanted: Undo, reason: str) -> Basis:
 def hands_after(session: "Session", wanted: Undo) -> "dict[str, Hand]":
     """No orders in hand; every seat's report has what it has seen in the states undone."""
     seats = session.link.setup.seats
-    hands = void(session.hands, frozenset(seats))
+    hands = void(session, frozenset(seats))
     games: dict[int, Position] = {}
     for seat in seats:
         told = []
@@ -51,6 +51,8 @@ def hands_after(session: "Session", wanted: Undo) -> "dict[str, Hand]":
             if link.n not in games:
                 games[link.n] = at(session, link)
             view = session.game.view(games[link.n].state, seat)
-            told.append(f"Undone, but you have seen it: {session.game.tell(link.events[number], view)}")
+            told.append(
+                f"Undone, but you have seen it: {session.game.tell(link.events[number], view)}"
+            )
         hands[seat] = hands[seat]._replace(notes=(*hands[seat].notes, *told))
     return hands

@@ -120,6 +120,12 @@ def _folder(
         f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} "
         f"openings, signed by key {_id(found.key)}"
     )
+    ruled = [
+        f"{one.name} (state {n})" for n, link in sorted(found.links.items()) for one in link.rulings
+    ]
+    if ruled:
+        states_said += f"; rulings of the referee: {', '.join(ruled)}"
+    data["rulings"] = ruled
     if not found.from_genesis:
         states_said += f"; states before {found.first} are missing and were not checked"
     return states_said, data
@@ -133,10 +139,10 @@ def _id(key: bytes) -> str:
 
 def _own_key() -> bytes | None:
     """This machine's referee key, if there is one: it vouches for his own games."""
-    from pbem.commands.newest import the_home, the_key
+    from pbem.commands.newest import own_public, the_home
 
     try:
-        return the_key(the_home()).public
+        return own_public(the_home())
     except PbemError:
         return None
 
@@ -169,6 +175,8 @@ def _state(
             "who may sign this state is not known here",
             "add --key, or put states/0000.toml beside it",
         )
+    if near and not key:
+        known = _in_force(near, raw)
     link = chain.genuine(raw, known)
     found = check_chain({link.n: raw}, known, game)
     if game is not None and found.game != game:
@@ -188,6 +196,16 @@ def _state(
         "the states before it were not checked"
     )
     return says, {"game": found.game, "n": link.n}
+
+
+def _in_force(genesis: bytes, raw: bytes) -> bytes:
+    """Whose signature a single state needs, by the referees it names after the first one."""
+    from pbem.crypto.encoding import game_id
+    from pbem.moderator import chain, referees
+
+    first = chain.vouched(genesis).referees[0]
+    rows = chain.succession(raw, first, game_id(genesis))
+    return referees.in_force(rows, chain.number_of(raw)).acting
 
 
 def _genesis_near(path: Path) -> bytes | None:

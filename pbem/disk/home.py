@@ -74,6 +74,15 @@ class Home:
             raise Refused("key/exists", f"there is a key at {shown(path)}", hint) from error
         return path
 
+    def replace_key(self, name: str, data: bytes) -> None:
+        """Writes a key again that is the same key, under another passphrase or none.
+
+        The caller has read ``data`` back: the old file is gone after this.
+        """
+        if self.read_key(name) is None:
+            raise BadInput("key/none", f"there is no {shown(self.key_path(name))}", "pbem key new")
+        atomic.write(self.key_path(name), data, 0o600)
+
     def read_mark(self, game: str) -> tuple[int, str] | None:
         """How far ``game`` has come on this machine: number and head; None if never seen.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.disk.system import BINARY, NOCTTY, NOFOLLOW, NONBLOCK
+from pbem.disk.system import BINARY, NOCTTY, NOFOLLOW, NONBLOCK, POSIX
 from pbem.disk.tree import is_link
 from pbem.disk.trouble import in_words, shown, told
 from pbem.errors import BadInput, Refused
@@ -51,6 +51,15 @@ def read_if_there(path: Path, limit: int) -> bytes | None:
         if error.code == "file/missing":
             return None
         raise
+
+
+def read_private(path: Path, limit: int) -> bytes:
+    """As ``read``, of a file with a secret: Refused ``file/open`` if others can read it."""
+    data = read(path, limit)
+    if POSIX and os.stat(path).st_mode & 0o077:
+        message = f"others can read {shown(path)}"
+        raise Refused("file/open", message, f"type: chmod 600 '{shown(path)}'")
+    return data
 
 
 def read_input(name: str, limit: int) -> bytes:

@@ -42,7 +42,13 @@ def not_yet(line: str) -> str | None:
         match = pattern.fullmatch(line)
         if match:
             return word or match[1]
-    return None
+    return answer_in(line)
+
+
+def answer_in(line: str) -> str | None:
+    """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
+    words = [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
+    return words[0] if len(words) == 1 and words[0] in ("yes", "no") else None
 
 
 def later_heading(line: str) -> tuple[bool, str] | None:

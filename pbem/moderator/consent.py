@@ -62,7 +62,9 @@ def decode(data: bytes) -> Consent:
         answers = tuple((seat, "" if said == "-" else said) for seat, said in rows)
         if not all(said in (YES, NO, "") for _, said in answers):
             raise ValueError
-        found = Consent(reader.number("to", 2, 999_999), reader.text("head"), reader.text("reason"), answers)
+        found = Consent(
+            reader.number("to", 2, 999_999), reader.text("head"), reader.text("reason"), answers
+        )
         reader.done()
     except (BadInput, ValueError):
         raise BadInput(

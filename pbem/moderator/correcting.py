@@ -56,6 +56,7 @@ def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
         if one.field in values:
             if one.field in replaced or values[one.field] == one.new:
                 raise _nothing(one.field)
+            _in_its_pile(position, one)
             values[one.field] = one.new
             stand_in = f"{position.link.n + 1}/{KIND}/{len(replaced) + 1}"
             told = (("slot", one.field), ("old", position.link.stands_for(one.field)))
@@ -70,6 +71,18 @@ def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
     state = _state(position, public, values)
     _check(position, state, public, values)
     return corrected(position, state, tuple(rulings), replaced)
+
+
+def _in_its_pile(position: Position, one: Change) -> None:
+    """What was drawn from a pile is one of the things it was made of."""
+    kind = one.field.partition("/")[2].rpartition("/")[0]
+    for pile in position.game.piles(position.config):
+        if pile.name == kind and one.new not in pile.items:
+            raise Refused(
+                "correct/not-in-pile",
+                f"the pile {kind} was never made of such a thing",
+                f"one of: {', '.join(sorted(set(pile.items)))}",
+            )
 
 
 def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, Any], str]:
@@ -163,7 +176,9 @@ def _state(position: Position, public: Mapping[str, Any], values: Mapping[str, s
     try:
         return position.game.decode(position.config, public, values)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):
-        raise Refused("correct/no-position", "with that, it is no position of this game", WAY) from None
+        raise Refused(
+            "correct/no-position", "with that, it is no position of this game", WAY
+        ) from None
 
 
 WAY = "what belongs together is corrected together: FIELD=NEW FIELD=NEW …"
@@ -181,17 +196,24 @@ def _check(
         raise Refused("correct/no-position", "with that, the position contradicts itself", WAY)
     from pbem.engine import laws
 
-    place = laws.Place(position.game, position.config, state, lambda bound: 0)
+    place = laws.Place(position.game, position.config, state, _first)
     for law in laws.OF_POSITIONS:
         if _broken(law, place):
             raise Refused("correct/laws", "the game could not go on from that position", WAY)
+
+
+def _first(bound: int) -> int:
+    """The laws of one position draw nothing; they want to be able to."""
+    return 0 * bound
 
 
 def _encoded(position: Position, state: Any) -> "Encoded":
     try:
         return position.game.encode(state)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):
-        raise Refused("correct/no-position", "with that, it is no position of this game", WAY) from None
+        raise Refused(
+            "correct/no-position", "with that, it is no position of this game", WAY
+        ) from None
 
 
 def _broken(law: Any, place: Any) -> bool:

@@ -100,8 +100,8 @@ class Link(NamedTuple):
         return tuple(one.name for one in self.people)
 
     def stands_for(self, slot: str) -> str:
-        """The slot that holds what the game calls ``slot``: another one where it was corrected."""
-        return dict(self.replaced).get(slot, slot) if self.replaced else slot
+        """The slot that holds what the game calls ``slot``: another one, if it was corrected."""
+        return dict(self.replaced).get(slot, slot)
 
     @property
     def dealt(self) -> bool:
@@ -149,12 +149,11 @@ def write(link: Link) -> dict[str, Any]:
 
 
 def _write_dealt(link: Link) -> dict[str, Any]:
-    replaced = [f"{slot} {other}" for slot, other in link.replaced]
     return {
         "contributions": [f"{seat} {what}" for seat, what in link.contributions],
         "answered": [f"{seat} {number}" for seat, number in link.answered],
         "heads": [f"{n} {b64(head)}" for n, head in link.heads],
-        **({"replaced": replaced} if replaced else {}),
+        **({"replaced": [" ".join(pair) for pair in link.replaced]} if link.replaced else {}),
         "sealed": [f"{s.slot} {b64(s.commitment)} {s.token}" for s in link.sealed],
         "commits": [f"{slot} {b64(c)}" for slot, c in link.commits],
         "openings": [f"{o.slot} {o.value} {b64(o.k)} {b64(o.commitment)}" for o in link.openings],
@@ -209,9 +208,9 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
         opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
-        rulings=tuple(map(rulings.read, reader.rows("rulings")))
-        if dealt or phase == CLOSED
-        else (),
+        rulings=tuple(
+            map(rulings.read, reader.rows("rulings") if dealt or phase == CLOSED else ())
+        ),
         setup=_read_setup(reader.table("setup")),
     )
     if dealt:
@@ -227,9 +226,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
 
 
 def _phase(phase: str, n: int) -> str:
-    if phase == CLOSED and n:
-        return phase
-    if phase != PHASES[min(n, 3)]:
+    if phase != PHASES[min(n, 3)] and not (phase == CLOSED and n):
         raise BadInput(
             "document/phase",
             f"state {n} calls itself {phase[:20]!r}",
@@ -259,11 +256,7 @@ def _position(reader: Reader, document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _pairs(rows: list[str]) -> tuple[tuple[str, str], ...]:
-    found = []
-    for row in rows:
-        first, second = row.split(" ")
-        found.append((first, second))
-    return tuple(found)
+    return tuple((first, second) for first, second in (row.split(" ") for row in rows))
 
 
 @functools.lru_cache(4096)

@@ -40,6 +40,7 @@ class Hand(NamedTuple):
     handled: tuple[tuple[str, int], ...] = ()  #: (digest of a mail, receipt number), newest last
     receipts: int = 0
     receipt: str = ""  #: the newest receipt, so that it can be written after a kill
+    ruled: int = 0  #: the first question whose answers count after a ruling made older ones void
 
     @property
     def lines(self) -> tuple[Kept, ...]:
@@ -124,6 +125,7 @@ def encode(hand: Hand) -> bytes:
         "handled": [f"{digest} {number}" for digest, number in hand.handled],
         "receipts": hand.receipts,
         "receipt": hand.receipt,
+        "ruled": hand.ruled,
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
@@ -170,4 +172,5 @@ def _decoded(reader: Reader) -> Hand:
         handled=tuple((digest, int(number)) for digest, _, number in handled),
         receipts=reader.maybe_number("receipts", 0, 10**6) or 0,
         receipt=reader.maybe_text("receipt") or "",
+        ruled=reader.maybe_number("ruled", 0, 10**6) or 0,
     )

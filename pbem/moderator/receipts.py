@@ -28,13 +28,15 @@ SHOWN_ALIKE = 3
 NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
 
-def headline(taken: Taken, stale: bool) -> str:
+def headline(taken: Taken, stale: bool, ruled: bool = False) -> str:
     """What became of the mail, in a sentence."""
     kept = sum(one.what == "kept" for one in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]
     if stale:
+        why = "That question was answered already"
+        why = "A ruling of the referee came after that question" if ruled else why
         return (
-            "That question was answered already. Nothing of this mail was kept. Your "
+            f"{why}. Nothing of this mail was kept. Your "
             "report is sent again: it has what is asked now."
         )
     if not taken.accepted:
@@ -110,7 +112,14 @@ def _line(one: Verdict, kept: str) -> str:
 
 
 def values(
-    label: str, seat: str, player: str, code: str, taken: Taken, stale: bool, answers: list[str]
+    label: str,
+    seat: str,
+    player: str,
+    code: str,
+    taken: Taken,
+    stale: bool,
+    answers: list[str],
+    ruled: bool = False,
 ) -> dict[str, Any]:
     """Everything the template of a receipt may use."""
     return {
@@ -118,7 +127,7 @@ def values(
         "seat": seat,
         "player": player,
         "code": code,
-        "headline": headline(taken, stale),
+        "headline": headline(taken, stale, ruled),
         "lines": [] if stale else lines(taken.verdicts),
         "answers": answers,
         "hand": _hand(taken),

@@ -98,7 +98,7 @@ def people(old: Players, wanted: Wanted, one: Seated) -> Players:
 
 def ruling_of(wanted: Wanted, what: tuple[str, ...], reason: str) -> Ruling:
     """What all are told: the seat, and what of its player is another; no address."""
-    operands = (("seat", wanted.seat), ("what", ",".join(what)))
+    operands: tuple[tuple[str, str], ...] = (("seat", wanted.seat), ("what", ",".join(what)))
     if wanted.known:
         operands = (*operands, ("known", wanted.known))
     return Ruling("player", operands, reason)

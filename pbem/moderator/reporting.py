@@ -16,7 +16,7 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.files import state_file
 from pbem.moderator import block
-from pbem.moderator.document import Opening
+from pbem.moderator.document import CLOSED, Opening
 from pbem.moderator.hand import Hand, Kept
 from pbem.moderator.position import Position
 from pbem.moderator.rulings import hidden as is_hidden
@@ -84,7 +84,8 @@ def report_values(
         {"text": game.tell(event, view), "ruling": event.ruling, "kind": event.kind}
         for event in link.events
     ]
-    question = game.ask(view) if reader.seat else {}
+    closed = link.phase == CLOSED
+    question = game.ask(view) if reader.seat and not closed else {}
     outcome = game.outcome(view)
     cited = sorted({event.ruling for event in link.events}, key=_ruling_order)
     return {
@@ -95,9 +96,10 @@ def report_values(
         "time": link.time,
         "seat": reader.seat or "",
         "player": position.name(reader.seat) if reader.seat else "",
-        "code": "" if outcome else reader.code,  # nothing is asked any more
+        "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": question,
-        "soon": _soon(position, view, reader.hand),
+        "soon": [] if closed else _soon(position, view, reader.hand),
+        "closed": closed,
         "waiting": waiting(position),
         "turn": game.turn(view),
         "happened": happened,
@@ -206,7 +208,9 @@ def view_file(position: Position, reader: Reader) -> bytes:
 def subject(values: Mapping[str, Any]) -> str:
     """The subject of a report's mail."""
     code = f"[pbem {values['code']}] " if values["code"] else ""
-    if values["winners"]:
+    if values["closed"]:
+        what = "the game is closed"
+    elif values["winners"]:
         what = "the game is over"
     elif values["question"]:
         what = "your turn"

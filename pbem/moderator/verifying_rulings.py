@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.crypto.secret import commit_secret
+from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.moderator import rulings
 from pbem.moderator.document import CLOSED, Link
@@ -18,17 +19,25 @@ from pbem.moderator.document import CLOSED, Link
 
 def wrong_ruling(link: Link, before: Link | None, links: Mapping[int, Link]) -> str:
     """What is wrong with what a link rules, or changes without a ruling; "" if nothing."""
-    if link.phase == CLOSED and commit_secret(link.secret) != link.setup.commit:
-        return "opens another secret than the genesis committed to"
+    wrong = _closing(link)
+    if wrong or before is None or not before.dealt or not link.dealt:
+        return wrong
+    return _ruled(link, before, links) if link.rulings else _without(link, before)
+
+
+def _closing(link: Link) -> str:
+    """The last link opens the secret, and says so."""
     names = {one.name for one in link.rulings}
-    if link.phase == CLOSED and names != {"close"}:
-        return "closes the game without the ruling that does"
-    if "close" in names and link.phase != CLOSED:
-        return "has the ruling `close` and does not close the game"
-    if before is None or not before.dealt or not link.dealt:
-        return ""
-    if not link.rulings:
-        return _without(link, before)
+    if link.phase != CLOSED:
+        return "has the ruling `close` and does not close the game" if "close" in names else ""
+    if commit_secret(link.secret) != link.setup.commit:
+        return "opens another secret than the genesis committed to"
+    return "" if names == {"close"} else "closes the game without the ruling that does"
+
+
+def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
+    """A ruling, in a link of its own."""
+    names = {one.name for one in link.rulings}
     if len(names) != 1 or (len(link.rulings) > 1 and names != {"correct"}):
         return "has two different rulings"
     if link.entries or link.events or link.openings:
@@ -75,6 +84,14 @@ def _as_before(link: Link, before: Link) -> bool:
 def _keys(link: Link, before: Link, name: str) -> str:
     if (link.referees != before.referees) != (name == "keys"):
         return f"has the ruling `{name}`, which does not fit its keys"
+    if name != "keys":
+        return ""
+    row, ruling = link.referees[-1], link.rulings[0]
+    told = (ruling.operand("by"), ruling.operand("acting"))
+    if len(link.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
+        return "appoints another referee than its ruling says"
+    if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+        return "wraps the secret to others than its referees"
     return ""
 
 
@@ -93,8 +110,8 @@ def _people(link: Link, before: Link, name: str) -> str:
         changed = (one.known, one.key, one.name) != (old.known, old.key, old.name)
         if changed and one.since != n:
             return f"lets old orders count for the new player of {one.seat}"
-    told = {seat: number + (seat in void) for seat, number in before.answered}
-    return "" if dict(link.answered) == told else "counts other answers than it has orders"
+    counts = {seat: number + (seat in void) for seat, number in before.answered}
+    return "" if dict(link.answered) == counts else "counts other answers than it has orders"
 
 
 def _undo(link: Link, before: Link, links: Mapping[int, Link]) -> str:

@@ -174,6 +174,22 @@ def opened(path: Path, secrets: Secrets | None = None) -> Place:
     return place
 
 
+def asked(place: Place) -> str:
+    """The seat that is asked first."""
+    session = place.session()
+    return session.game.questions(session.game.view(session.position.state, None))[0].seat
+
+
+def answer(place: Place, line: str = "wall", name: str = "answer.eml") -> str:
+    """The seat that is asked gives its first legal order that begins so, and it is played."""
+    session, seat = place.session(), asked(place)
+    legal = session.game.legal(session.game.view(session.position.state, seat))
+    order = next(one for one in legal if one.startswith(line))
+    place.done("receive", "GAME", place.mail(seat, order, name))
+    place.done("resolve", "GAME")
+    return order
+
+
 def play(
     place: Place, seed: int, wanted: Callable[[Session, Session], bool], most: int = 120
 ) -> Place | None:

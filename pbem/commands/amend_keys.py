@@ -1,0 +1,152 @@
+"""``pbem amend DIR keys``: another referee goes on, or a lost key is replaced."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.commands.key import public_line, recovery_publics
+from pbem.commands.result import Result
+from pbem.commands.ruling import Directory, DryRun, Planned, Reason, answer, carry_out, kept, rule
+from pbem.commands.session import Session, check_mark
+from pbem.errors import BadInput, Refused
+from pbem.moderator import referees
+from pbem.moderator.amending import Basis, handed
+from pbem.moderator.rulings import Ruling, reason_of
+
+if TYPE_CHECKING:
+    from pbem.crypto.keys import RefereeKey
+    from pbem.moderator.referees import Referees
+
+LIMIT = 64 * 1024
+WAYS = "--to FILE hands over with your key; --recover FILE replaces it with the recovery key"
+
+
+def run(
+    directory: Directory,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--to", metavar="FILE", help="What the new one's pbem key show --export says."
+        ),
+    ] = None,
+    recover: Annotated[
+        Path | None,
+        typer.Option(
+            "--recover",
+            metavar="FILE",
+            help="The recovery key; it appoints the keys of this machine.",
+        ),
+    ] = None,
+    reason: Reason = "",
+    dry_run: DryRun = False,
+) -> Result:
+    """Hand a game over to another referee's key, or replace a lost one with the recovery key.
+
+    The game's secret is wrapped anew to the keys in force. Who held the old key signs no more; what
+    he knows he knows.
+    """
+    if (to is None) == (recover is None):
+        raise BadInput("keys/either", "which of the two: hand over, or recover?", WAYS)
+    why = reason_of(reason)
+    if recover is not None:
+        return _recover(directory, recover, why, dry_run)
+    return rule(directory, lambda session: _hand_over(session, to or Path(), why), dry_run)
+
+
+def _hand_over(session: Session, to: Path, why: str) -> Planned:
+    from pbem.disk.reading import read
+
+    acting, wrap = public_line(read(to, LIMIT), to.name)
+    n, now = session.link.n + 1, session.link.referees[-1]
+    if acting in (now.acting, now.recovery):
+        raise Refused(
+            "keys/same", "that key is in force in this game already", "give another one's key"
+        )
+    row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
+    row = row.signed_by(referees.ACTING, session.key.signing, session.link.game)
+    return _basis(session, row, why), kept(session.hands)
+
+
+def _basis(session: Session, row: "Referees", why: str) -> Basis:
+    from pbem.crypto.secret import new_wrap
+    from pbem.crypto.signing import key_id
+
+    pairs = (row.acting, row.acting_wrap), (row.recovery, row.recovery_wrap)
+    wraps = tuple((key_id(sign), new_wrap(session.secret, wrap)) for sign, wrap in pairs)
+    operands = (("by", row.by), ("acting", key_id(row.acting)))
+    return handed(session.position, row, wraps, Ruling("keys", operands, why))
+
+
+def _recover(directory: Path, file: Path, why: str, dry_run: bool) -> Result:
+    """On a machine with new keys, by the recovery key that the game names."""
+    from pbem.commands.newest import key_in, key_text, the_home, the_key
+    from pbem.commands.settling import settle
+    from pbem.disk.folder import GameFolder
+    from pbem.disk.reading import read_private
+
+    place = the_home()
+    ours, after = the_key(place), recovery_publics(place)
+    old = key_in(key_text(read_private(file, LIMIT), file), file)
+    if old.public in (ours.public, after[0]):
+        raise Refused(
+            "keys/new",
+            "the keys of this machine are those of the game itself",
+            "make new ones in a new PBEM_HOME: pbem key new",
+        )
+    _check_folder(directory)
+    session = Session(GameFolder(directory), place, ours, trusted=old.public)
+    with session.folder.lock():
+        session.reload()
+        _check_recovery(session, old)
+        session.__dict__["secret"] = _secret(session, old)
+        n = session.link.n + 1
+        row = session.link.referees[-1]._replace(
+            since=n,
+            acting=ours.public,
+            acting_wrap=ours.wrap_public,
+            recovery=after[0],
+            recovery_wrap=after[1],
+        )
+        row = row.signed_by(referees.RECOVERY, old.signing, session.link.game)
+        basis = _basis(session, row, why)
+        if dry_run:
+            return answer(session, basis, dry_run=True)
+        check_mark(session)
+        session.trusted = ours.public
+        carry_out(session, basis, kept(session.hands), settle)
+    return answer(session, basis, dry_run=False)
+
+
+def _check_folder(directory: Path) -> None:
+    from pbem.commands.newest import refuse_no_game
+
+    refuse_no_game(directory)
+
+
+def _check_recovery(session: Session, old: "RefereeKey") -> None:
+    from pbem.moderator.document import CLOSED
+
+    if session.link.phase == CLOSED:
+        raise Refused("game/closed", "this game was closed", "nothing comes after that")
+    if session.link.referees[-1].recovery != old.public:
+        raise Refused(
+            "keys/not-recovery",
+            "that is not the recovery key in force in this game",
+            "give the recovery key that the game's referee kept",
+        )
+
+
+def _secret(session: Session, old: "RefereeKey") -> bytes:
+    """The game's secret, unwrapped with the recovery key."""
+    from pbem.crypto.secret import commit_secret, unwrap
+
+    wrap = dict(session.link.wraps).get(old.id, b"")
+    secret = unwrap(wrap, old.wrapping)
+    if commit_secret(secret) != session.link.setup.commit:
+        raise Refused(
+            "secret/wrong",
+            "the wrapped secret is not the one the genesis names",
+            "take the state file again from where it came",
+        )
+    return secret

@@ -1,0 +1,61 @@
+"""Asking for the passphrase of a key.
+
+What lives here: where a passphrase comes from: the terminal, or a file named in the environment.
+What must never be here: a passphrase as an argument, in a log or in a message.
+Law: it is asked for when a key is used, once a command; a command without a terminal and without
+the file says so in one line.
+Source: issue 4; design.md law 7.
+"""
+
+import functools
+import os
+import sys
+from pathlib import Path
+
+from pbem.crypto.locked import good_passphrase, unlock
+from pbem.errors import BadInput, Refused
+
+FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
+_LIMIT = 4096
+
+
+@functools.cache
+def unlocked(text: str) -> bytes:
+    """The root in a locked key file; remembered while the command lasts."""
+    return unlock(text, _asked("Passphrase of the referee's key: ", FILE))
+
+
+def new_passphrase(variable: str) -> str:
+    """One to lock a key with: from the file that the variable names, or asked for twice."""
+    found = _asked("New passphrase: ", variable)
+    good_passphrase(found)
+    if variable not in os.environ and _asked("The same once more: ", variable) != found:
+        raise Refused("passphrase/differ", "the two were not the same", "type it again")
+    return found
+
+
+def _asked(prompt: str, variable: str) -> str:
+    if variable in os.environ:
+        return _from_file(os.environ[variable], variable)
+    if not sys.stdin.isatty():
+        raise Refused(
+            "passphrase/none",
+            "a passphrase is needed, and there is no terminal to ask for it",
+            f"run it in a terminal, or let {variable} name a file that holds it",
+        )
+    import getpass
+
+    return getpass.getpass(prompt)
+
+
+def _from_file(name: str, variable: str) -> str:
+    """Its first line. A file that others can read is no place for a secret."""
+    from pbem.disk.reading import read_private
+
+    try:
+        text = read_private(Path(name), _LIMIT).decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadInput(
+            "passphrase/not-text", f"the file of {variable} is not text", "write it in UTF-8"
+        ) from None
+    return text.split("\n")[0].rstrip("\r")

@@ -1,0 +1,102 @@
+"""A key file under a passphrase: the root sealed, its public halves beside it.
+
+What lives here: locking and unlocking the text of a key file. What must never be here: asking for a
+passphrase, a path; a message that quotes a passphrase or a root.
+Laws: who has the file and not the passphrase has to try passphrases, 128 MiB and half a second
+each; the public halves can be read without it, and hold only if the root gives them.
+Source: docs/SPECIFICATION.md section 4; FORMAT.md section 9; RFC 7914, RFC 8439.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.hashing import pae
+from pbem.crypto.keys import ROOT_SIZE, RefereeKey
+from pbem.errors import BadInput, Refused
+
+FIRST_LINE = "pbem-locked-referee-key 1"
+N, R, P = 1 << 17, 8, 1
+SALT_SIZE, NONCE_SIZE, TAG_SIZE = 16, 12, 16
+SHORTEST = 10
+_LINES = 4
+
+
+def good_passphrase(text: str) -> str:
+    """A passphrase fit to lock a key, in one spelling; BadInput ``passphrase/short``."""
+    found = unicodedata.normalize("NFC", text)
+    if len(found.strip()) < SHORTEST:
+        raise BadInput(
+            "passphrase/short",
+            f"a passphrase has at least {SHORTEST} letters",
+            "four or five words that nobody would put together",
+        )
+    return found
+
+
+def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
+    """The text of the key file; ``fresh``: 28 random bytes, salt and nonce."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    fresh = fresh or os.urandom(SALT_SIZE + NONCE_SIZE)
+    salt, nonce = fresh[:SALT_SIZE], fresh[SALT_SIZE:]
+    key = RefereeKey.from_root(root)
+    publics = key.public, key.wrap_public
+    box = ChaCha20Poly1305(_slow(good_passphrase(passphrase), salt)).encrypt(
+        nonce, root, _bound(salt, *publics)
+    )
+    rows = (FIRST_LINE, " ".join(map(b64, publics)), b64(salt), b64(nonce + box))
+    return "".join(f"{row}\n" for row in rows)
+
+
+def unlock(text: str, passphrase: str) -> bytes:
+    """The root. Refused ``passphrase/wrong``; BadInput ``key/…`` where the file is damaged."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    publics, salt, sealed = _parts(text)
+    key = _slow(unicodedata.normalize("NFC", passphrase), salt)
+    nonce, box = sealed[:NONCE_SIZE], sealed[NONCE_SIZE:]
+    try:
+        root = ChaCha20Poly1305(key).decrypt(nonce, box, _bound(salt, *publics))
+    except InvalidTag:
+        raise Refused(
+            "passphrase/wrong",
+            "the passphrase does not open the key, or its file was changed",
+            "type it again; the recovery key opens your games if it is forgotten",
+        ) from None
+    return root
+
+
+def publics(text: str) -> tuple[bytes, bytes]:
+    """The public signing and wrapping key, as the file has them; no passphrase needed."""
+    return _parts(text)[0]
+
+
+def _parts(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
+    rows = [row.rstrip(" \t\r") for row in text.rstrip().split("\n")]
+    try:
+        first, names, salt, sealed = rows
+        if first != FIRST_LINE:
+            raise ValueError
+        sign, wrap = names.split(" ")
+        size = NONCE_SIZE + ROOT_SIZE + TAG_SIZE
+        return (unb64(sign, 32), unb64(wrap, 32)), unb64(salt, SALT_SIZE), unb64(sealed, size)
+    except (ValueError, BadInput):
+        raise BadInput(
+            "key/cut",
+            f"the locked referee key cannot be read: it is not the {_LINES} lines it was",
+            "copy the key file again, whole",
+        ) from None
+
+
+def _slow(passphrase: str, salt: bytes) -> bytes:
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+    return Scrypt(salt=salt, length=32, n=N, r=R, p=P).derive(passphrase.encode())
+
+
+def _bound(salt: bytes, public: bytes, wrap_public: bytes) -> bytes:
+    return pae("pbem/1/referee/locked", salt, public, wrap_public)

@@ -1,0 +1,51 @@
+"""Games for rulings: one with three walls, one after a scoring that opened something to all."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from . import games
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _environ() -> Iterator[None]:
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def walls(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Three walls are built; each showed its player a counter at most."""
+    place = games.opened(tmp_path_factory.mktemp("walls") / "one")
+    for _ in range(3):
+        games.answer(place)
+    return place
+
+
+@pytest.fixture(scope="session")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """After a resolve in which counters and cards were turned up for all."""
+    place = games.before_a_scoring(tmp_path_factory.mktemp("scored"))
+    place.done("resolve", "GAME")
+    return place
+
+
+@pytest.fixture
+def place(walls: Any, tmp_path: Any) -> Iterator[Any]:
+    """A copy to rule in."""
+    found = games.copied(walls, tmp_path / "place")
+    yield found
+    shutil.rmtree(found.path, ignore_errors=True)
+
+
+@pytest.fixture
+def late(scored: Any, tmp_path: Any) -> Iterator[Any]:
+    """A copy of the game after its scoring."""
+    found = games.copied(scored, tmp_path / "late")
+    yield found
+    shutil.rmtree(found.path, ignore_errors=True)

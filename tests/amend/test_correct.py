@@ -1,0 +1,147 @@
+"""Corrections: of a public fact, of a hidden value; what is no position of the game is refused."""
+
+from typing import Any
+
+import pytest
+
+from pbem.crypto.commitments import check_opening
+
+from . import games
+
+WHY = ("--reason", "the referee's slip")
+
+
+def test_a_public_fact(place: Any) -> None:
+    link = place.session().link
+    row = link.position["squares"][0]
+    square, colour, _ = row.split(" ")
+    other = {"red": "blue", "blue": "red"}[colour]
+    said = place.done("amend", "GAME", "correct", f"squares.{square}={other} single", *WHY)
+    assert f"from `{colour} single` to `{other} single`" in said
+    now = place.session().link
+    assert now.position["squares"][0] == f"{square} {other} single"
+    assert [one.commitment for one in now.sealed] == [one.commitment for one in link.sealed]
+    assert "correct (state" in place.done("verify", "GAME")
+    games.answer(place)
+    place.done("verify", "GAME")
+
+
+def test_a_wall_is_taken_away_and_a_score_put_right(place: Any) -> None:
+    link = place.session().link
+    square = link.position["squares"][0].split(" ")[0]
+    place.done("amend", "GAME", "correct", f"squares.{square}=", "colours.red.1=5", *WHY)
+    now = place.session().link
+    assert len(now.position["squares"]) == len(link.position["squares"]) - 1
+    assert now.position["colours"][0].startswith("red 5 ")
+    assert len(now.rulings) == 2
+    place.done("verify", "GAME")
+
+
+def hidden(place: Any) -> tuple[str, str, str]:
+    """A threat counter face down, its value, and another value that one of them has."""
+    session = place.session()
+    found = session.game.encode(session.position.state).hidden
+    rows = {s: h.for_sealing() for s, h in found.items() if "/threat/" in s}
+    slot, value = max(rows.items())
+    return slot, value, next(v for v in sorted(rows.values()) if v != value)
+
+
+def test_a_hidden_value_gets_a_slot_of_its_own(place: Any) -> None:
+    slot, value, other = hidden(place)
+    before = place.session().link
+    said = place.done("amend", "GAME", "correct", f"{slot}={other}", *WHY)
+    link = place.session().link
+    stand_in = f"{link.n}/corrected/1"
+    assert stand_in in said
+    assert f"={other}" not in said
+    assert link.replaced == ((slot, stand_in),)
+    assert [name for name, _ in link.commits] == [stand_in]
+    assert slot not in [one.slot for one in link.sealed]
+    assert slot in [one.slot for one in before.sealed]
+    session = place.session()
+    assert session.game.encode(session.position.state).hidden[slot].for_sealing() == other
+    for name in ("red", "blue", "spectators"):
+        text = (place.game / f"desk/reports/{link.n:04d}/{name}.txt").read_text()
+        assert f"commit {stand_in} " in text
+        assert "lies hidden in" in text
+    place.done("verify", "GAME", str(place.game / f"desk/reports/{link.n:04d}/red.txt"))
+    for _ in range(4):
+        games.answer(place)
+    place.done("verify", "GAME")
+    assert place.session().link.replaced == link.replaced
+    del value
+
+
+def test_a_counter_that_was_looked_at_is_opened_anew_to_who_may_know_it(place: Any) -> None:
+    session = place.session()
+    for _ in range(6):
+        found = session.game.encode(session.position.state).hidden
+        known = [(s, h.audience) for s, h in found.items() if h.audience and "threat" in s]
+        if known:
+            break
+        games.answer(place)
+        session = place.session()
+    slot, knowing = known[0]
+    value = found[slot].for_sealing()
+    other = next(v for v in "234" if v != value)
+    place.done("amend", "GAME", "correct", f"{slot}={other}", *WHY)
+    n = place.session().link.n
+    mine = f"open {n}/corrected/1 {other} "
+    for name in ("red", "blue", "spectators"):
+        text = (place.game / f"desk/reports/{n:04d}/{name}.txt").read_text()
+        assert (mine in text) == (name in knowing), name
+    place.done("verify", "GAME", str(place.game / f"desk/reports/{n:04d}/{min(knowing)}.txt"))
+
+
+def test_what_is_turned_up_later_fits_the_new_commitment(place: Any) -> None:
+    """And an undo to before the correction brings the old commitment back."""
+    slot, _, other = hidden(place)
+    n = place.session().link.n
+    place.done("amend", "GAME", "correct", f"{slot}={other}", *WHY)
+    place.done("amend", "GAME", "undo", "--to", str(n), "--reason", "it was right before")
+    now = place.session().link
+    assert not now.replaced
+    assert slot in [one.slot for one in now.sealed]
+    place.done("verify", "GAME")
+    place.done("amend", "GAME", "correct", f"{slot}={other}", *WHY)
+    closed = place.done("amend", "GAME", "close", *WHY)
+    assert "closed" in closed
+    link = place.session().link
+    row = next(one for one in link.sealed if one.slot == link.replaced[0][1])
+    session = place.session()
+    k, _ = session.seals.commit(row.slot, other, dict(link.heads)[int(row.slot.split("/")[0])])
+    assert check_opening(row.commitment, link.game, row.slot, k, other)
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ("turn=three", "is a number"),
+        ("squares.Z9=red single", "no position"),
+        ("squares.99=red single", "there is no"),
+        ("seat=green", "no position"),
+        ("nothing.here=1", "there is no"),
+        ("stage=over", "correct"),
+        ("2/threat/99=3", "there is no"),
+        ("turn", "FIELD=NEW"),
+        ("colours.red.hand=x", "no position"),
+        ("colours.red.nose=3", "there is no"),
+        ("squares.A5.name.more=1", "there is no"),
+    ],
+)
+def test_what_cannot_be_is_refused(place: Any, change: str, word: str) -> None:
+    before = games.tree(place.path)
+    said = place.run("amend", "GAME", "correct", change, *WHY)
+    assert said.code in (1, 2), said.text
+    games.one_line(said)
+    assert word in said.text
+    assert games.tree(place.path) == before
+
+
+def test_a_hidden_value_is_never_quoted(place: Any) -> None:
+    slot, value, _ = hidden(place)
+    for new in (value, "9", "sharp"):
+        said = place.run("amend", "GAME", "correct", f"{slot}={new}", *WHY)
+        assert said.code in (1, 2)
+        assert "sharp" not in said.text
+        assert f"`{value}`" not in said.text

@@ -1,0 +1,202 @@
+"""Referees' keys: handed over, recovered, locked; who holds the old one can write no more."""
+
+import io
+import os
+import stat
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli import run
+from pbem.commands.key import keep_keys
+from pbem.commands.passphrase import unlocked
+from pbem.crypto.locked import lock, publics, unlock
+from pbem.disk.home import Home
+from pbem.errors import BadInput, Refused
+
+from . import games
+
+PHRASE, OTHER = "correct horse battery", "staple horse correct"
+
+
+class Machine:
+    """Commands on a game with the keys of another home."""
+
+    def __init__(self, place: Any, home: Path) -> None:
+        self.place, self.home = place, home
+
+    def run(self, *words: str) -> Any:
+        return run_at(self.place, self.home, *words)
+
+    def done(self, *words: str) -> str:
+        said = self.run(*words)
+        assert said.code == 0, said.text
+        return str(said.text)
+
+
+def run_at(place: Any, home: Path, *words: str) -> Any:
+    """A command on the game of ``place`` with the keys in ``home``."""
+    before = os.environ.get("PBEM_HOME", "")
+    os.environ.update({**place.env(), "PBEM_HOME": str(home)})
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        code = run([str(place.game) if word == "GAME" else word for word in words])
+    os.environ["PBEM_HOME"] = before
+    return games.Said(code, out.getvalue())
+
+
+@pytest.fixture
+def machine(place: Any) -> Machine:
+    home = place.path / "second"
+    keep_keys(Home(home), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    return Machine(place, home)
+
+
+def exported(machine: Machine) -> str:
+    line = machine.done("key", "show", "--export")
+    return str(machine.place.file("new.pub", line))
+
+
+def test_a_hand_over(place: Any, machine: Machine) -> None:
+    """The new key goes on, the old one is told so; verify follows the keys from the genesis."""
+    assert machine.run("resolve", "GAME").code == 1
+    place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
+    n = place.session().link.n
+    games.one_line(refused := place.run("resolve", "GAME"))
+    assert refused.code == 1
+    assert "is refereed with key" in refused.text
+    mail = place.mail("red", "help", "help.eml")
+    assert place.run("receive", "GAME", mail).code == 1
+    machine.done("receive", "GAME", mail)
+    machine.done("amend", "GAME", "note", "the new one is here")
+    for command in ("status", "show", "verify"):
+        place.done(command, "GAME")
+        machine.done(command, "GAME")
+    for k in (n - 1, n, n + 1):
+        report = place.game / f"desk/reports/{k:04d}/red.txt"
+        if report.exists():
+            assert "genuine" in place.done("verify", "GAME", str(report))
+        assert "genuine" in place.done("verify", str(place.game / f"states/{k:04d}.toml"))
+
+
+def test_the_new_referee_needs_no_desk(place: Any, machine: Machine) -> None:
+    """The secret is wrapped to his key in the state; reports he writes again are genuine."""
+    place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
+    (place.game / "desk").rename(place.path / "desk-kept")
+    assert "addresses are lost" in machine.done("resolve", "GAME")
+    old, new = (place.path / "desk-kept/secret"), (place.game / "desk/secret")
+    assert new.read_bytes() == old.read_bytes()
+    n = max((place.game / "desk/reports").iterdir()).name
+    place.done("verify", "GAME", str(place.game / f"desk/reports/{n}/blue.txt"))
+
+
+def test_recovery(place: Any, machine: Machine) -> None:
+    """The acting key is lost or stolen: the recovery key appoints both anew."""
+    recovery = place.home / "keys" / "recovery.key"
+    (place.home / "keys" / "acting.key").unlink()
+    said = machine.done("amend", "GAME", "keys", "--recover", str(recovery), "--reason", "stolen")
+    assert "appointed by the recovery key" in said
+    machine.done("resolve", "GAME")
+    machine.done("amend", "GAME", "note", "all is well again")
+    assert "keys (state" in machine.done("verify", "GAME")
+    again = machine.run("amend", "GAME", "keys", "--recover", str(recovery), "--reason", "again")
+    assert again.code == 1
+    assert "not the recovery key in force" in again.text
+
+
+def test_a_key_that_no_referee_appointed(place: Any, machine: Machine) -> None:
+    thief = place.path / "thief"
+    keep_keys(Home(thief), {"acting": b"q" * 32, "recovery": b"r" * 32})
+    before = games.tree(place.game)
+    for file in ("recovery.key", "acting.key"):
+        said = machine.run(
+            "amend", "GAME", "keys", "--recover", str(thief / "keys" / file), "--reason", "mine"
+        )
+        assert said.code in (1, 2)
+        games.one_line(said)
+    assert machine.run("amend", "GAME", "note", "I write here too").code == 1
+    assert games.tree(place.game) == before
+
+
+def test_locking() -> None:
+    text = lock(b"k" * 32, PHRASE, bytes(28))
+    assert text == lock(b"k" * 32, PHRASE, bytes(28))
+    assert unlock(text, PHRASE) == b"k" * 32
+    assert unlock(lock(b"k" * 32, "Käse und Brot", bytes(28)), "Ka\u0308se und Brot") == b"k" * 32
+    lines = text.split("\n")
+    other = lock(b"o" * 32, PHRASE, bytes(28)).split("\n")
+    assert publics(text) != publics("\n".join(other))
+    for at in (1, 2, 3):  # each line of another file: the halves, the salt, the box
+        changed = [*lines[:at], other[at], *lines[at + 1 :]]
+        if changed != lines:
+            with pytest.raises(Refused, match="does not open"):
+                unlock("\n".join(changed), PHRASE)
+    for bad in ("\n".join(lines[:3]), text.replace("key 1", "key 2"), text[:-9], ""):
+        with pytest.raises(BadInput, match="cannot be read"):
+            unlock(bad, PHRASE)
+    with pytest.raises(Refused):
+        unlock(text, PHRASE + " ")
+    with pytest.raises(BadInput, match="at least"):
+        lock(b"k" * 32, "short")
+
+
+def phrase(place: Any, name: str, text: str, mode: int = 0o600) -> str:
+    path = Path(place.file(name, text + "\n"))
+    path.chmod(mode)
+    return str(path)
+
+
+def test_a_passphrase_from_the_first_key_to_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = games.Place(tmp_path)
+    one, two = phrase(place, "one", PHRASE), phrase(place, "two", OTHER)
+    monkeypatch.setenv("PBEM_PASSPHRASE_FILE", one)
+    assert "passphrase" in place.done("key", "new", "--passphrase")
+    keys = place.home / "keys"
+    for name in ("acting", "recovery"):
+        path = keys / f"{name}.key"
+        assert path.read_text().startswith("pbem-locked-referee-key 1\n")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    words = ("--player", "red=Ann", "--player", "blue=Bob", "--game", "chang-cheng")
+    place.done("new", "GAME", *words)
+    monkeypatch.setenv("PBEM_NEW_PASSPHRASE_FILE", two)
+    place.done("key", "passphrase")
+    assert "does not open" in place.run("resolve", "GAME").text
+    monkeypatch.setenv("PBEM_PASSPHRASE_FILE", two)
+    place.done("resolve", "GAME")
+    monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
+    for command in ("status", "show", "verify"):  # they need no secret
+        place.done(command, "GAME")
+    unlocked.cache_clear()  # each command is a process of its own
+    shown = place.done("key", "show")
+    assert "locked with a passphrase" in shown
+    said = place.run("resolve", "GAME")
+    assert said.code == 1
+    games.one_line(said)
+    assert "no terminal" in said.text
+    monkeypatch.setenv("PBEM_PASSPHRASE_FILE", two)
+    place.done("key", "passphrase", "--remove")
+    assert (keys / "acting.key").read_text().startswith("pbem-referee-key 1\n")
+    monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
+    place.done("resolve", "GAME")
+
+
+def test_a_passphrase_is_in_no_file_and_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = games.Place(tmp_path / "p")
+    (tmp_path / "p").mkdir()
+    place_of_it = games.Place(tmp_path)
+    monkeypatch.setenv("PBEM_PASSPHRASE_FILE", phrase(place_of_it, "one", PHRASE))
+    said = place.done("key", "new", "--passphrase") + place.done("key", "show")
+    said += place.done("key", "show", "--json")
+    assert PHRASE not in said
+    for path in (tmp_path / "p").rglob("*"):
+        assert not path.is_file() or PHRASE.encode() not in path.read_bytes()
+    monkeypatch.setenv("PBEM_PASSPHRASE_FILE", phrase(place_of_it, "open", PHRASE, 0o644))
+    refused = place.run("key", "passphrase", "--remove")
+    assert refused.code == 1
+    assert "others can read" in refused.text

@@ -1,0 +1,136 @@
+"""Players replaced, notes, games closed: told to all, and nothing of it that nobody may know."""
+
+import re
+from typing import Any
+
+import pytest
+
+from . import games
+
+
+def told(place: Any, name: str) -> str:
+    n = place.session().link.n
+    return str((place.game / f"desk/reports/{n:04d}/{name}.txt").read_text())
+
+
+def test_another_player_sits_down(place: Any) -> None:
+    """He gets the newest report; the old one's codes are void; his address is nowhere shown."""
+    old = place.mail("red", "help", "old.eml")
+    place.done(
+        "amend", "GAME", "player", "red", "--name", "Zoe", "--address", "zoe@else.org",
+        "--language", "de", "--reason", "Ann has left",
+    )  # fmt: skip
+    link = place.session().link
+    red, blue = link.people
+    assert (red.name, red.since, blue.since) == ("Zoe", link.n, 0)
+    mail = (place.game / f"desk/outbox/{link.n:04d}-red.eml").read_text()
+    assert "To: Zoe <zoe@else.org>" in mail
+    for state in (place.game / "states").iterdir():
+        assert b"else.org" not in state.read_bytes()
+    for name in ("blue", "spectators"):
+        assert "else.org" not in told(place, name)
+        assert "the player of red: name, address, language changed" in " ".join(
+            told(place, name).split()
+        )
+    assert 'language = "de"' in (place.game / "desk/players.toml").read_text()
+    place.done("verify", "GAME")
+    place.done("receive", "GAME", old)  # `help` is tied to no question
+    receipt = max((place.game / "desk/receipts").glob("red-*.txt")).read_text()
+    assert "Zoe, you play red" in receipt
+    games.answer(place)
+    place.done("verify", "GAME")
+
+
+def test_orders_of_the_old_player_count_no_more(place: Any) -> None:
+    seat = games.asked(place)
+    session = place.session()
+    order = session.game.legal(session.game.view(session.position.state, seat))[0]
+    late = place.mail(seat, order, "late.eml")
+    place.done("receive", "GAME", place.mail(seat, order, "early.eml"))
+    place.done("amend", "GAME", "player", seat, "--name", "Zoe", "--reason", "Ann has left")
+    assert not place.hands()[seat]
+    assert "orders in hand count no more" in " ".join(told(place, seat).split())
+    assert place.run("receive", "GAME", late).code == 1
+    assert place.session().link.people[0 if seat == "red" else 1].name == "Zoe"
+
+
+def test_a_language_alone_changes_nothing_else(place: Any) -> None:
+    code = place.session().code("red")
+    place.done("amend", "GAME", "player", "red", "--language", "hu", "--reason", "he asked")
+    assert place.session().code("red") == code
+    assert place.session().link.player("red").since == 0
+    place.done("verify", "GAME")
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ((), "nothing is to be changed"),
+        (("--known", "face"), "is not known by"),
+        (("--known", "key"), "go together"),
+        (("--known", "key", "--key", "A" * 43), "no public key"),
+        (("--name", "Bob"), "another player has this name"),
+        (("--language", "german!"), "is no language"),
+        (("--address", "nowhere"), "is not a mail address"),
+    ],
+)
+def test_bad_players(place: Any, words: tuple[str, ...], hint: str) -> None:
+    before = games.tree(place.path)
+    said = place.run("amend", "GAME", "player", "red", *words, "--reason", "why not")
+    assert said.code == 2
+    games.one_line(said)
+    assert hint in said.text
+    assert games.tree(place.path) == before
+
+
+def test_a_note_makes_nothing_stale(place: Any) -> None:
+    seat = games.asked(place)
+    session = place.session()
+    order = session.game.legal(session.game.view(session.position.state, seat))[0]
+    mail = place.mail(seat, order, "under-way.eml")
+    place.done("amend", "GAME", "note", "The club meets on Friday.")
+    assert "The club meets on Friday." in told(place, "spectators")
+    place.done("receive", "GAME", mail)
+    place.done("resolve", "GAME")
+    place.done("verify", "GAME")
+
+
+def test_closing_opens_the_secret_and_ends_all_writing(place: Any) -> None:
+    secret = (place.game / "desk/secret").read_text().strip()
+    mail = place.mail("red", "wall A1", "late.eml")
+    place.done("amend", "GAME", "close", "--reason", "nobody has time")
+    assert re.search(f'^secret = "{secret}"$', place.newest().decode(), re.MULTILINE)
+    for name in ("red", "spectators"):
+        assert "the game is closed" in told(place, name)
+        assert "YOUR TURN" not in told(place, name)
+        assert "[pbem " not in told(place, name)
+    assert "closed" in place.done("status", "GAME")
+    assert "closed" in place.done("show", "GAME")
+    assert "close (state" in place.done("verify", "GAME")
+    before = games.tree(place.path)
+    for words in (
+        ("resolve", "GAME"),
+        ("receive", "GAME", mail),
+        ("report", "GAME", "--player", "red"),
+        ("amend", "GAME", "note", "one more thing"),
+        ("amend", "GAME", "close", "--reason", "again"),
+        ("amend", "GAME", "undo", "--reason", "let us go on"),
+    ):
+        said = place.run(*words)
+        assert said.code == 1
+        games.one_line(said)
+        assert "closed" in said.text
+    assert games.tree(place.path) == before
+
+
+def test_dry_runs_change_nothing(place: Any) -> None:
+    before = games.tree(place.path)
+    for words in (
+        ("note", "hello there"),
+        ("close", "--reason", "over"),
+        ("undo", "--reason", "early"),
+        ("correct", "turn=9", "--reason", "slip"),
+        ("player", "red", "--name", "Zoe", "--reason", "left"),
+    ):
+        assert "nothing was changed" in place.done("amend", "GAME", *words, "--dry-run")
+    assert games.tree(place.path) == before

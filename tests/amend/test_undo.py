@@ -1,0 +1,160 @@
+"""Undo: the position of an older state, in a new one; asked for where others learned something."""
+
+from typing import Any
+
+from . import games
+
+
+def reports(place: Any, n: int) -> dict[str, str]:
+    folder = place.game / "desk" / "reports" / f"{n:04d}"
+    names = ("red", "blue", "spectators")
+    return {name: " ".join((folder / f"{name}.txt").read_text().split()) for name in names}
+
+
+def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
+    then = place.session().link
+    games.answer(place)
+    said = place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
+    assert f"goes back to state {then.n}" in said
+    now = place.session().link
+    assert now.n == then.n + 2
+    assert now.position == then.position
+    assert [(s.slot, s.commitment) for s in now.sealed] == [
+        (s.slot, s.commitment) for s in then.sealed
+    ]
+    assert [s.token for s in now.sealed] != [s.token for s in then.sealed]
+    assert "undo (state" in place.done("verify", "GAME")
+    for text in reports(place, now.n).values():
+        assert "goes back to state" in text
+        assert "sent by mistake" in text
+    games.answer(place)
+    assert "genuine" in place.done("verify", "GAME")
+
+
+def test_the_same_order_may_be_given_again_and_shows_the_same(place: Any) -> None:
+    """Nothing is dealt again: the counter that was looked at is the one that lies there."""
+    seat = games.asked(place)
+    order = games.answer(place)
+    first = place.session().game.view(place.session().position.state, seat)
+    place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
+    place.done("receive", "GAME", place.mail(seat, order, "again.eml"))
+    place.done("resolve", "GAME")
+    assert place.session().game.view(place.session().position.state, seat) == first
+
+
+def test_what_it_showed_to_its_player_stands_in_his_report_alone(place: Any) -> None:
+    seat = games.asked(place)
+    for _ in range(3):  # a wall in a region where nobody looked yet shows its counter
+        games.answer(place)
+        session = place.session()
+        shown = [who for event in session.link.events for who, _ in event.opens]
+        if shown:
+            seat = shown[0]
+            break
+    assert shown
+    place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
+    found = reports(place, place.session().link.n)
+    assert "Undone, but you have seen it:" in found.pop(seat)
+    assert not [text for text in found.values() if "you have seen it" in text]
+
+
+def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
+    seat = games.asked(place)
+    other = {"red": "blue", "blue": "red"}[seat]
+    games.answer(place)
+    under_way = place.mail(other, "wall B11", "under-way.eml")
+    view = place.session().game.legal(
+        place.session().game.view(place.session().position.state, games.asked(place))
+    )
+    place.done("receive", "GAME", place.mail(games.asked(place), view[0], "in-hand.eml"))
+    held = games.asked(place)
+    place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
+    assert not any(place.hands().values())
+    assert "orders in hand count no more" in reports(place, place.session().link.n)[held]
+    assert (
+        "orders in hand"
+        not in reports(place, place.session().link.n)[{"red": "blue", "blue": "red"}[held]]
+    )
+    said = place.run("receive", "GAME", under_way)
+    assert said.code == 1
+    receipt = max((place.game / "desk" / "receipts").glob(f"{other}-*.txt")).read_text()
+    assert "A ruling of the referee came after that question." in receipt
+
+
+def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) -> None:
+    n = late.session().link.n
+    before = late.session().link.position
+    said = late.run("amend", "GAME", "undo", "--reason", "a slip")
+    assert said.code == 1
+    assert "others learned something hidden" in said.text
+    seats = [
+        s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
+    ]
+    assert seats
+    assert late.run("amend", "GAME", "undo").code == 1
+    assert "players are asked about an undo" in late.done("resolve", "GAME")
+    assert late.session().link.n == n
+    for seat in seats:
+        late.done("receive", "GAME", late.mail(seat, "Yes, please.", f"{seat}.eml"))
+    assert late.session().link.n == n
+    assert "all agreed" in late.done("resolve", "GAME")
+    assert late.session().link.position != before
+    assert "undo (state" in late.done("verify", "GAME")
+
+
+def test_one_no_and_nothing_is_undone(late: Any) -> None:
+    n = late.session().link.n
+    late.run("amend", "GAME", "undo", "--reason", "a slip")
+    seats = [
+        s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
+    ]
+    late.done("receive", "GAME", late.mail(seats[0], "no", "no.eml"))
+    for seat in seats[1:]:
+        late.done("receive", "GAME", late.mail(seat, "yes", f"{seat}.eml"))
+    said = late.run("amend", "GAME", "undo")
+    assert said.code == 1
+    assert "said no" in said.text
+    for seat in seats:
+        mail = (late.game / f"desk/outbox/{n:04d}-{seat}-consent.eml").read_text()
+        assert "it is not undone" in mail
+    assert late.session().link.n == n
+    assert late.run("receive", "GAME", late.mail(seats[0], "yes", "later.eml")).code == 1
+    late.done("resolve", "GAME")
+
+
+def test_consent_lapses_when_the_game_goes_on_or_the_referee_drops_it(late: Any) -> None:
+    late.run("amend", "GAME", "undo", "--reason", "a slip")
+    assert "nobody is asked" in late.done("amend", "GAME", "undo", "--drop")
+    assert late.run("amend", "GAME", "undo", "--drop").code == 1
+    late.run("amend", "GAME", "undo", "--reason", "a slip")
+    late.done("amend", "GAME", "note", "let us see")
+    n = late.session().link.n
+    for seat in ("red", "blue"):
+        assert late.run("receive", "GAME", late.mail(seat, "yes", f"{seat}.eml")).code == 1
+    late.done("resolve", "GAME")
+    assert late.session().link.n == n
+
+
+def test_what_one_answers_is_told_to_no_other(late: Any, tmp_path: Any) -> None:
+    """P2: two desks that differ in an answer give the other seat the same, byte for byte."""
+    n = late.session().link.n
+    late.run("amend", "GAME", "undo", "--reason", "a slip", "--to", "2")
+    told = {}
+    for said in ("yes", "no"):
+        twin = games.copied(late, tmp_path / said)
+        twin.done("receive", "GAME", twin.mail("red", said, "vote.eml"))
+        twin.done("receive", "GAME", twin.mail("blue", "help", "help.eml"))
+        twin.done("report", "GAME", "--player", "blue")
+        told[said] = {
+            name: data
+            for name, data in games.tree(twin.game).items()
+            if ("blue" in name or "spectators" in name) and "desk" in name
+        }
+        assert twin.session().link.n == n
+    assert told["yes"] == told["no"]
+
+
+def test_an_answer_unasked_is_held_back(place: Any) -> None:
+    said = place.run("receive", "GAME", place.mail("red", "yes", "yes.eml"))
+    assert said.code == 1
+    assert "answers nothing that you are asked" in said.text
