@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def slot_words(_: Mapping[str, Any], slot: str) -> str:
+def slot_words(_public: Mapping[str, Any], slot: str) -> str:
     """``card 6 of red's deck``, ``marker 12 of the reserve``, in the order they are drawn."""
-    _, kind, *rest = slot.split("/")
+    _maker, kind, *rest = slot.split("/")
     if not rest or not rest[-1].isdecimal():
         return ""
     number = int(rest[-1]) + 1
