@@ -218,10 +218,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
     reader.done()
     if [one.seat for one in link.people] != list(link.setup.seats):
         raise ValueError("people")
-    if referees.wrong_succession(link.referees, None, link.game, n) or (
-        not n and link.referees[1:]
-    ):
-        raise ValueError("referees")
+    referees.refuse_wrong(link.referees, link.game, n)
     return link
 
 

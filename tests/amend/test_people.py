@@ -4,8 +4,7 @@ import re
 from typing import Any
 
 import pytest
-
-from . import games
+from durability import games
 
 
 def told(place: Any, name: str) -> str:
