@@ -25,6 +25,22 @@ class Kept(NamedTuple):
     when: str = ""
 
 
+def place_of(order: str) -> str:
+    """Where a card goes: the last name of its order (notation.md: ``then``)."""
+    return order.rsplit(" ", 1)[-1]
+
+
+class Signature(NamedTuple):
+    """The player's own signature of a line in hand: its number, and the line as he signed it."""
+
+    number: int
+    sig: str  #: b64
+    line: str
+
+
+UNSIGNED = Signature(0, "", "")
+
+
 class Hand(NamedTuple):
     """One seat's orders in hand, and what its last mail was answered with."""
 
@@ -40,11 +56,17 @@ class Hand(NamedTuple):
     handled: tuple[tuple[str, int], ...] = ()  #: (digest of a mail, receipt number), newest last
     receipts: int = 0
     receipt: str = ""  #: the newest receipt, so that it can be written after a kill
+    seen: int = 0  #: the highest number of signed orders that came, kept or refused
+    signed: tuple[Signature, ...] = ()  #: of the lines in hand, where they are signed
 
     @property
     def lines(self) -> tuple[Kept, ...]:
         """All lines in hand, those of the first part first."""
         return self.first + self.later
+
+    def signature(self, number: int) -> Signature:
+        """That of the line in hand with this number; an empty one where it is not signed."""
+        return next((one for one in self.signed if one.number == number), UNSIGNED)
 
 
 class Pick(NamedTuple):
@@ -124,12 +146,19 @@ def encode(hand: Hand) -> bytes:
         "handled": [f"{digest} {number}" for digest, number in hand.handled],
         "receipts": hand.receipts,
         "receipt": hand.receipt,
+        "seen": hand.seen,
+        "signed": [f"{one.number} {one.sig} {one.line}" for one in _still_used(hand)],
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
 
 
 EMPTY = Hand()._asdict()
+
+
+def _still_used(hand: Hand) -> list[Signature]:
+    numbers = {one.number for one in hand.lines}
+    return [one for one in hand.signed if one.number in numbers]
 
 
 def decode(data: bytes, seat: str) -> Hand:
@@ -156,6 +185,7 @@ def _decoded(reader: Reader) -> Hand:
     first = [row.partition(" ") for row in reader.maybe_rows("first") or ()]
     later = [row.split(" ", 2) for row in reader.maybe_rows("later") or ()]
     handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
+    signed = [row.split(" ", 2) for row in reader.maybe_rows("signed") or ()]
     stopped = reader.maybe_number("stopped", -1, 10**6)
     return Hand(
         nr=reader.maybe_number("nr", 0, 10**6) or 0,
@@ -170,4 +200,6 @@ def _decoded(reader: Reader) -> Hand:
         handled=tuple((digest, int(number)) for digest, _, number in handled),
         receipts=reader.maybe_number("receipts", 0, 10**6) or 0,
         receipt=reader.maybe_text("receipt") or "",
+        seen=reader.maybe_number("seen", 0, 10**6) or 0,
+        signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
     )
