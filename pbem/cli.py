@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "script run": ("script:run_run", "Play a script through the rules."),
     "orders list": ("orders:run_list", "List what you may order now."),
     "orders check": ("orders:run_check", "Check your orders before you send them."),
+    "orders sign": ("signing:run", "Sign your orders with your key."),
 }
 COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
 GROUPS = {

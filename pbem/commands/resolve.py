@@ -141,7 +141,14 @@ def _answer(session: "Session", course: "Course", dry_run: bool) -> tuple[dict[s
 
 
 def _source(source: str) -> str:
-    return {"forced": "  (nothing else was possible)", "default": "  (by default)"}.get(source, "")
+    said = {
+        "forced": "nothing else was possible",
+        "default": "by default",
+        "signed": "signed",
+        "typed": "typed by you",
+        "password": "by password",
+    }
+    return f"  ({said[source]})" if source in said else ""
 
 
 def _headline(session: "Session", course: "Course", dry_run: bool) -> str:

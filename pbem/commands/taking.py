@@ -5,7 +5,7 @@ Laws: received and durable comes before the receipt (P8); the same mail again ch
 Source: design.md section 6; construction.md "Intake".
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import BadInput, PbemError, Refused
 
@@ -47,47 +47,114 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
     return next(iter(found.values()), None)
 
 
-def take(
-    session: "Session", seat: str, data: bytes, sent: "Sent"
-) -> "tuple[Taken, Sheet, bool, str] | None":
-    """Under the lock: judge, keep, then write the receipt; None for what came before.
+class Answer(NamedTuple):
+    """What became of a mail. ``why``: it was not shown to be the player's; for the referee."""
 
-    Gives what was taken, what was read, whether it was stale, and the receipt's name.
-    """
+    taken: "Taken"
+    sheet: "Sheet"
+    stale: bool = False
+    receipt: str = ""  #: its name
+    why: str = ""
+    nr: int = 0  #: that the player gave his orders, where he signed them
+
+
+def take(
+    session: "Session", seat: str, data: bytes, sent: "Sent", typed: bool = False
+) -> Answer | None:
+    """Under the lock: judge, keep, then write the receipt; None for what came before."""
+    from pbem.commands.knowing import known_by
     from pbem.commands.reading_mail import sheet_of
-    from pbem.commands.settling import write_receipt
+
+    hand = session.hands[seat]
+    if came_before(hand, sent):
+        return None
+    check_claims(session, seat, sent)
+    mine = owner([session], sent)  # looked up again: the lock is held only now
+    age = 0 if typed else mine[2] if mine else len(hand.done) + 1
+    stale = age > len(hand.done)  # what was forced (R-1) leaves an earlier code good
+    if (stale or sent.unique) and forgotten(session, seat, sent):
+        return None
+    sheet = sheet_of(sent, session.game)
+    known = known_by(session, seat, sent, sheet, typed)
+    if not known.source:
+        return _not_known(session, seat, data, sent, known.why)
+    if known.signed is not None:
+        from pbem.commands.taking_signed import take_signed
+
+        return take_signed(session, seat, data, sent, sheet, known, age)
+    answer = judged(session, seat, sent, sheet, age)
+    hand = answer.taken.hand._replace(signed=())
+    if answer.taken.changed:
+        hand = hand._replace(source=known.source)
+    return keep(session, seat, data, sent, answer._replace(taken=answer.taken._replace(hand=hand)))
+
+
+def judged(session: "Session", seat: str, sent: "Sent", sheet: "Sheet", age: int) -> Answer:
+    """What the orders are worth; nothing is kept yet."""
     from pbem.crypto.encoding import b64
     from pbem.files.sheet import Sheet
     from pbem.moderator import intake
 
-    hand = session.hands[seat]
-    if _came_before(hand, sent):
-        return None
-    _check_claims(session, seat, sent)
-    mine = owner([session], sent)  # looked up again: the lock is held only now
-    age = mine[2] if mine else len(hand.done) + 1
-    stale = age > len(hand.done)  # what was forced (R-1) leaves an earlier code good
-    if (stale or sent.unique) and _forgotten(session, seat, sent):
-        return None
-    game, view = session.game, session.game.view(session.position.state, seat)
+    hand, game = session.hands[seat], session.game
+    stale, view = age > len(hand.done), game.view(session.position.state, seat)
     since = hand.done[-age:] if age and not stale else ()
     asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
-    sheet = sheet_of(sent, game)
     answers_old = stale and _answers(sheet)
-    judged = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
-    taken = intake.take(game, asked, hand, judged, () if stale else _below(session, seat, sent))
-    stale = answers_old
+    looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
+    below = () if stale else _below(session, seat, sent)
+    return Answer(intake.take(game, asked, hand, looked_at, below), sheet, answers_old)
+
+
+def keep(
+    session: "Session", seat: str, data: bytes, sent: "Sent", answer: Answer, mark: str = ""
+) -> Answer:
+    """The mail and the orders, durably, together with the receipt; then the receipt.
+
+    ``mark``: by what else than its bytes the mail is known when it comes again.
+    """
+    receipt = _receipt(session, seat, answer)
+    number = _put(session, seat, data, sent, answer.taken.hand, receipt, mark)
+    return answer._replace(receipt=number)
+
+
+def _put(
+    session: "Session",
+    seat: str,
+    data: bytes,
+    sent: "Sent",
+    hand: "Hand",
+    receipt: str,
+    mark: str = "",
+) -> str:
+    from pbem.commands.settling import write_receipt
+    from pbem.moderator import intake
+
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
-    receipt = _receipt(session, seat, taken, stale)
-    session.put_hand(seat, intake.handled(taken.hand, sent.digest, receipt))
+    marks = (mark,) if mark else ()
+    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *marks))
     try:
-        number = write_receipt(session, seat, session.hands[seat])
+        return write_receipt(session, seat, session.hands[seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
         raise Refused(
             UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
         ) from error
-    return taken, sheet, stale, number
+
+
+def _not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str) -> Answer:
+    """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
+    from pbem.commands.clock import now
+    from pbem.files.sheet import Sheet
+    from pbem.moderator.intake import Taken
+    from pbem.render import render
+
+    hand, code = session.hands[seat], session.code(seat)
+    values = {"label": session.label, "seat": seat, "code": code}
+    values["player"] = session.link.player(seat).name
+    text = render("not_known.txt", *session.templates, **values)
+    receipt = f"[pbem {code}] {session.label}: not kept\n{now()}\n{text}"
+    number = _put(session, seat, data, sent, hand, receipt)
+    return Answer(Taken(session.hands[seat], False, False, (), ()), Sheet(), False, number, why)
 
 
 def _answers(sheet: "Sheet") -> bool:
@@ -95,7 +162,7 @@ def _answers(sheet: "Sheet") -> bool:
     return bool(sheet.suspects) or any(not line.when for line in sheet.first)
 
 
-def _came_before(hand: "Hand", sent: "Sent") -> bool:
+def came_before(hand: "Hand", sent: "Sent") -> bool:
     """Whether these bytes were taken already. A mail is one of its kind; the same words without a
     mail's id may be meant once more, when other orders came in between.
     """
@@ -104,7 +171,7 @@ def _came_before(hand: "Hand", sent: "Sent") -> bool:
     return bool(hand.handled) and hand.handled[-1][0] == sent.digest
 
 
-def _forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
+def forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
     """Whether a mail came so long ago that its receipt is forgotten. Fed again it changes nothing:
     an old `withdraw` must not take new orders back.
     """
@@ -124,7 +191,7 @@ def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
     return below_of(sent, session.game, report.decode())
 
 
-def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
+def check_claims(session: "Session", seat: str, sent: "Sent") -> None:
     """What a move file says of itself must be so; its code has been found good."""
     if sent.game is not None and sent.game != session.link.game:
         raise BadInput(
@@ -140,7 +207,7 @@ def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
         )
 
 
-def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
+def _receipt(session: "Session", seat: str, answer: Answer) -> str:
     """The receipt: subject, time (and whether the report goes out again), text.
 
     It is kept with the orders so that it cannot be lost.
@@ -150,6 +217,7 @@ def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
     from pbem.moderator import receipts
     from pbem.render import render
 
+    taken, stale, time = answer.taken, answer.stale, now()
     code = session.code(seat)
     player = session.link.player(seat).name
     kind, folders = session.game.kind, session.templates
@@ -159,7 +227,25 @@ def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
 
     answers = receipts.answers(taken.asks, rulebook(session, whole=True), told)
     values = receipts.values(session.label, seat, player, code, taken, stale, answers)
+    values["block"] = _block(session, seat, answer, time)
     what = "not kept" if stale or not taken.accepted else "received"
     subject = f"[pbem {code}] {session.label}: {what}"
     resend = " resend" if stale or "resend" in taken.asks else ""
-    return f"{subject}\n{now()}{resend}\n{render('receipt.txt', *folders, **values)}"
+    return f"{subject}\n{time}{resend}\n{render('receipt.txt', *folders, **values)}"
+
+
+def _block(session: "Session", seat: str, answer: Answer, time: str) -> str:
+    from pbem.moderator import receipt_block
+    from pbem.moderator.receipts import judged_lines
+
+    taken, before = answer.taken, session.hands[seat]
+    receipt = receipt_block.Receipt(
+        session.link.game,
+        seat,
+        answer.nr or taken.hand.nr,
+        time,
+        session.position.head,
+        before.nr if taken.changed and before.lines else 0,
+        () if answer.stale else judged_lines(answer.sheet, taken),
+    )
+    return receipt_block.make(receipt, session.key.signing, session.key.public)

@@ -8,7 +8,6 @@ Source: decision 0005; RFC 7914 (scrypt); design.md P6.
 
 import hmac
 import os
-import re
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.spoken import spoken
@@ -17,7 +16,8 @@ from pbem.errors import BadInput
 BYTES = 8  #: of chance: four words
 N, R, P = 1 << 14, 8, 1  #: 16 MiB and some 40 ms: the words have 64 bits of their own
 SALT = 16
-_HASH = re.compile(r"scrypt 14 8 1 ([A-Za-z0-9_-]{22}) ([A-Za-z0-9_-]{43})")
+LONGEST = 200  #: letters of what is tried: a mail may hold anything
+_HOW = "scrypt 14 8 1"
 
 
 def new_password() -> str:
@@ -25,31 +25,45 @@ def new_password() -> str:
     return " ".join(spoken(os.urandom(BYTES)))
 
 
-def password_hash(password: str, salt: bytes | None = None) -> str:
+def new_salt() -> bytes:
+    """A fresh salt for ``password_hash``."""
+    return os.urandom(SALT)
+
+
+def password_hash(password: str, salt: bytes) -> str:
     """What may be kept of it: ``scrypt 14 8 1 <salt> <hash>``. Stays in desk/ all the same."""
-    salt = os.urandom(SALT) if salt is None else salt
-    return f"scrypt 14 8 1 {b64(salt)} {b64(_slow(password, salt))}"
+    return f"{_HOW} {b64(salt)} {b64(_slow(password, salt))}"
 
 
 def is_hash(text: str) -> bool:
     """Whether a text is such a hash."""
-    return _HASH.fullmatch(text) is not None
+    return bool(_read(text))
 
 
 def is_password(given: str, kept: str) -> bool:
     """Whether what a player wrote is the password of this hash; case, dashes and marks are free."""
-    match = _HASH.fullmatch(kept)
-    if match is None or len(given) > 200:
-        return False
-    try:
-        salt, known = unb64(match[1], SALT), unb64(match[2], 32)
-    except BadInput:
-        return False
+    read = _read(kept)
+    return bool(read) and len(given) <= LONGEST and _fits(given, *read)
+
+
+def _fits(given: str, salt: bytes, known: bytes) -> bool:
     return hmac.compare_digest(_slow(given, salt), known)
+
+
+def _read(text: str) -> tuple[bytes, bytes] | tuple[()]:
+    """Salt and hash; nothing where it is no hash of ours."""
+    how, _, rest = text.partition(f"{_HOW} ")
+    parts = rest.split(" ")
+    if how or len(parts) != 2:
+        return ()
+    try:
+        return unb64(parts[0], SALT), unb64(parts[1], 32)
+    except BadInput:
+        return ()
 
 
 def _slow(password: str, salt: bytes) -> bytes:
     from hashlib import scrypt
 
-    letters = " ".join(re.findall("[a-z]+", password.lower()))
+    letters = " ".join("".join(c if "a" <= c <= "z" else " " for c in password.lower()).split())
     return scrypt(letters.encode(), salt=salt, n=N, r=R, p=P, maxmem=64 << 20, dklen=32)

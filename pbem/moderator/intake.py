@@ -286,8 +286,10 @@ def _emptied(hand: Hand) -> Hand:
     return hand._replace(nr=hand.nr + 1, first=(), later=(), stopped=-1)
 
 
-def handled(hand: Hand, digest: str, receipt: str) -> Hand:
-    """Note a mail as answered, with the receipt that was made for it."""
+def handled(hand: Hand, digest: str, receipt: str, *marks: str) -> Hand:
+    """Note a mail as answered, with the receipt that was made for it; ``marks``: by what else it
+    is known when it comes again.
+    """
     number = hand.receipts + 1
-    known = (*hand.handled, (digest, number))[-MOST_HANDLED:]
+    known = (*hand.handled, *((mark, number) for mark in (digest, *marks)))[-MOST_HANDLED:]
     return hand._replace(handled=known, receipts=number, receipt=receipt)

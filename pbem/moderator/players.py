@@ -22,6 +22,7 @@ class Person(NamedTuple):
 
     name: str
     address: str
+    password: str = ""  #: the slow hash of his password; "" where he has none
 
 
 class Players(NamedTuple):
@@ -53,8 +54,13 @@ def person(text: str, what: str) -> Person:
 def encode(players: Players) -> bytes:
     """desk/players.toml."""
     rows = {REFEREE: players.referee, **players.seats}
-    table = {key: {"name": one.name, "address": one.address} for key, one in rows.items()}
+    table = {key: _written(one) for key, one in rows.items()}
     return state_file.dump({"pbem": 1, **table})
+
+
+def _written(one: Person) -> dict[str, str]:
+    row = {"name": one.name, "address": one.address}
+    return {**row, "password": one.password} if one.password else row
 
 
 def decode(data: bytes, seats: tuple[str, ...]) -> Players:
@@ -71,8 +77,9 @@ def decode(data: bytes, seats: tuple[str, ...]) -> Players:
 
 def _person(reader: Reader, what: str) -> Person:
     name, address = reader.text("name"), reader.text("address")
+    password = reader.maybe_text("password") or ""
     reader.done()
-    return person(f"{name},{address}", what)
+    return person(f"{name},{address}", what)._replace(password=password)
 
 
 def unknown(names: dict[str, str]) -> Players:

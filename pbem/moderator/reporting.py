@@ -99,6 +99,7 @@ def report_values(
         "turn": game.turn(view),
         "happened": happened,
         "answered": _own_words(position, reader.seat),
+        "typed": _typed(position),
         "rulings": [words(one) for one in link.rulings],
         "notes": list(reader.hand.notes),
         "hand": [line_of(one) for one in reader.hand.lines],
@@ -148,6 +149,15 @@ def _own_words(position: Position, seat: str | None) -> list[str]:
     ]
 
 
+def _typed(position: Position) -> list[str]:
+    """P6: orders that the referee typed; that a player gave them is his word, and all are told."""
+    return [
+        f"`{entry.words}` of {position.name(entry.seat)} ({entry.seat})"
+        for entry in position.link.entries
+        if entry.source == "typed"
+    ]
+
+
 def line_of(kept: Kept) -> str:
     """A line in hand as its player would write it."""
     return f"when {kept.when}: {kept.line}" if kept.when else kept.line
@@ -188,10 +198,12 @@ def view_file(position: Position, reader: Reader) -> bytes:
         "pbem": 1,
         "game": link.game,
         "kind": position.game.kind,
+        "rulings": link.setup.rulings,
         "n": link.n,
         "head": b64(position.head),
         "seat": reader.name,
         "code": reader.code,
+        "nr": max(reader.hand.nr, reader.hand.seen),
         "seats": [f"{s} {position.name(s)}" for s in position.config.seats],
         "options": [f"{name}={value}" for name, value in position.config.options],
         "done": list(reader.hand.done),
