@@ -15,6 +15,7 @@ from pbem.crypto.secret import commit_secret
 from pbem.crypto.streams import deal_key, table, words
 from pbem.engine.chance import shuffled
 from pbem.engine.settings import Config
+from pbem.errors import Refused
 from pbem.moderator.chain import head_of
 from pbem.moderator.document import CLOSED, PHASES, Link, Setup
 from pbem.moderator.people import Joined, Opened, Seated
@@ -83,7 +84,17 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
 def close_roster(
     before: Link, genesis: bytes, joined: tuple[Joined, ...], key: RefereeKey, time: str
 ) -> tuple[Link, bytes]:
-    """Link 1: what each seat answered to the invitation, in the order of seats."""
+    """Link 1: what each seat answered to the invitation, in the order of seats.
+
+    Refused ``join/no-key`` where a seat that must join with a key has not.
+    """
+    for seated, one in zip(before.people, joined, strict=True):
+        if seated.known == "key" and one.gave != "key":
+            raise Refused(
+                "join/no-key",
+                f"{seated.name} ({seated.seat}) is to be known by a key, and joined without one",
+                "ask for an answer made by pbem orders join, or give the round up",
+            )
     people = tuple(
         seated._replace(known="key", key=one.key) if one.gave == "key" else seated
         for seated, one in zip(before.people, joined, strict=True)
