@@ -40,6 +40,7 @@ class Hand(NamedTuple):
     handled: tuple[tuple[str, int], ...] = ()  #: (digest of a mail, receipt number), newest last
     receipts: int = 0
     receipt: str = ""  #: the newest receipt, so that it can be written after a kill
+    answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
 
     @property
     def lines(self) -> tuple[Kept, ...]:
@@ -124,6 +125,7 @@ def encode(hand: Hand) -> bytes:
         "handled": [f"{digest} {number}" for digest, number in hand.handled],
         "receipts": hand.receipts,
         "receipt": hand.receipt,
+        "answer": hand.answer,
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
@@ -170,4 +172,5 @@ def _decoded(reader: Reader) -> Hand:
         handled=tuple((digest, int(number)) for digest, _, number in handled),
         receipts=reader.maybe_number("receipts", 0, 10**6) or 0,
         receipt=reader.maybe_text("receipt") or "",
+        answer=reader.maybe_text("answer") or "",
     )
