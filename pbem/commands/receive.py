@@ -122,17 +122,21 @@ def receive_bytes(
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found
     with session.writing():
+        if not session.link.dealt:
+            from pbem.commands.answering import receive_answer
+
+            return receive_answer(session, seat, name, data, sent)
         taken, sheet, stale, number = take(session, seat, data, sent) or (None, None, False, "")
         if taken is None or sheet is None:
-            return _again(session, seat, name)
+            return again(session, seat, name)
         if not secret:
             taken = taken._replace(verdicts=receipts.public(session.game, sheet, taken.verdicts))
         return _answer(session, seat, name, taken, stale, number)
 
 
-def _again(session: "Session", seat: str, name: str) -> Answered:
+def again(session: "Session", seat: str, name: str) -> Answered:
     """The same bytes again: nothing changes, and the answer is the same receipt."""
-    text = f"{name}: {_who(session, seat)}: came before; the receipt stands, nothing changed"
+    text = f"{name}: {who(session, seat)}: came before; the receipt stands, nothing changed"
     data = {
         "file": name,
         "verdict": "repeated",
@@ -143,7 +147,7 @@ def _again(session: "Session", seat: str, name: str) -> Answered:
     return data, text, 0
 
 
-def _who(session: "Session", seat: str) -> str:
+def who(session: "Session", seat: str) -> str:
     name = session.link.player(seat).name
     return f"{session.label}, {name} ({seat})"
 
@@ -179,7 +183,7 @@ def _answer(
         "answered": "answered" if taken.asks else "no order in it",
         "refused": "not kept, the receipt says why",
     }
-    lines = [f"{name}: {_who(session, seat)}: {said[verdict]}"]
+    lines = [f"{name}: {who(session, seat)}: {said[verdict]}"]
     if not stale:
         lines += [f"  {line}" for line in receipts.lines(taken.verdicts)]
     lines += [f"  asked for: {', '.join(taken.asks)}"] if taken.asks else []

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
     from pbem.commands.session import Session
     from pbem.files.sheet import Sheet
+    from pbem.moderator.codes import Owner
     from pbem.moderator.hand import Hand
     from pbem.moderator.intake import Taken
 
@@ -24,16 +25,12 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
 
     The last is how many of the seat's questions were answered since the newest of the codes.
     """
-    from pbem.moderator.codes import owner_of
-
     found: dict[tuple[str, str], tuple[Session, str, int]] = {}
     for session in sessions:
         if not session.codes_secret:
             continue
         for code in sent.codes:
-            owner = owner_of(
-                code, session.codes_secret, session.link.game, dict(session.link.answered)
-            )
+            owner = _owner_of(session, code)
             if owner is not None:
                 old = found.get((session.link.game, owner.seat))
                 age = min(owner.age, old[2]) if old else owner.age
@@ -45,6 +42,16 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
             "answer one report at a time, in its own mail",
         )
     return next(iter(found.values()), None)
+
+
+def _owner_of(session: "Session", code: str) -> "Owner | None":
+    """Whose code this is in this game."""
+    from pbem.moderator.codes import asked_before, owner_of
+
+    link, secret = session.link, session.codes_secret
+    if link.dealt:
+        return owner_of(code, secret, link.game, dict(link.answered))
+    return asked_before(code, secret, link.game, link.setup.seats, link.phase)
 
 
 def take(
@@ -61,13 +68,13 @@ def take(
     from pbem.moderator import intake
 
     hand = session.hands[seat]
-    if _came_before(hand, sent):
+    if came_before(hand, sent):
         return None
-    _check_claims(session, seat, sent)
+    check_claims(session, seat, sent)
     mine = owner([session], sent)  # looked up again: the lock is held only now
     age = mine[2] if mine else len(hand.done) + 1
     stale = age > len(hand.done)  # what was forced (R-1) leaves an earlier code good
-    if (stale or sent.unique) and _forgotten(session, seat, sent):
+    if (stale or sent.unique) and forgotten(session, seat, sent):
         return None
     game, view = session.game, session.game.view(session.position.state, seat)
     since = hand.done[-age:] if age and not stale else ()
@@ -95,7 +102,7 @@ def _answers(sheet: "Sheet") -> bool:
     return bool(sheet.suspects) or any(not line.when for line in sheet.first)
 
 
-def _came_before(hand: "Hand", sent: "Sent") -> bool:
+def came_before(hand: "Hand", sent: "Sent") -> bool:
     """Whether these bytes were taken already. A mail is one of its kind; the same words without a
     mail's id may be meant once more, when other orders came in between.
     """
@@ -104,7 +111,7 @@ def _came_before(hand: "Hand", sent: "Sent") -> bool:
     return bool(hand.handled) and hand.handled[-1][0] == sent.digest
 
 
-def _forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
+def forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
     """Whether a mail came so long ago that its receipt is forgotten. Fed again it changes nothing:
     an old `withdraw` must not take new orders back.
     """
@@ -124,7 +131,7 @@ def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
     return below_of(sent, session.game, report.decode())
 
 
-def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
+def check_claims(session: "Session", seat: str, sent: "Sent") -> None:
     """What a move file says of itself must be so; its code has been found good."""
     if sent.game is not None and sent.game != session.link.game:
         raise BadInput(
