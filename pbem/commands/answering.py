@@ -20,16 +20,14 @@ if TYPE_CHECKING:
     from pbem.commands.session import Session
 
 HELP = (
-    "Before the deal each player gives something to it: nothing, a line, or, with pbem, a sealed "
-    "contribution that proves the deal was fair. Your mail from the referee says how.",
+    "Before the deal each player may give something to it: a line, or, with pbem, a sealed value.",
+    "A sealed value proves that the deal was fair. The referee's mail says how it is done.",
     "`withdraw` takes your answer back, `resend` brings that mail again.",
 )
 SAID = {"key": "a key and a sealed contribution", "plain": "a line", "none": "nothing for the deal"}
 
 
-def receive_answer(
-    session: "Session", seat: str, name: str, data: bytes, sent: "Sent"
-) -> Answered:
+def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
     """Under the lock: judge, keep, write the receipt; then what the referee reads."""
     hand = session.hands[seat]
     if came_before(hand, sent) or (sent.unique and forgotten(session, seat, sent)):

@@ -95,7 +95,11 @@ def check_missed(session: "Session", missed: frozenset[str]) -> None:
             raise BadInput(
                 "players/seat", f"there is no seat {seat!r} in this game", f"seats are: {seats}"
             )
-    if missed and session.link.dealt and dict(session.link.setup.options).get("missed") != "default":
+    if (
+        missed
+        and session.link.dealt
+        and dict(session.link.setup.options).get("missed") != "default"
+    ):
         raise Refused(
             "missed/wait",
             "this game was opened without default orders: a missed turn is waited for",

@@ -49,7 +49,9 @@ def _go_on(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
     _check_keys(session, roster or ())
     keys = tuple(one.seat for one in roster or () if one.gave == "key")
     if dry_run:
-        what = "would deal" if roster is None else "would close the roster" + " and deal" * (not keys)
+        what = (
+            "would deal" if roster is None else "would close the roster" + " and deal" * (not keys)
+        )
         return _told(session, keys, what, dry_run)
     if roster is not None:
         _close_roster(session, roster)
@@ -103,9 +105,7 @@ def _save(session: "Session", raw: bytes) -> None:
 def _close_roster(session: "Session", roster: tuple[Joined, ...]) -> None:
     from pbem.commands.settling import write_reports
 
-    _, raw = opening.close_roster(
-        session.link, session.newest.raw, roster, session.key, now()
-    )
+    _, raw = opening.close_roster(session.link, session.newest.raw, roster, session.key, now())
     _save(session, raw)
     write_reports(session)
 
@@ -119,7 +119,9 @@ def _deal(session: "Session", tell: bool = True) -> None:
     wrong = joining.wrong_openings(*heads, opened, session.link.roster)
     if wrong:
         raise BadInput(
-            "deal/openings", f"the deal {wrong}", "desk/hand/1 was changed: put it back from a backup"
+            "deal/openings",
+            f"the deal {wrong}",
+            "desk/hand/1 was changed: put it back from a backup",
         )
     raw = opening.deal(
         session.link, session.newest.raw, opened, session.game, session.key, session.secret, now()
@@ -135,9 +137,7 @@ def deal_at_once(session: "Session") -> None:
         return
     if not session.link.n:
         nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
-        _, raw = opening.close_roster(
-            session.link, session.newest.raw, nothing, session.key, now()
-        )
+        _, raw = opening.close_roster(session.link, session.newest.raw, nothing, session.key, now())
         _save(session, raw)
     _deal(session, tell=False)
 
@@ -167,8 +167,16 @@ def close_round(session: "Session", reason: str) -> Told:
 
 def _told(session: "Session", waits: tuple[str, ...], what: str, dry_run: bool) -> Told:
     """What `resolve` answers while there is no position."""
+    link, data = session.link, _data(session, waits, dry_run)
+    lines = [f"{session.label}: {what}{' (nothing was changed)' * dry_run}"]
+    lines += [] if what.startswith("would") else [f"  {rounds.waits(link, waits)}."]
+    lines += [f"  note: {note}" for note in session.notes]
+    return data, "\n".join(lines)
+
+
+def _data(session: "Session", waits: tuple[str, ...], dry_run: bool) -> dict[str, Any]:
     link = session.link
-    data = {
+    return {
         "dir": str(session.folder.root),
         "game": link.game,
         "n": link.n,
@@ -179,17 +187,12 @@ def _told(session: "Session", waits: tuple[str, ...], what: str, dry_run: bool) 
         "over": link.phase == CLOSED,
         "notes": list(session.notes),
     }
-    lines = [f"{session.label}: {what}{' (nothing was changed)' * dry_run}"]
-    lines += [] if what.startswith("would") else [f"  {rounds.waits(link, waits)}."]
-    lines += [f"  note: {note}" for note in session.notes]
-    return data, "\n".join(lines)
 
 
 def _dealt(session: "Session", what: str) -> Told:
     game, position = session.game, session.position
-    waits = [one.seat for one in game.questions(game.view(position.state, None))]
-    data, _ = _told(session, tuple(waits), what, False)
+    waits = tuple(one.seat for one in game.questions(game.view(position.state, None)))
     names = ", ".join(f"{position.name(seat)} ({seat})" for seat in waits)
     lines = [f"{session.label}: {what}; reports and mails are in {session.folder.root / 'desk'}"]
     lines += [f"  It waits for {names}.", *(f"  note: {note}" for note in session.notes)]
-    return data, "\n".join(lines)
+    return _data(session, waits, dry_run=False), "\n".join(lines)

@@ -64,11 +64,11 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
     text = _one_line(written or below)
     if _MEANT.search(text) and "join" in text.lower():
         return _with_key(link, head, seat, text)
-    if not written:
-        return Answer(row=Joined(seat, "none").row())
-    ask = ask_in(written[0].strip().lower())
+    ask = ask_in(written[0].strip().lower()) if written else None
     if ask in ASKS:
         return Answer(ask=ask)
+    if link.player(seat).known == "key":
+        return Answer(why="this seat is played with a key: join with `pbem orders join`")
     plain = plain_line(written)
     if not plain or plain.lower() in NOTHING:
         return Answer(row=Joined(seat, "none").row())
@@ -158,9 +158,7 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
     return tuple(seat for seat in asked if not answers.get(seat))
 
 
-def roster_of(
-    link: Link, answers: dict[str, str], missed: frozenset[str]
-) -> tuple[Joined, ...]:
+def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
     """The roster from what lies in hand; a seat that is ``missed`` gave nothing."""
     return tuple(
         read_joined(answers[seat]) if answers.get(seat) and seat not in missed

@@ -71,9 +71,7 @@ def _in_words(link: Link, one: Joined) -> str:
     return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: nothing"
 
 
-def signed_block(
-    link: Link, head: bytes, name: str, signing: "PrivateKey", public: bytes
-) -> str:
+def signed_block(link: Link, head: bytes, name: str, signing: "PrivateKey", public: bytes) -> str:
     """The block of a report of this link; there is nothing to open in it."""
     return block.make(link.game, name, link.n, head, (), (), signing, public)
 
