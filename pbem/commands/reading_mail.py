@@ -117,7 +117,9 @@ def _storable(data: bytes, letter: "Letter") -> bytes:
 def _is_move_file(name: str, data: bytes) -> bool:
     from pbem.files.move_file import looks_like_move_file
 
-    return name.endswith(".toml") and not name.endswith(".view.toml") and looks_like_move_file(data)
+    if name.endswith(".view.toml") or b"\n[signature]\n" in data[-200:]:
+        return False  # ours, sent back with an answer
+    return name.endswith(".toml") and looks_like_move_file(data)
 
 
 def _from_move_file(data: bytes, mark: str) -> Sent:

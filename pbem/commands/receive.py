@@ -160,6 +160,10 @@ def receive_bytes(
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found
     with session.writing():
+        if not session.link.dealt:
+            from pbem.commands.answering import receive_answer
+
+            return receive_answer(session, seat, name, data, sent)
         answer = take(session, seat, data, sent, bool(typed))
         if answer is None:
             return again(session, seat, name)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pbem import catalog
 from pbem.commands.naming import naming
-from pbem.commands.newest import Newest, newest, newest_raw, playing, the_home, the_key
+from pbem.commands.newest import Newest, newest, newest_raw, not_dealt, playing, the_home, the_key
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.disk.folder import GameFolder
@@ -113,6 +113,8 @@ class Session:
 
     @cached_property
     def position(self) -> Position:
+        if not self.link.dealt:
+            raise not_dealt(self.link)
         return opened(self.link, chain.head_of(self.newest.raw), self.seals, self.game)
 
     @cached_property
@@ -157,7 +159,9 @@ class Session:
 
     def code(self, seat: str) -> str:
         """The code of the question now open (or next to be open) to a seat."""
-        return code_of(self.codes_secret, self.link.game, seat, dict(self.link.answered)[seat])
+        link = self.link
+        question = dict(link.answered)[seat] if link.dealt else link.phase
+        return code_of(self.codes_secret, link.game, seat, question)
 
     def new_codes(self) -> None:
         """Void every reply code there is. Under the lock; the next reports bring new ones."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
     from pbem.commands.session import Session
     from pbem.files.sheet import Sheet
+    from pbem.moderator.codes import Owner
     from pbem.moderator.hand import Hand
     from pbem.moderator.intake import Taken
 
@@ -24,16 +25,12 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
 
     The last is how many of the seat's questions were answered since the newest of the codes.
     """
-    from pbem.moderator.codes import owner_of
-
     found: dict[tuple[str, str], tuple[Session, str, int]] = {}
     for session in sessions:
         if not session.codes_secret:
             continue
         for code in sent.codes:
-            owner = owner_of(
-                code, session.codes_secret, session.link.game, dict(session.link.answered)
-            )
+            owner = _owner_of(session, code)
             if owner is not None:
                 old = found.get((session.link.game, owner.seat))
                 age = min(owner.age, old[2]) if old else owner.age
@@ -45,6 +42,16 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
             "answer one report at a time, in its own mail",
         )
     return next(iter(found.values()), None)
+
+
+def _owner_of(session: "Session", code: str) -> "Owner | None":
+    """Whose code this is in this game."""
+    from pbem.moderator.codes import asked_before, owner_of
+
+    link, secret = session.link, session.codes_secret
+    if link.dealt:
+        return owner_of(code, secret, link.game, dict(link.answered))
+    return asked_before(code, secret, link.game, link.setup.seats, link.phase)
 
 
 class Answer(NamedTuple):

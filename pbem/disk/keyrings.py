@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pbem.disk import atomic, lock, tree
 from pbem.disk.home import Home
-from pbem.disk.names import checked
+from pbem.disk.names import checked, fits
 from pbem.disk.reading import read_if_there
 from pbem.disk.system import POSIX
 from pbem.disk.trouble import shown
@@ -43,6 +43,16 @@ def write(home: Home, game: str, seat: str, data: bytes) -> Path:
     _make(home, game)
     atomic.write(path, data, 0o600)
     return path
+
+
+def kept(home: Home) -> list[tuple[str, str]]:
+    """Every key here: game and seat, sorted. Raises nothing for names that are not ours."""
+    games = home.path / "players"
+    found = []
+    for game in sorted(name for name in tree.names(games) if fits(name)):
+        names = (name[:-5] for name in tree.names(games / game) if name.endswith(".toml"))
+        found += [(game, seat) for seat in sorted(names) if fits(seat)]
+    return found
 
 
 @contextmanager

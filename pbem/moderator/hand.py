@@ -58,6 +58,7 @@ class Hand(NamedTuple):
     receipt: str = ""  #: the newest receipt, so that it can be written after a kill
     seen: int = 0  #: the highest number of signed orders that came, kept or refused
     signed: tuple[Signature, ...] = ()  #: of the lines in hand, where they are signed
+    answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
 
     @property
     def lines(self) -> tuple[Kept, ...]:
@@ -148,6 +149,7 @@ def encode(hand: Hand) -> bytes:
         "receipt": hand.receipt,
         "seen": hand.seen,
         "signed": [f"{one.number} {one.sig} {one.line}" for one in _still_used(hand)],
+        "answer": hand.answer,
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
@@ -202,4 +204,5 @@ def _decoded(reader: Reader) -> Hand:
         receipt=reader.maybe_text("receipt") or "",
         seen=reader.maybe_number("seen", 0, 10**6) or 0,
         signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
+        answer=reader.maybe_text("answer") or "",
     )

@@ -170,11 +170,26 @@ def _ruling_order(number: str) -> tuple[str, int, str]:
 
 
 def _dealt_by(position: Position) -> str:
-    """P4: without a contribution from a player, the referee alone could have chosen the deal."""
-    given = [seat for seat, what in position.link.contributions if what != "none"]
-    if not given:
-        return "dealt by the referee alone"
-    return f"dealt by the referee together with {', '.join(position.name(seat) for seat in given)}"
+    """P4: what each gave, for good. Only who opened what he had sealed before the roster proves
+    that the referee, with all the others, could not choose the deal.
+    """
+    gave = {
+        kind: [position.name(seat) for seat, what in position.link.contributions if what == kind]
+        for kind in ("opened", "plain", "none")
+    }
+    if gave["opened"]:
+        text = f"dealt with contributions of {_and(gave['opened'])}"
+    else:
+        text = "dealt by the referee alone"
+    if gave["plain"]:
+        text += f"; {_and(gave['plain'])} gave a plain line, which proves nothing"
+    if gave["none"] and len(gave["none"]) < len(position.link.contributions):
+        text += f"; {_and(gave['none'])} gave nothing"
+    return text
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def waiting(position: Position) -> list[dict[str, str]]:

@@ -48,10 +48,10 @@ def build(root: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     ask("key", "new")
     two = ("--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org")
     host = ("--game", "chang-cheng", "--referee", "Pat,pat@example.net")
-    ask("new", str(games / "north"), *host, *two, *OPTIONS)
+    ask("new", "--deal", str(games / "north"), *host, *two, *OPTIONS)
     three = [f"--player={who}" for who in ("red=Cat,cat@example.org", "green=Dan", "blue=Eve")]
-    ask("new", str(games / "south"), *host, *three, *OPTIONS)
-    ask("new", str(games / "west"), *host, *two, *OPTIONS, "--option", "missed=default")
+    ask("new", "--deal", str(games / "south"), *host, *three, *OPTIONS)
+    ask("new", "--deal", str(games / "west"), *host, *two, *OPTIONS, "--option", "missed=default")
     names = {"stale": code(games / "north", "red"), "secret": secret(games / "north")}
     play(games / "north", "red", "wall A5")
     for seat, order in WEST:
