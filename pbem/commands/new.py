@@ -57,6 +57,12 @@ def run(
         Path | None,
         typer.Option("--after", metavar="OLD", help="The next round of one that was given up."),
     ] = None,
+    known: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEAT=HOW", help="How a player is known: key, reply (default), password, typed."
+        ),
+    ] = None,
 ) -> Result:
     """Open a game and invite its players, in desk/outbox; pbem resolve deals when all answered.
 
@@ -68,7 +74,7 @@ def run(
     from pbem.crypto.secret import new_secret
 
     if after is not None:
-        if game or player or option or referee or from_ or boards:
+        if game or player or option or referee or from_ or boards or known:
             raise BadInput(
                 "new/either",
                 "the next round has the plan of the one before",
@@ -77,7 +83,7 @@ def run(
         wanted = planning.after(after)
     else:
         plan = planning.from_file(from_) if from_ else planning.EMPTY
-        wanted = planning.merged(plan, game, player or [], option or [], referee)
+        wanted = planning.merged(plan, game, player or [], option or [], referee, known or ())
         wanted["options"] = with_boards(wanted["options"], boards)
     secrets = Secrets(new_secret(), new_secret())
     session = open_game_in(directory, wanted, the_home(), secrets, deal)
@@ -91,6 +97,7 @@ def open_game_in(
     has them, and round and previous where a round was given up before.
     """
     from pbem import catalog
+    from pbem.commands import passwords
     from pbem.commands.clock import now
     from pbem.commands.newest import the_key
     from pbem.commands.whole_folder import first_here, no_empty_folders, whole_or_not_at_all
@@ -106,7 +113,9 @@ def open_game_in(
     key = the_key(place)
     recovery, wraps = _recovery(place, key, secrets)
     names = tuple(people[seat].name for seat in config.seats)
-    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], now())
+    how = passwords.checked(wanted.get("known", {}), people, deal)
+    people, words = passwords.made(people, how)
+    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], now(), how)
     if "previous" in wanted:
         plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
     files: tuple[bytes, ...]
@@ -122,7 +131,9 @@ def open_game_in(
         first_here(folder),
         whole_or_not_at_all(folder, len(files) - 1),
     ):
-        return _saved(folder, files, players.Players(referee, people), place, key, secrets)
+        seated = players.Players(referee, people)
+        passwords.tell(folder, files[0], seated, words, now())
+        return _saved(folder, files, seated, place, key, secrets)
 
 
 def _saved(
@@ -209,6 +220,7 @@ def _named(session: "Session", seats: list[str]) -> str:
 
 def _told(session: "Session", waits: list[str], what: str, said: list[str]) -> Result:
     setup, people = session.link.setup, session.players.seats
+    desk = session.folder.root / "desk" / "outbox"
     data = {
         "dir": str(session.folder.root),
         "game": session.link.game,
@@ -227,6 +239,12 @@ def _told(session: "Session", waits: list[str], what: str, said: list[str]) -> R
         lines.append(
             "note: without your address (--referee NAME,ADDRESS) players cannot reply to the mails"
         )
+    lines += [
+        f"note: the password of {one.name} stands in {desk / f'password-{seat}.eml'} and nowhere "
+        "else: send that mail, then delete it"
+        for seat, one in people.items()
+        if one.password
+    ]
     missing = [one.name for one in people.values() if not one.address]
     if missing:
         kind = "reports" if session.link.dealt else "invitations"

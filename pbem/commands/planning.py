@@ -4,6 +4,7 @@ What lives here: putting a plan together, as plain values. What must never be he
 folder that is made. Source: FORMAT.md "Plan of a game"; decision 0005 (``--after``).
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,16 @@ if TYPE_CHECKING:
     from pbem.moderator.players import Person
 
 MOST_ROUNDS = 999
-EMPTY: dict[str, Any] = {"game": "", "players": {}, "options": {}, "referee": ""}
+EMPTY: dict[str, Any] = {"game": "", "players": {}, "options": {}, "known": {}, "referee": ""}
 
 
 def merged(
-    plan: dict[str, Any], game: str, player: list[str], option: list[str], referee: str
+    plan: dict[str, Any],
+    game: str,
+    player: list[str],
+    option: list[str],
+    referee: str,
+    known: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What stands on the command line goes before what stands in the file."""
     players = dict(plan["players"]) if not player else {}
@@ -44,8 +50,22 @@ def merged(
         "game": kind,
         "players": players,
         "options": options,
+        "known": {**plan["known"], **_known_from(known)},
         "referee": referee or plan["referee"],
     }
+
+
+def _known_from(given: Sequence[str]) -> dict[str, str]:
+    """``SEAT=HOW`` of the command line, by seat; BadInput ``known/shape``."""
+    found = {}
+    for text in given:
+        seat, sign, how = text.partition("=")
+        if not sign:
+            raise BadInput(
+                "known/shape", f"--known {text[:80]!r} is not SEAT=HOW", "such as --known red=key"
+            )
+        found[seat.strip().lower()] = how.strip().lower()
+    return found
 
 
 def options_from(given: list[str]) -> dict[str, str]:
@@ -72,7 +92,7 @@ def from_file(path: Path) -> dict[str, Any]:
     from pbem.files.strict import Reader
 
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
-    with naming(path, "a plan has: game, referee, and the tables [players] and [options]"):
+    with naming(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
         return _plan(Reader(toml_text.load(text, "plan"), ""))
 
 
@@ -81,7 +101,7 @@ def _plan(reader: "Reader") -> dict[str, Any]:
         "game": reader.text("game"),
         "referee": reader.maybe_text("referee") or "",
     }
-    for key in ("players", "options"):
+    for key in ("players", "options", "known"):
         table = reader.maybe_table(key)
         names = table.keys() if table else ()
         plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
@@ -112,6 +132,7 @@ def after(directory: Path) -> dict[str, Any]:
         "game": first.setup.kind,
         "players": {seat: _who(one) for seat, one in seats.items()},
         "options": dict(first.setup.options),
+        "known": {one.seat: one.known for one in first.people},
         "referee": _who(old.players.referee),
         "round": first.setup.round + 1,
         "previous": b64(head_of(genesis)),

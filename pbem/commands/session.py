@@ -66,8 +66,7 @@ class Session:
     @property
     def label(self) -> str:
         """What the players call the game: its folder's name, fit for a mail's subject."""
-        name = self.folder.root.resolve().name
-        return "".join(c for c in name if c.isprintable())[:40] or "game"
+        return label_of(self.folder.root)
 
     @property
     def link(self) -> Link:
@@ -200,6 +199,11 @@ class Session:
         )
         self.adopt(Newest(made.raw, made.link))
         self.__dict__ |= {"position": made.position, "hands": hands}
+
+
+def label_of(root: Path) -> str:
+    """A game's folder's name, fit for a mail's subject."""
+    return "".join(c for c in root.resolve().name if c.isprintable())[:40] or "game"
 
 
 def _encoded(data: bytes, name: str) -> bytes:
