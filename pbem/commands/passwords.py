@@ -26,11 +26,12 @@ def checked(known: dict[str, str], people: dict[str, "Person"], deal: bool) -> t
             raise BadInput(
                 "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}"
             )
+        ways = ", ".join(KNOWN)
         if how not in KNOWN:
             raise BadInput(
                 "known/how",
                 f"{how[:20]!r} is no way to know a player",
-                f"one of {', '.join(KNOWN)}",
+                f"one of {ways}",
             )
         if how == "key" and deal:
             raise Refused(
@@ -82,13 +83,13 @@ def tell_one(
 ) -> None:
     """The one mail that has the password of a seat."""
     from pbem.commands.session import label_of
+    from pbem.crypto.passwords import new_salt
     from pbem.moderator import posting
     from pbem.render import render
 
     label, one = label_of(folder.root), people.seats[seat]
     text = render("password.txt", label=label, player=one.name, seat=seat, password=word)
-    # its place in the thread is not its own: nobody can tell from it when a password was renewed
-    name = f"password.{seat}.{one.password.rpartition(' ')[2][:8]}"
+    name = f"password.{seat}.{new_salt().hex()[:12]}"  # a mail program drops an id it has seen
     subject = f"{label}: your password"
     mail = posting.mail(one, people.referee, subject, text, game, name, time)
     folder.put_outbox(f"password-{seat}", mail)
