@@ -156,6 +156,7 @@ def receive_bytes(
                 "leave --typed away for mails that players sent",
             )
         found = (sessions[0], typed, 0)
+        sent = _typed_now(sessions[0], sent)
     if found is None:
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found
@@ -174,6 +175,13 @@ def receive_bytes(
             verdicts = receipts.public(session.game, answer.sheet, taken.verdicts)
             taken = taken._replace(verdicts=verdicts)
         return _answer(session, seat, name, taken, answer.stale, answer.receipt)
+
+
+def _typed_now(session: "Session", sent: "Sent") -> "Sent":
+    """The same words typed once more in another state are not the same message: it has no code."""
+    from pbem.crypto.hashing import digest
+
+    return sent._replace(digest=digest(f"{session.link.n} {sent.digest}".encode()).hex())
 
 
 def _not_known(session: "Session", seat: str, name: str, answer: "Answer") -> Answered:
