@@ -1,7 +1,7 @@
 """Before the deal: closing the roster, dealing, giving the round up.
 
-What lives here: what `resolve` and `amend close` do to a game that is not dealt yet. What must never
-be here: the cryptography of a link (moderator/opening.py), reading of answers.
+What lives here: what `resolve` and `amend close` do to a game that is not dealt yet. What must
+never be here: the cryptography of a link (moderator/opening.py), reading of answers.
 Laws: no deal without every contribution that was committed to; a round given up opens its secret;
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
@@ -132,7 +132,7 @@ def _deal(session: "Session", tell: bool = True) -> None:
 
 
 def deal_at_once(session: "Session") -> None:
-    """Finish what `pbem new --deal` was killed in: nobody gives anything, and the reports say so."""
+    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
     if session.link.phase == CLOSED:
         return
     if not session.link.n:

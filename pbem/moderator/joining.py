@@ -41,7 +41,7 @@ def genuine(head: bytes, one: Joined) -> bool:
 
 
 def seated(people: tuple[Seated, ...], roster: tuple[Joined, ...]) -> tuple[Seated, ...]:
-    """Who sits where from the roster on: who gave a key is known by it, and nothing else changes."""
+    """Who sits where from the roster on: who gave a key is known by it; nothing else changes."""
     return tuple(
         one._replace(known="key", key=gave.key) if gave.gave == "key" else one
         for one, gave in zip(people, roster, strict=True)
