@@ -85,7 +85,7 @@ def public(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Ver
     standing = {line.number for line in sheet.later} | {x.number for x in sheet.first if x.when}
     found = []
     for one in verdicts:
-        if one.what == "refused" and not one.number and "`" in one.why:
+        if one.what == "refused" and not one.number and one.why.startswith("`"):
             found.append(one._replace(why=NOT_FITTING))
             continue
         orders = [line.order for line in written.get(one.number, ())]
