@@ -137,9 +137,7 @@ def dealt(path: Path) -> Table:
         assert said.code == 0, said.text
         found = re.search(r"\[pbem (\S+)\]", table.report("red", 0).read_text("utf-8"))
         assert found
-        mail = (
-            f"Subject: Re: [pbem {found[1]}]\nFrom: ann@x\nMessage-ID: <join{n}@x>\n\n{said.text}\n"
-        )
+        head = f"Subject: Re: [pbem {found[1]}]\nFrom: ann@x\nMessage-ID: <join{n}@x>\n"
         place.done("receive", "GAME", place.file("join.eml", f"{head}\n{said.text}\n"))
         missed = [word for seat in ("blue", "green", "violet") for word in ("--missed", seat)]
         place.done("resolve", "GAME", *([] if n else missed))
