@@ -6,6 +6,7 @@ Law: ``read(write(link)) == link``; unknown or missing keys are refused with the
 Source: construction.md "State n", "0 genesis"; FORMAT.md.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -257,9 +258,15 @@ def _pairs(rows: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+@functools.lru_cache(4096)
+def _commitment(text: str) -> bytes:
+    """Remembered: whoever reads a whole chain meets each commitment in state after state."""
+    return unb64(text, 32)
+
+
 def _read_sealed(row: str) -> Sealed:
     slot, commitment, token = row.split(" ")
-    return Sealed(slot, unb64(commitment, 32), token)
+    return Sealed(slot, _commitment(commitment), token)
 
 
 def _read_opening(row: str) -> Opening:

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from durability import games
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator import chain
-
-from . import games
 
 KEY = RefereeKey.from_root(games.ACTING)
 THIEF = RefereeKey.from_root(b"t" * 32)
