@@ -88,7 +88,7 @@ def _check_keys(session: "Session", roster: tuple[Joined, ...]) -> None:
         )
 
 
-def _save(session: "Session", raw: bytes) -> None:
+def _save(session: "Session", raw: bytes, force_mark: bool = False) -> None:
     """The next state, durably; what the seats were answered is remembered, their answers are in it.
 
     Then everything is read afresh.
@@ -98,7 +98,7 @@ def _save(session: "Session", raw: bytes) -> None:
         seat: hand.encode(hand.Hand(handled=one.handled, receipts=one.receipts))
         for seat, one in session.hands.items()
     }
-    session.folder.commit(n, raw, kept, lambda: session.home.write_mark(game, n, head))
+    session.folder.commit(n, raw, kept, lambda: session.home.write_mark(game, n, head, force_mark))
     session.reload()
 
 
@@ -143,22 +143,27 @@ def deal_at_once(session: "Session") -> None:
 
 
 def close_round(session: "Session", reason: str) -> Told:
-    """`pbem amend DIR close` before the deal: the round is given up, and its secret open to all."""
-    from pbem.commands.settling import write_reports
+    """`pbem amend DIR close` before the deal: the round is given up, and its secret open to all.
+
+    Also where newer states from before the deal are lost: there is no other way on.
+    """
+    from pbem.commands.settling import settle, write_reports
     from pbem.moderator.rulings import reason_of
 
     why = reason_of(reason)
-    with session.writing():
+    with session.folder.lock():
+        session.reload()
         if session.link.dealt or session.link.phase == CLOSED:
             raise BadInput(
                 "round/over",
                 "only a round that is not dealt and not closed can be given up",
                 "pbem status says how it stands",
             )
+        settle(session)
         raw = opening.give_up(
             session.link, session.newest.raw, session.secret, why, session.key, now()
         )
-        _save(session, raw)
+        _save(session, raw, force_mark=True)
         write_reports(session)
     hint = f"  The next round: pbem new NEW --after {session.folder.root}"
     data, text = _told(session, (), "the round is given up, its secret is open to all", False)

@@ -40,7 +40,8 @@ def write_mail(
     also: tuple[tuple[str, bytes], ...] = (),
 ) -> bytes:
     """A whole mail, with one attachment and ``also`` others. ``to`` and ``sender`` are (name,
-    address), name may be empty; ``date`` as in RFC 5322. ValueError if a header value would break out of its header or is misspelt.
+    address), name may be empty; ``date`` as in RFC 5322. ValueError if a header value would break
+    out of its header or is misspelt.
     """
     headers = [
         f"From: {_mailbox(sender)}",

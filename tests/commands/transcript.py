@@ -55,7 +55,11 @@ def read(text: str) -> list[Step]:
 def code(match: "re.Match[str]") -> str:
     """What `{code DIR SEAT}` stands for."""
     newest = max((Path(match[1]) / "desk" / "reports").iterdir())
-    view = (newest / f"{match[2]}.view.toml").read_text(encoding="utf-8")
+    path = newest / f"{match[2]}.view.toml"
+    if not path.exists():  # before the deal
+        text = (newest / f"{match[2]}.txt").read_text(encoding="utf-8")
+        return re.search(r"\[pbem (\S+)\]", text)[1]  # type: ignore[index]
+    view = path.read_text(encoding="utf-8")
     return re.search(r'^code = "(.*)"$', view, re.MULTILINE)[1]  # type: ignore[index]
 
 
