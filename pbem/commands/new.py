@@ -74,13 +74,7 @@ def run(
     from pbem.crypto.secret import new_secret
 
     if after is not None:
-        if game or player or option or referee or from_ or boards or known:
-            raise BadInput(
-                "new/either",
-                "the next round has the plan of the one before",
-                f"pbem new DIR --after {after}, and nothing else of the plan",
-            )
-        wanted = planning.after(after)
+        wanted = planning.after(after, game, player, option, referee, from_, boards, known)
     else:
         plan = planning.from_file(from_) if from_ else planning.EMPTY
         wanted = planning.merged(plan, game, player or [], option or [], referee, known or ())
@@ -107,7 +101,7 @@ def open_game_in(
 
     game = catalog.load(wanted["game"])
     config = game.configure(tuple(wanted["players"]), wanted["options"])
-    people = {seat: players.person(text, seat) for seat, text in wanted["players"].items()}
+    people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
     _names_apart(people)
     referee = players.person(wanted["referee"] or "Referee", "referee")
     key = the_key(place)

@@ -109,8 +109,17 @@ def _plan(reader: "Reader") -> dict[str, Any]:
     return plan
 
 
-def after(directory: Path) -> dict[str, Any]:
-    """The plan of a round that was given up, for the next one, which names it."""
+def after(directory: Path, *others: object) -> dict[str, Any]:
+    """The plan of a round that was given up, for the next one, which names it.
+
+    BadInput ``new/either`` where any of ``others`` was asked for as well.
+    """
+    if any(others):
+        raise BadInput(
+            "new/either",
+            "the next round has the plan of the one before",
+            f"pbem new DIR --after {directory}, and nothing else of the plan",
+        )
     from pbem.commands.session import open_session
     from pbem.crypto.encoding import b64
     from pbem.moderator.chain import genuine, head_of

@@ -249,10 +249,10 @@ def _block(session: "Session", seat: str, answer: Answer, time: str) -> str:
     receipt = receipt_block.Receipt(
         session.link.game,
         seat,
-        answer.nr or taken.hand.nr,
+        answer.nr or (taken.hand.nr if taken.changed else 0),
         time,
         session.position.head,
         before.nr if taken.changed and before.lines else 0,
-        () if answer.stale else judged_lines(answer.sheet, taken),
+        () if answer.stale else judged_lines(answer.sheet, taken, signed=bool(answer.nr)),
     )
     return receipt_block.make(receipt, session.key.signing, session.key.public)

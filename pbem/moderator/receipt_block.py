@@ -28,7 +28,7 @@ class Receipt(NamedTuple):
 
     game: str
     seat: str
-    nr: int  #: of the orders it answers; of those in hand where nothing was kept
+    nr: int  #: of the orders it answers; 0 where nothing was kept and he gave them none
     time: str
     head: bytes  #: of the newest state when it was written
     replaced: int  #: number of the orders it took the place of, 0 for none

@@ -127,8 +127,12 @@ def values(
     }
 
 
-def judged_lines(sheet: Sheet, taken: Taken) -> tuple[tuple[str, str], ...]:
-    """(verdict, line) of each order that was read, for the signed block."""
+def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, str], ...]:
+    """(verdict, line) of each order that was read, for the signed block; what is only asked of the
+    moderator (`help`) stands there where it was signed.
+    """
+    if not signed:
+        sheet = sheet._replace(asks=("withdraw",) if "withdraw" in sheet.asks else ())
     whats: dict[int, list[str]] = {}
     for one in taken.verdicts:
         if one.number and one.what in VERDICTS:
