@@ -99,7 +99,9 @@ def _checked(states: dict[int, bytes], one: "Block | None", seat: str, code: str
             "take both again from one mail of the referee",
         )
     if link is None or link.dealt:
-        raise Refused("join/dealt", "this game is dealt: there is nothing to join any more", "")
+        raise Refused(
+            "join/dealt", "this game is dealt: there is nothing to join any more", "play on"
+        )
     mine = one.seat if one else seat
     if mine not in link.setup.seats or (seat and seat != mine):
         seats = ", ".join(link.setup.seats)
