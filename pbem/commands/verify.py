@@ -10,6 +10,7 @@ from pbem.commands.result import Result
 from pbem.errors import BadInput, PbemError, Refused
 
 if TYPE_CHECKING:
+    from pbem.moderator.receipt_block import Block as ReceiptBlock
     from pbem.moderator.verifying import Chain
 
 LIMIT = 4 * 1024 * 1024
@@ -221,11 +222,14 @@ def _report(
     data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.files.letter import read_letter
-    from pbem.moderator import block
+    from pbem.moderator import block, receipt_block
     from pbem.moderator.verifying_blocks import check_block
 
     letter = read_letter(_not_automatic(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
+    receipts = receipt_block.find(text)
+    if receipts and not any(block.FIRST.match(line.strip("> ")) for line in text.split("\n")):
+        return _receipts(receipts, key, game, chains)
     found = block.find(text)
     for one in found:
         if game is not None and one.game != game:
@@ -235,7 +239,25 @@ def _report(
                 "is it the right file?",
             )
     says = "; ".join(check_block(one, chains, key) for one in found)
+    says += f"; {_receipts(receipts, key, game, chains)[0]}" if receipts else ""
     return f"genuine: {says}", {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
+
+
+def _receipts(
+    found: "list[ReceiptBlock]", key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+) -> tuple[str, dict[str, Any]]:
+    from pbem.moderator.verifying_receipts import check_receipt
+
+    for one in found:
+        if game is not None and one.receipt.game != game:
+            raise Refused(
+                "verify/other-game",
+                f"this is a receipt of game {one.receipt.game}, not of {game}",
+                "is it the right file?",
+            )
+    says = "; ".join(check_receipt(one, chains, key) for one in found)
+    first = found[0].receipt
+    return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}
 
 
 def _not_automatic(data: bytes) -> bytes:

@@ -37,7 +37,7 @@ class Setup(NamedTuple):
     options: tuple[tuple[str, str], ...]
     commit: bytes  #: commitment to the game's secret
     round: int
-    previous: str  #: game id of the genesis that this one replaces, or "none"
+    previous: str  #: head (b64) of the genesis that this one replaces, or "none"
 
 
 class Sealed(NamedTuple):

@@ -65,6 +65,8 @@ class Played(NamedTuple):
     nr: int = 0
     number: int = 0
     quoted: str = ""
+    sig: bytes = b""  #: of its player, b"" where he did not sign it
+    signed: str = ""  #: the line as he signed it, "" where he did not
 
 
 def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
@@ -203,8 +205,7 @@ def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
     """One order: public words for all, the order itself committed and sealed, all of one size."""
     slot = f"{made.n}/order/{number}"
     quoted = unb64(one.quoted, 32) if one.quoted else b""
-    unsigned = b""  # order signatures come with the proof release; the field is there already
-    value = pae(one.nr, one.number, quoted, unsigned, one.line)
+    value = pae(one.nr, one.number, quoted, one.sig, one.signed or one.line)
     _, commitment = seals.commit(slot, value, made.prev)
     token = seals.seal_order(slot, value)
     if seals.open_order(slot, token) != value:
