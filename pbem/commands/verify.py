@@ -42,7 +42,7 @@ def run(
     # folders first: the reports given with them are compared with their chains
     ordered = sorted(range(len(paths)), key=lambda i: not paths[i].is_dir())
     found = {i: _one(paths[i], public, game.lower() or None, chains) for i in ordered}
-    rows = [found[i] for i in range(len(paths))]
+    rows = [_round(found[i], chains) for i in range(len(paths))]
     text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
     return Result({"paths": rows}, text, max(row.pop("exit") for row in rows))
 
@@ -69,13 +69,7 @@ def _one(
             _folder(path, key, game, chains) if path.is_dir() else _file(path, key, game, chains)
         )
     except Refused as error:
-        return {
-            "path": str(path),
-            "verdict": "not genuine",
-            "code": error.code,
-            "says": f"NOT genuine: {error.line()}",
-            "exit": 1,
-        }
+        return _not_genuine(str(path), error)
     except PbemError as error:
         return {
             "path": str(path),
@@ -85,6 +79,31 @@ def _one(
             "exit": error.exit_code,
         }
     return {"path": str(path), "verdict": "genuine", **data, "says": says, "exit": 0}
+
+
+def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
+    return {
+        "path": path,
+        "verdict": "not genuine",
+        "code": error.code,
+        "says": f"NOT genuine: {error.line()}",
+        "exit": 1,
+    }
+
+
+def _round(row: dict[str, Any], chains: "dict[str, Chain]") -> dict[str, Any]:
+    """A whole game's verdict, with what is to be said of the round before it."""
+    known = chains.get(row.get("game", ""))
+    if "last" not in row or known is None or known.last is None:
+        return row
+    if known.last.setup.round == 1 and known.last.setup.previous == "none":
+        return row
+    from pbem.moderator.verifying_rounds import follows
+
+    try:
+        return row | {"says": row["says"] + follows(known, chains)}
+    except Refused as error:
+        return _not_genuine(row["path"], error)
 
 
 def _folder(

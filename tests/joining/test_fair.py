@@ -176,6 +176,20 @@ def test_nothing_is_made_from_a_mail_that_is_not_genuine(invited: Any, at: float
     assert not (invited.path / "red").exists()
 
 
+def test_a_mail_with_the_states_of_another_round_is_not_believed(invited: Any, roster: Any) -> None:
+    """Block and states are both genuine, and of one referee; they do not belong together."""
+    close_round(roster.session(), "no answer")
+    roster.done("new", str(roster.path / "next"), "--after", "GAME")
+    beside = invited.path / "mixed"
+    beside.mkdir()
+    text = shutil.copy(table.report(invited, 0, "red"), beside / "mail.txt")
+    shutil.copy(roster.path / "next/states/0000.toml", beside / "0000.toml")
+    said = table.player(invited, "red", "orders", "join", str(text))
+    games.one_line(said)
+    assert "do not belong together" in said.text
+    assert not (invited.path / "red").exists()
+
+
 def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
     """The same players, another game: its roster holds nothing of what was sealed for this one."""
     from pbem.disk.home import Home
@@ -224,6 +238,21 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "This is round 2." in told
     assert link.setup.previous in told
     assert "Cleo" in (roster.path / "next/desk/players.toml").read_text("utf-8")
+    assert "round 2, and the one before it is not here" in roster.done("verify", nextone)
+    both = roster.done("verify", nextone, "GAME")
+    assert f"round 2, after game {closed.game}, which was given up" in both
+
+
+def test_a_round_that_follows_one_not_given_up_is_found(roster: Any) -> None:
+    """The round before was hidden: its folder, kept by somebody, has no state that closes it."""
+    kept = games.copied(roster, roster.path.with_name("kept"))
+    close_round(roster.session(), "no answer")
+    nextone = str(roster.path / "next")
+    roster.done("new", nextone, "--after", "GAME")
+    said = roster.run("verify", nextone, str(kept.game))
+    assert said.code == 1
+    assert "NOT genuine" in said.text
+    assert "was not given up before its deal" in said.text
 
 
 def test_a_round_closed_with_another_secret_is_found(roster: Any) -> None:

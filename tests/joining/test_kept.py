@@ -36,6 +36,30 @@ def killed_and_done(base: Any, to: Path, *words: str) -> None:
         shutil.rmtree(place.path)
 
 
+def test_a_round_opened_and_killed_anywhere(tmp_path: Path) -> None:
+    """No game, or one whose opening was cut short and says so, or invitations, all of them."""
+    wanted = tree(table.invited(tmp_path / "whole").path)
+
+    def opening(path: Path) -> Any:
+        return lambda: table.invited(path)
+
+    steps = games.killer.fork_points(opening(tmp_path / "count"))
+    found = set()
+    for k in points(len(steps)):
+        killed = games.killer.fork_killed(opening(tmp_path / str(k)), k, "before")
+        assert killed.code == games.KILLED
+        place = games.Place(tmp_path / str(k))
+        if not place.game.exists():
+            continue
+        said = place.run("resolve", "GAME")
+        found.add(said.code)
+        if said.code == 0:
+            assert difference(tree(place.path), wanted) == []
+        else:
+            games.one_line(said)
+    assert found == {0, 2}
+
+
 def test_an_answer_to_the_invitation_killed_anywhere(invited: Any, tmp_path: Path) -> None:
     table.with_key(invited, "red")
     text = table.joins(invited, 0, "red")
