@@ -242,7 +242,7 @@ def _shapes(doc: dict[str, Any]) -> None:
 def _person(row: str) -> None:
     _, known, key, since, name = row.split(" ", 4)
     number(since)
-    if known not in KINDS_OF_KNOWING or (known == "key") != (key != "-") or not name:
+    if known not in KINDS_OF_KNOWING or (known != "key" and key != "-") or not name:
         raise ValueError("people")
     if key != "-":
         unb64(key, 32)

@@ -28,6 +28,10 @@ def check_known(session: "Session") -> None:
 def check_acting(session: "Session") -> None:
     """Our key signs the next state, and there may be a next one."""
     link = session.link
+    if link.phase == CLOSED and not link.dealt:
+        from pbem.commands.newest import not_dealt
+
+        raise not_dealt(link)
     if link.phase == CLOSED:
         raise Refused(
             "game/closed",

@@ -11,6 +11,7 @@ from pbem.errors import BadInput
 if TYPE_CHECKING:
     from pbem.commands.session import Session
     from pbem.moderator.players import Players
+    from pbem.moderator.replacing import Wanted
 
 
 def run_note(
@@ -28,10 +29,17 @@ def run_note(
 
 def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
     """Close a game for good and open its secret, so that all can check it."""
+    from pbem.commands.session import open_session
     from pbem.moderator.amending import closed
-    from pbem.moderator.rulings import Ruling, reason_of
+    from pbem.moderator.rulings import Ruling, reason_of, words
 
     ruling = Ruling("close", (), reason_of(reason))
+    session = open_session(directory)
+    if not session.link.dealt and not dry_run:
+        from pbem.commands.rounds import close_round
+
+        data, text = close_round(session, ruling.reason)
+        return Result({**data, "rulings": [words(ruling)]}, text)
 
     def plan(session: "Session") -> Planned:
         return closed(session.position, ruling), kept(session.hands)
@@ -69,7 +77,7 @@ def run_player(
         what = changed(session.link, wanted)
         one = replaced(session.link, wanted, what)
         if not dry_run:
-            _keep(session, people(session.players, wanted, one))
+            _keep(session, people(session.players, wanted, one), wanted)
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
         return seated(session.position, one, ruling_of(wanted, what, why)), void(session, new)
 
@@ -86,10 +94,30 @@ def _check_seat(session: "Session", seat: str) -> None:
         )
 
 
-def _keep(session: "Session", found: "Players") -> None:
+def _keep(session: "Session", found: "Players", wanted: "Wanted") -> None:
     """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
+    if wanted.known == "password":
+        found = _with_password(session, found, wanted.seat)
     from pbem.commands.session import PLAYERS
     from pbem.moderator.players import encode
 
     session.folder.put_desk_file(PLAYERS, encode(found))
     session.__dict__["players"] = found
+
+
+def _with_password(session: "Session", found: "Players", seat: str) -> "Players":
+    """A fresh password, which nobody is told but its player, by mail."""
+    from pbem.commands.clock import now
+    from pbem.commands.passwords import tell_one, with_new
+    from pbem.errors import Refused
+
+    if not found.seats[seat].address:
+        raise Refused(
+            "known/no-address",
+            f"the password of {seat} has no way to its player: it goes out by mail alone",
+            "--address ADDRESS",
+        )
+    one, word = with_new(found.seats[seat])
+    found = found._replace(seats={**found.seats, seat: one})
+    tell_one(session.folder, session.link.game, found, seat, word, now())
+    return found

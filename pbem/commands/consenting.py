@@ -12,7 +12,7 @@ from pbem.commands.result import Result
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
 from pbem.moderator import consent
-from pbem.moderator.consent import FILE, NO, Consent
+from pbem.moderator.consent import FILE, NO, YES, Consent
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
@@ -64,9 +64,9 @@ def _mail(
         session.folder.put_outbox(f"{n:04d}-{seat}-consent", mail)
 
 
-def keep_answer(session: "Session", seat: str, said: str) -> None:
+def keep_answer(session: "Session", seat: str, asks: tuple[str, ...]) -> None:
     """Under the lock, before the receipt."""
-    asked = open_consent(session)
+    asked, said = open_consent(session), NO if NO in asks else YES
     if asked is not None and dict(asked.answers).get(seat) != said:
         session.folder.put_desk_file(FILE, consent.encode(asked.answered(seat, said)))
 

@@ -64,7 +64,7 @@ def run(
     from pbem import catalog
     from pbem.bots.choosing import NAMED
     from pbem.commands.demo_game import DemoGame, Wanted, fresh, from_seed
-    from pbem.commands.new import options_from
+    from pbem.commands.planning import options_from
 
     kind = catalog.load(game)
     number = _number_of_players(kind, players)

@@ -16,10 +16,10 @@ def run(
     ] = "",
 ) -> Result:
     """List the legal orders now, one a line. They may tell what is in a hand: for the referee."""
+    from pbem.commands.newest import not_dealt
     from pbem.commands.session import open_session
 
     session = open_session(directory)
-    game, state = session.game, session.position.state
     seats = session.link.setup.seats
     if player and player.lower() not in seats:
         raise BadInput(
@@ -27,6 +27,10 @@ def run(
             f"there is no seat {player!r} in this game",
             f"seats are: {', '.join(seats)}",
         )
+    if not session.link.dealt:
+        nothing = {"game": session.link.game, "n": session.link.n, "legal": {}}
+        return Result(nothing, not_dealt(session.link).line(), 1)
+    game, state = session.game, session.position.state
     asked = [question.seat for question in game.questions(game.view(state, None))]
     wanted = [player.lower()] if player else asked
     found = {seat: list(game.legal(game.view(state, seat))) for seat in wanted}

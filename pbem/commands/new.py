@@ -1,8 +1,5 @@
-"""``pbem new``: open a game and deal."""
+"""``pbem new``: open a game: invite the players, or deal at once."""
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -10,13 +7,14 @@ import typer
 
 from pbem.commands.board_file import with_boards
 from pbem.commands.result import Result
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
+    from pbem.crypto.keys import RefereeKey
     from pbem.disk.folder import GameFolder
     from pbem.disk.home import Home
-    from pbem.files.strict import Reader
+    from pbem.moderator.players import Players
 
 
 class Secrets(NamedTuple):
@@ -52,187 +50,115 @@ def run(
         Path | None,
         typer.Option("--boards", metavar="FILE", help="Boards and counters of your own (TOML)."),
     ] = None,
+    deal: Annotated[
+        bool, typer.Option("--deal", help="Deal at once, by yourself alone; every report says so.")
+    ] = False,
+    after: Annotated[
+        Path | None,
+        typer.Option("--after", metavar="OLD", help="The next round of one that was given up."),
+    ] = None,
+    known: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEAT=HOW", help="How a player is known: key, reply (default), password, typed."
+        ),
+    ] = None,
 ) -> Result:
-    """Open a game: genesis, roster and deal, and a report for everybody in desk/outbox.
+    """Open a game and invite its players, in desk/outbox; pbem resolve deals when all answered.
 
-    The deal is made from your own secret alone, and every report says so.
+    Each may give something to the deal, so that nobody chooses it. With --deal there is no
+    invitation: the deal is made from your own secret alone, and every report says so.
     """
-    plan = _from_file(from_) if from_ else {"game": "", "players": {}, "options": {}, "referee": ""}
-    wanted = _merged(plan, game, player or [], option or [], referee)
-    wanted["options"] = with_boards(wanted["options"], boards)
+    from pbem.commands import planning
     from pbem.commands.newest import the_home
     from pbem.crypto.secret import new_secret
 
-    return _answer(open_game_in(directory, wanted, the_home(), Secrets(new_secret(), new_secret())))
-
-
-def _merged(
-    plan: dict[str, Any], game: str, player: list[str], option: list[str], referee: str
-) -> dict[str, Any]:
-    """What stands on the command line goes before what stands in the file."""
-    players = dict(plan["players"]) if not player else {}
-    for text in player:
-        seat, sign, who = text.partition("=")
-        seat = seat.strip().lower()
-        if not sign or not seat or not who.strip():
-            raise BadInput(
-                "players/shape",
-                f"--player {text[:80]!r} is not SEAT=NAME",
-                "such as --player red=Ann,ann@example.org",
-            )
-        if seat in players:
-            raise BadInput(
-                "players/twice", f"two players sit at {seat}", "give each a seat of his own"
-            )
-        players[seat] = who
-    options = {**plan["options"], **options_from(option)}
-    kind = game or plan["game"]
-    if not kind:
-        raise BadInput("game/missing", "which game?", "add --game NAME; pbem games lists them")
-    return {
-        "game": kind,
-        "players": players,
-        "options": options,
-        "referee": referee or plan["referee"],
-    }
-
-
-def options_from(given: list[str]) -> dict[str, str]:
-    """``NAME=VALUE`` of the command line, by name; BadInput ``option/shape``."""
-    options = {}
-    for text in given:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise BadInput(
-                "option/shape",
-                f"--option {text[:80]!r} is not NAME=VALUE",
-                "such as --option edition=en",
-            )
-        options[name.strip().lower()] = value.strip()
-    return options
-
-
-def _from_file(path: Path) -> dict[str, Any]:
-    """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
-    from pbem.commands.naming import naming
-    from pbem.disk.reading import read_input
-    from pbem.files import toml_text
-    from pbem.files.charset import decode
-    from pbem.files.strict import Reader
-
-    text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
-    with naming(path, "a plan has: game, referee, and the tables [players] and [options]"):
-        return _plan(Reader(toml_text.load(text, "plan"), ""))
-
-
-def _plan(reader: "Reader") -> dict[str, Any]:
-    plan: dict[str, Any] = {
-        "game": reader.text("game"),
-        "referee": reader.maybe_text("referee") or "",
-    }
-    for key in ("players", "options"):
-        table = reader.maybe_table(key)
-        names = table.keys() if table else ()
-        plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
-    reader.done()
-    return plan
+    if after is not None:
+        wanted = planning.after(after, game, player, option, referee, from_, boards, known)
+    else:
+        plan = planning.from_file(from_) if from_ else planning.EMPTY
+        wanted = planning.merged(plan, game, player or [], option or [], referee, known or ())
+        wanted["options"] = with_boards(wanted["options"], boards)
+    secrets = Secrets(new_secret(), new_secret())
+    session = open_game_in(directory, wanted, the_home(), secrets, deal)
+    return _answer(session) if deal else _invited(session)
 
 
 def open_game_in(
-    directory: Path, wanted: dict[str, Any], place: "Home", secrets: Secrets
+    directory: Path, wanted: dict[str, Any], place: "Home", secrets: Secrets, deal: bool = True
 ) -> "Session":
-    """Open and deal; ``wanted`` has game, players, options and referee, as ``--from`` has them."""
+    """Open and deal, or invite; ``wanted`` has game, players, options and referee, as ``--from``
+    has them, and round and previous where a round was given up before.
+    """
     from pbem import catalog
+    from pbem.commands import passwords
     from pbem.commands.clock import now
     from pbem.commands.newest import the_key
-    from pbem.commands.session import Session
-    from pbem.commands.settling import settle
-    from pbem.crypto.encoding import b64
+    from pbem.commands.whole_folder import first_here, no_empty_folders, whole_or_not_at_all
     from pbem.disk.finding import create_folder
-    from pbem.moderator import chain, players
-    from pbem.moderator.hand import Hand
-    from pbem.moderator.hand import encode as encode_hand
-    from pbem.moderator.opening import Plan, open_game
+    from pbem.moderator import players
+    from pbem.moderator.opening import Plan, open_game, open_round
 
     game = catalog.load(wanted["game"])
     config = game.configure(tuple(wanted["players"]), wanted["options"])
-    people = {seat: players.person(text, seat) for seat, text in wanted["players"].items()}
+    people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
     _names_apart(people)
     referee = players.person(wanted["referee"] or "Referee", "referee")
     key = the_key(place)
-    secret = secrets.game
     recovery, wraps = _recovery(place, key, secrets)
     names = tuple(people[seat].name for seat in config.seats)
-    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], now())
-    files = open_game(plan, game, key, secret)
+    how = passwords.checked(wanted.get("known", {}), people, deal)
+    people, words = passwords.made(people, how)
+    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], now(), how)
+    if "previous" in wanted:
+        plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
+    files: tuple[bytes, ...]
+    if deal:
+        files = open_game(plan, game, key, secrets.game)
+    else:
+        files = (open_round(plan, game, key, secrets.game)[1],)
     there = directory.is_dir()
     folder = create_folder(directory)
     with (
-        _no_empty_folders(folder, there),
+        no_empty_folders(folder, there),
         folder.lock(),
-        _first_here(folder),
-        _whole_or_not_at_all(folder),
+        first_here(folder),
+        whole_or_not_at_all(folder, len(files) - 1),
     ):
-        folder.put_desk_file("secret", f"{b64(secret)}\n".encode())
-        folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
-        folder.put_desk_file("players.toml", players.encode(players.Players(referee, people)))
-        from pbem.crypto.encoding import game_id
+        seated = players.Players(referee, people)
+        passwords.tell(folder, files[0], seated, words, now())
+        return _saved(folder, files, seated, place, key, secrets)
 
-        name = game_id(files[0])
-        empty = {seat: encode_hand(Hand()) for seat in config.seats}
-        for n, raw in enumerate(files):
-            head = b64(chain.head_of(raw))
-            folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
-        session = Session(folder, place, key)
-        settle(session)
+
+def _saved(
+    folder: "GameFolder",
+    files: tuple[bytes, ...],
+    people: "Players",
+    place: "Home",
+    key: "RefereeKey",
+    secrets: Secrets,
+) -> "Session":
+    """The desk, then every state made, then the reports of the newest."""
+    from pbem.commands.session import Session
+    from pbem.commands.settling import AT_ONCE, settle
+    from pbem.crypto.encoding import b64, game_id
+    from pbem.moderator import chain, players
+    from pbem.moderator.hand import Hand
+    from pbem.moderator.hand import encode as encode_hand
+
+    folder.put_desk_file("secret", f"{b64(secrets.game)}\n".encode())
+    folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
+    folder.put_desk_file("players.toml", players.encode(people))
+    if files[1:]:  # whoever is killed between two of them has it finished by the next command
+        folder.put_desk_file(AT_ONCE, b"deal\n")
+    name = game_id(files[0])
+    empty = {seat: encode_hand(Hand()) for seat in people.seats}
+    for n, raw in enumerate(files):
+        head = b64(chain.head_of(raw))
+        folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
+    session = Session(folder, place, key)
+    settle(session)
     return session
-
-
-@contextmanager
-def _first_here(folder: "GameFolder") -> Iterator[None]:
-    """Another `pbem new` may have been in this folder while we waited for the lock."""
-    if folder.is_game() or folder.desk_file("secret") is not None:
-        raise Refused(
-            "game/folder-in-use",
-            f"{folder.root} is there already and is not empty",
-            "name a folder that is not there yet",
-        )
-    yield
-
-
-@contextmanager
-def _no_empty_folders(folder: "GameFolder", there: bool) -> Iterator[None]:
-    """What fails leaves no folder that was not there before (and none that is in use is
-    removed).
-    """
-    try:
-        yield
-    except PbemError:
-        with suppress(OSError):
-            if os.path.lexists(folder.root / "desk"):
-                os.rmdir(folder.root / "desk")
-            if not there:
-                os.rmdir(folder.root)
-        raise
-
-
-@contextmanager
-def _whole_or_not_at_all(folder: "GameFolder") -> Iterator[None]:
-    """What fails before the deal is saved leaves nothing."""
-    from pbem.disk import tree
-
-    try:
-        yield
-    except PbemError as error:
-        if 2 in folder.numbers():
-            hint = f"see to that, then: pbem resolve {folder.root}; it writes what is missing"
-            raise Refused(
-                "new/unfinished", f"the game is dealt, but {error.message}", hint
-            ) from error
-        with suppress(OSError):
-            for name in ("game.toml", "states", "desk"):
-                tree.remove_tree(folder.root / name)
-        raise
 
 
 def _names_apart(people: dict[str, Any]) -> None:
@@ -261,12 +187,34 @@ def _recovery(
 
 
 def _answer(session: "Session") -> Result:
-    setup, people = session.link.setup, session.players.seats
-    waits = [
-        question.seat
-        for question in session.game.questions(session.game.view(session.position.state, None))
-    ]
     desk = session.folder.root / "desk"
+    questions = session.game.questions(session.game.view(session.position.state, None))
+    waits = [question.seat for question in questions]
+    said = [
+        f"Reports lie in {desk / 'reports' / '0002'}, mails to send in {desk / 'outbox'}.",
+        f"It waits for {_named(session, waits)}.",
+        "Dealt by you alone: a player must trust you for that, and every report says so.",
+    ]
+    return _told(session, waits, "dealt", said)
+
+
+def _invited(session: "Session") -> Result:
+    desk, seats = session.folder.root / "desk", list(session.link.setup.seats)
+    said = [
+        f"Invitations lie in {desk / 'reports' / '0000'}, mails to send in {desk / 'outbox'}.",
+        f"It waits for the answers of {_named(session, seats)}.",
+        f"When they are received, pbem resolve {session.folder.root} goes on to the deal.",
+    ]
+    return _told(session, seats, "opened", said)
+
+
+def _named(session: "Session", seats: list[str]) -> str:
+    return ", ".join(f"{session.link.player(seat).name} ({seat})" for seat in seats)
+
+
+def _told(session: "Session", waits: list[str], what: str, said: list[str]) -> Result:
+    setup, people = session.link.setup, session.players.seats
+    desk = session.folder.root / "desk" / "outbox"
     data = {
         "dir": str(session.folder.root),
         "game": session.link.game,
@@ -276,24 +224,25 @@ def _answer(session: "Session") -> Result:
         "waits_for": waits,
     }
     lines = [
-        f"{session.game.title} is dealt in {session.folder.root} (game {session.link.game}).",
-        f"Players in turn order: {', '.join(f'{people[s].name} ({s})' for s in setup.seats)}.",
-        f"Reports lie in {desk / 'reports' / '0002'}, mails to send in {desk / 'outbox'}.",
-        f"It waits for {', '.join(f'{people[s].name} ({s})' for s in waits)}.",
-        "Dealt by you alone: a player must trust you for that (a deal together comes later).",
+        f"{session.game.title} is {what} in {session.folder.root} (game {session.link.game}).",
+        f"Players in turn order: {_named(session, list(setup.seats))}.",
+        *said,
         "game.toml and states/ may be shared with anybody; desk/ never.",
     ]
-    lines += (
-        []
-        if session.players.referee.address
-        else [
+    if not session.players.referee.address:
+        lines.append(
             "note: without your address (--referee NAME,ADDRESS) players cannot reply to the mails"
-        ]
-    )
+        )
+    lines += [
+        f"note: the password of {one.name} stands in {desk / f'password-{seat}.eml'} and nowhere "
+        "else: send that mail, then delete it"
+        for seat, one in people.items()
+        if one.password
+    ]
     missing = [one.name for one in people.values() if not one.address]
-    lines += (
-        [f"note: no mail address for {', '.join(missing)}: give them their reports by hand"]
-        if missing
-        else []
-    )
+    if missing:
+        kind = "reports" if session.link.dealt else "invitations"
+        lines.append(
+            f"note: no mail address for {', '.join(missing)}: give them their {kind} by hand"
+        )
     return Result(data, "\n".join(lines))

@@ -21,7 +21,7 @@ from pbem.disk.home import Home, home
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator import chain, referees
-from pbem.moderator.document import Link, config_of
+from pbem.moderator.document import CLOSED, Link, config_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -153,11 +153,10 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     if copy is not None and (not found or copy != found[0].raw):
         with naming("game.toml"):
             signed_by = signer(folder, copy, public)
-            found.append(Newest(copy, chain.genuine(copy, signed_by, "game.toml")))
+            found.append(_named(copy, chain.genuine(copy, signed_by, "game.toml")))
         _one_history(folder, found[-1])
-    best = max(found, key=lambda one: one.link.n)
-    _one_game(folder, found, best)
-    return best
+    _one_game(folder, found)
+    return max(found, key=lambda one: one.link.n)
 
 
 def refuse_no_game(path: Path) -> None:
@@ -204,7 +203,12 @@ def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
             f"{name} is state {link.n} of a game, not {n}",
             "put each state back under its own number",
         )
-    return Newest(raw, link)
+    return _named(raw, link)
+
+
+def _named(raw: bytes, link: Link) -> Newest:
+    """A genesis does not say its game, which is its own hash: here it does, like every state."""
+    return Newest(raw, link if link.n else link._replace(game=game_id(raw)))
 
 
 def _one_history(folder: GameFolder, copy: Newest) -> None:
@@ -218,8 +222,8 @@ def _one_history(folder: GameFolder, copy: Newest) -> None:
         )
 
 
-def _one_game(folder: GameFolder, found: list[Newest], best: Newest) -> None:
-    games = {one.link.game for one in found if one.link.n}
+def _one_game(folder: GameFolder, found: list[Newest]) -> None:
+    games = {one.link.game for one in found}
     first = folder.state(0)
     if first is not None:
         games.add(game_id(first))
@@ -228,12 +232,6 @@ def _one_game(folder: GameFolder, found: list[Newest], best: Newest) -> None:
             "game/mixed",
             f"{folder.root} holds states of two games, or states/0000.toml was changed",
             "pbem verify says which; put each game in a folder of its own",
-        )
-    if best.link.n < 2:
-        raise BadInput(
-            "state/not-dealt",
-            "this game was never dealt: opening it was cut short",
-            "delete the folder and run `pbem new` again",
         )
 
 
@@ -250,6 +248,30 @@ def playing(link: Link) -> "Game":
             f"pip install {catalog.distribution(link.setup.kind)[0]}=={link.setup.version}",
         )
     return game
+
+
+def not_dealt(link: Link) -> Refused:
+    """What needs a position is not there yet, or never will be."""
+    if link.phase == CLOSED:
+        return Refused(
+            "game/given-up",
+            "this round was given up before its deal",
+            "pbem new NEW --after DIR begins the next one",
+        )
+    return Refused(
+        "game/not-dealt",
+        "this game is not dealt yet",
+        "pbem status says whose answer is missing; pbem resolve goes on when all are there",
+    )
+
+
+def answers_of(folder: GameFolder, link: Link) -> dict[str, str]:
+    """What lies in the desk, if there is one, of answers before the deal. Each is secret."""
+    from pbem.moderator import hand
+
+    found = folder.hand(link.n)
+    seats = [seat for seat in link.setup.seats if seat in found]
+    return {seat: hand.decode(found[seat], seat).answer for seat in seats}
 
 
 def spectators_view(link: Link) -> tuple["Game", object]:

@@ -27,6 +27,9 @@ class Seen(NamedTuple):
     head: str
     code: str
     done: tuple[str, ...]
+    id: str  #: of the game
+    rulings: str
+    nr: int  #: the highest number of orders that the moderator had seen
 
 
 def run_list(view: VIEW) -> Result:
@@ -107,7 +110,9 @@ def _seen(document: dict[str, Any]) -> Seen:
     reader = Reader(document, "")
     reader.number("pbem", 1, 1)
     kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
-    reader.text("game"), reader.number("n", 0, 999_999)
+    reader.number("n", 0, 999_999)
+    name, rulings = reader.text("game"), reader.text("rulings")
+    nr = reader.number("nr", 0, 10**6)
     seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
     options = tuple(
         (name, value) for name, _, value in (row.partition("=") for row in reader.rows("options"))
@@ -120,4 +125,4 @@ def _seen(document: dict[str, Any]) -> Seen:
     if seat not in (*seats, "spectators"):
         raise BadInput("view/seat", "its seat is none of its game's seats")
     view = game.decode_view(config, document["view"])
-    return Seen(game, view, seat, head, code, done)
+    return Seen(game, view, seat, head, code, done, name, rulings, nr)

@@ -13,6 +13,7 @@ from pbem.files.sheet import Line, Sheet
 if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.files.letter import Letter
+    from pbem.files.signed_lines import Signed
 
 
 class Sent(NamedTuple):
@@ -27,12 +28,16 @@ class Sent(NamedTuple):
     seat: str | None = None
     storable: bytes = b""  #: the message as it may be kept: no password is in it
     unique: bool = False  #: a mail with an id of its own: the same bytes are the same mail
+    signed: tuple["Signed", ...] = ()  #: the signatures that came with the orders
+    password: str | None = None  #: what a line of the player's own gives as one. Secret.
 
 
 def read_sent(data: bytes) -> Sent:
     """Read it; BadInput ``mail/…`` or ``move/…`` in one line."""
     from pbem.files.letter import read_letter
     from pbem.files.move_file import looks_like_move_file
+    from pbem.files.password import find_password
+    from pbem.files.signed_lines import take_out
 
     mark = digest(data).hex()
     _refuse_our_own(data)
@@ -46,6 +51,9 @@ def read_sent(data: bytes) -> Sent:
         attached = _from_move_file(files[0].data, mark)._replace(
             storable=_storable(data, letter), unique=bool(letter.message_id)
         )
+        if attached.password is None:
+            text = "\n".join(line.text for line in letter.lines)
+            attached = attached._replace(password=find_password(text))
         if any(code != attached.codes[0] for code in letter.codes[:1]):
             raise BadInput(
                 "mail/two-codes",
@@ -53,15 +61,18 @@ def read_sent(data: bytes) -> Sent:
                 "answer one report at a time",
             )
         return attached
-    storable = _storable(data, letter)
+    lines, signed = take_out(letter.lines)
+    below, quoted = take_out(letter.below)
     return Sent(
         mark,
         letter.codes,
-        letter.lines,
-        letter.below,
+        lines,
+        below,
         listed=False,
-        storable=storable,
+        storable=_storable(data, letter),
         unique=bool(letter.message_id),
+        signed=signed or quoted,  # whoever quotes a signature makes it no less genuine
+        password=find_password("\n".join(line.text for line in lines)),
     )
 
 
@@ -90,7 +101,8 @@ def _storable(data: bytes, letter: "Letter") -> bytes:
 
     lines = sorted((*letter.lines, *letter.below))
     text = "\n".join([letter.subject, *(line.text for line in lines)])
-    if "password" not in folded(text).lower() and b"password" not in data.lower():
+    attached = b"\n".join(one.data for one in letter.attachments)  # in the mail it may be base64
+    if "password" not in folded(text).lower() and b"password" not in (data + attached).lower():
         return data
     subject, _, body = cut_passwords(text).partition("\n")
     head = f"From: {letter.sender}\nSubject: {subject}\nMessage-ID: {letter.message_id}\n"
@@ -105,18 +117,31 @@ def _storable(data: bytes, letter: "Letter") -> bytes:
 def _is_move_file(name: str, data: bytes) -> bool:
     from pbem.files.move_file import looks_like_move_file
 
-    return name.endswith(".toml") and not name.endswith(".view.toml") and looks_like_move_file(data)
+    if name.endswith(".view.toml") or b"\n[signature]\n" in data[-200:]:
+        return False  # ours, sent back with an answer
+    return name.endswith(".toml") and looks_like_move_file(data)
 
 
 def _from_move_file(data: bytes, mark: str) -> Sent:
     from pbem.files.move_file import read_move_file
-    from pbem.files.password import cut_passwords
+    from pbem.files.password import cut_passwords, find_password
 
     found = read_move_file(data)
     storable = data
     if b"password" in data.lower():
         storable = cut_passwords(data.decode("utf-8-sig")).encode()
-    return Sent(mark, (found.code,), found.orders, (), True, found.game, found.seat, storable)
+    return Sent(
+        mark,
+        (found.code,),
+        found.orders,
+        (),
+        True,
+        found.game,
+        found.seat,
+        storable,
+        signed=(found.signed,) if found.signed else (),
+        password=find_password("\n".join(line.text for line in found.orders)),
+    )
 
 
 def sheet_of(sent: Sent, game: "Game") -> Sheet:

@@ -13,6 +13,7 @@ from pbem.errors import BadInput, OurFault, PbemError, Refused
 if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
     from pbem.commands.session import Session
+    from pbem.commands.taking import Answer
     from pbem.moderator.intake import Taken
 
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
@@ -30,13 +31,18 @@ def run(
     secret: Annotated[
         bool, typer.Option("--secret", help="Print hidden orders in clear: which card, which plan.")
     ] = False,
+    typed: Annotated[
+        str, typer.Option(metavar="SEAT", help="You typed these orders for the player at SEAT.")
+    ] = "",
 ) -> Result:
     """Take move files or mails: the code in each says which game and seat it is for.
 
     All lines of a mail are kept, or none; a receipt for the player goes to desk/outbox.
     """
     sessions, notes = open_all(root)
-    answers = [receive_one(sessions, name, secret) for name in files]
+    if typed:
+        _check_typed(root, sessions, typed.lower())
+    answers = [receive_one(sessions, name, secret, typed.lower()) for name in files]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     data = {"files": [data for data, _, _ in answers], "notes": notes}
     text = "\n".join([*(text for _, text, _ in answers), *(f"note: {note}" for note in notes)])
@@ -78,7 +84,26 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     return found, notes
 
 
-def receive_one(sessions: list["Session"], name: str, secret: bool = False) -> Answered:
+def _check_typed(root: Path, sessions: list["Session"], seat: str) -> None:
+    """What the referee types is for one seat of one game, and he may type it."""
+    from pbem.commands.knowing import refuse_typed
+
+    if len(sessions) != 1:
+        raise BadInput(
+            "typed/games", f"there are {len(sessions)} games in {root}", "give one game's folder"
+        )
+    setup = sessions[0].link.setup
+    if seat not in setup.seats:
+        seats = ", ".join(setup.seats)
+        raise BadInput(
+            "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats are: {seats}"
+        )
+    refuse_typed(sessions[0], seat)
+
+
+def receive_one(
+    sessions: list["Session"], name: str, secret: bool = False, typed: str = ""
+) -> Answered:
     """One file: read, find whose it is, judge, keep, answer."""
     from pbem.commands.reading_mail import read_sent
     from pbem.disk.reading import read_input
@@ -86,7 +111,7 @@ def receive_one(sessions: list["Session"], name: str, secret: bool = False) -> A
 
     try:
         data = read_input(name, LIMIT)
-        return receive_bytes(sessions, name, data, read_sent(data), secret)
+        return receive_bytes(sessions, name, data, read_sent(data), secret, typed)
     except PbemError as error:
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
@@ -111,28 +136,72 @@ def _not_taken(name: str, verdict: str, error: PbemError) -> Answered:
 
 
 def receive_bytes(
-    sessions: list["Session"], name: str, data: bytes, sent: "Sent", secret: bool = False
+    sessions: list["Session"],
+    name: str,
+    data: bytes,
+    sent: "Sent",
+    secret: bool = False,
+    typed: str = "",
 ) -> Answered:
-    """One message that could be read."""
+    """One message that could be read. ``typed``: the seat that the referee typed it for."""
     from pbem.moderator import receipts
     from pbem.moderator.receipts import UNKNOWN, UNKNOWN_HINT
 
     found = owner(sessions, sent)
+    if typed:
+        if found is not None and found[1] != typed:
+            raise BadInput(
+                "typed/other-seat",
+                f"it carries the code of {found[1]}, and you typed it for {typed}",
+                "leave --typed away for mails that players sent",
+            )
+        found = (sessions[0], typed, 0)
+        sent = _typed_now(sessions[0], sent)
     if found is None:
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found
     with session.writing():
-        taken, sheet, stale, number = take(session, seat, data, sent) or (None, None, False, "")
-        if taken is None or sheet is None:
-            return _again(session, seat, name)
+        if not session.link.dealt:
+            from pbem.commands.answering import receive_answer
+
+            return receive_answer(session, seat, name, data, sent)
+        answer = take(session, seat, data, sent, bool(typed))
+        if answer is None:
+            return again(session, seat, name)
+        if answer.why:
+            return _not_known(session, seat, name, answer)
+        taken = answer.taken
         if not secret:
-            taken = taken._replace(verdicts=receipts.public(session.game, sheet, taken.verdicts))
-        return _answer(session, seat, name, taken, stale, number)
+            verdicts = receipts.public(session.game, answer.sheet, taken.verdicts)
+            taken = taken._replace(verdicts=verdicts)
+        return _answer(session, seat, name, taken, answer.stale, answer.receipt)
 
 
-def _again(session: "Session", seat: str, name: str) -> Answered:
+def _typed_now(session: "Session", sent: "Sent") -> "Sent":
+    """The same words typed once more in another state are not the same message: it has no code."""
+    from pbem.crypto.hashing import digest
+
+    return sent._replace(digest=digest(f"{session.link.n} {sent.digest}".encode()).hex())
+
+
+def _not_known(session: "Session", seat: str, name: str, answer: "Answer") -> Answered:
+    """P6: nothing in it shows that it is the player's. Why, is for the referee alone."""
+    text = f"{name}: {who(session, seat)}: not kept: {answer.why}"
+    data = {
+        "file": name,
+        "verdict": "not known",
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "seat": seat,
+        "why": answer.why,
+        "receipt": answer.receipt,
+    }
+    return data, text, 1
+
+
+def again(session: "Session", seat: str, name: str) -> Answered:
     """The same bytes again: nothing changes, and the answer is the same receipt."""
-    text = f"{name}: {_who(session, seat)}: came before; the receipt stands, nothing changed"
+    text = f"{name}: {who(session, seat)}: came before; the receipt stands, nothing changed"
     data = {
         "file": name,
         "verdict": "repeated",
@@ -143,7 +212,7 @@ def _again(session: "Session", seat: str, name: str) -> Answered:
     return data, text, 0
 
 
-def _who(session: "Session", seat: str) -> str:
+def who(session: "Session", seat: str) -> str:
     name = session.link.player(seat).name
     return f"{session.label}, {name} ({seat})"
 
@@ -179,7 +248,7 @@ def _answer(
         "answered": "answered" if taken.asks else "no order in it",
         "refused": "not kept, the receipt says why",
     }
-    lines = [f"{name}: {_who(session, seat)}: {said[verdict]}"]
+    lines = [f"{name}: {who(session, seat)}: {said[verdict]}"]
     if not stale:
         lines += [f"  {line}" for line in receipts.lines(taken.verdicts)]
     lines += [f"  asked for: {', '.join(taken.asks)}"] if taken.asks else []

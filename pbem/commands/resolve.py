@@ -31,7 +31,7 @@ def run(
     with nullcontext() if dry_run else Renderer():
         opened = [sessions.open_session(path) for path in dirs]
         for session in opened:  # all of them are looked at before any goes on
-            _check_missed(session, seats)
+            check_missed(session, seats)
         found = [_resolve(session, seats, dry_run) for session in opened]
     return Result(
         {"games": [data for data, _ in found]},
@@ -45,6 +45,10 @@ def _resolve(
 ) -> tuple[dict[str, Any], str]:
     from pbem.moderator.resolving import play_out
 
+    if not session.link.dealt:
+        from pbem.commands.rounds import resolve_round
+
+        return resolve_round(session, missed, dry_run)
     if dry_run:
         _check_asked(session, missed)
         course = play_out(session.position, session.hands, missed)
@@ -96,14 +100,18 @@ def _tell_dropped(session: "Session", course: "Course") -> None:
             write_reports(session, again=seat)
 
 
-def _check_missed(session: "Session", missed: frozenset[str]) -> None:
+def check_missed(session: "Session", missed: frozenset[str]) -> None:
     for seat in missed:
         if seat not in session.link.setup.seats:
             seats = ", ".join(session.link.setup.seats)
             raise BadInput(
                 "players/seat", f"there is no seat {seat!r} in this game", f"seats are: {seats}"
             )
-    if missed and dict(session.link.setup.options).get("missed") != "default":
+    if (
+        missed
+        and session.link.dealt
+        and dict(session.link.setup.options).get("missed") != "default"
+    ):
         raise Refused(
             "missed/wait",
             "this game was opened without default orders: a missed turn is waited for",
@@ -153,7 +161,14 @@ def _answer(session: "Session", course: "Course", dry_run: bool) -> tuple[dict[s
 
 
 def _source(source: str) -> str:
-    return {"forced": "  (nothing else was possible)", "default": "  (by default)"}.get(source, "")
+    said = {
+        "forced": "nothing else was possible",
+        "default": "by default",
+        "signed": "signed",
+        "typed": "typed by you",
+        "password": "by password",
+    }
+    return f"  ({said[source]})" if source in said else ""
 
 
 def _headline(session: "Session", course: "Course", dry_run: bool) -> str:

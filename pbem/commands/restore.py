@@ -99,6 +99,8 @@ def _go_on(directory: Path, reason: str) -> Result:
                 "nothing newer than this folder was seen here: no ruling is needed",
                 "just go on",
             )
+        if not session.link.dealt:
+            raise not_dealt_again(directory)
         # The backup takes the counts of answers back with it: old codes would be good again, and a
         # mail written for what is lost would be taken for an answer to what is asked now.
         session.new_codes()
@@ -113,6 +115,15 @@ def _go_on(directory: Path, reason: str) -> Result:
     ]
     data = {"dir": str(directory), "game": session.link.game, "n": n, "notes": session.notes}
     return Result(data, "\n".join(lines))
+
+
+def not_dealt_again(directory: Path) -> Refused:
+    """Before the deal nothing is played that could be gone on with, and a roster is made once."""
+    return Refused(
+        "restore/not-dealt",
+        "newer states of this game are lost, and this one is from before the deal",
+        f"pbem amend {directory} close --reason TEXT, then pbem new NEW --after {directory}",
+    )
 
 
 def _save_ruling(session: "Session", ruling: "Ruling") -> None:

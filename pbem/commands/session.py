@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING
 
 from pbem import catalog
 from pbem.commands.naming import naming
-from pbem.commands.newest import Newest, newest, newest_raw, playing, signer, the_home, the_key
+from pbem.commands.newest import (
+    Newest,
+    newest,
+    newest_raw,
+    not_dealt,
+    playing,
+    signer,
+    the_home,
+    the_key,
+)
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.disk.folder import GameFolder
@@ -73,8 +82,7 @@ class Session:
     @property
     def label(self) -> str:
         """What the players call the game: its folder's name, fit for a mail's subject."""
-        name = self.folder.root.resolve().name
-        return "".join(c for c in name if c.isprintable())[:40] or "game"
+        return label_of(self.folder.root)
 
     @property
     def link(self) -> Link:
@@ -120,6 +128,8 @@ class Session:
 
     @cached_property
     def position(self) -> Position:
+        if not self.link.dealt:
+            raise not_dealt(self.link)
         return opened(self.link, chain.head_of(self.newest.raw), self.seals, self.game)
 
     @cached_property
@@ -164,7 +174,8 @@ class Session:
 
     def code(self, seat: str) -> str:
         """The code of the question now open (or next to be open) to a seat."""
-        return code_of(self.codes_secret, self.link.game, seat, dict(self.link.answered)[seat])
+        question = dict(self.link.answered)[seat] if self.link.dealt else self.link.phase
+        return code_of(self.codes_secret, self.link.game, seat, question)
 
     def new_codes(self) -> None:
         """Void every reply code there is. Under the lock; the next reports bring new ones."""
@@ -206,6 +217,11 @@ class Session:
         )
         self.adopt(Newest(made.raw, made.link))
         self.__dict__ |= {"position": made.position, "hands": hands}
+
+
+def label_of(root: Path) -> str:
+    """A game's folder's name, fit for a mail's subject."""
+    return "".join(c for c in root.resolve().name if c.isprintable())[:40] or "game"
 
 
 def _encoded(data: bytes, name: str) -> bytes:
@@ -267,8 +283,8 @@ def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
         raw = session.folder.state(link.n - 1)
         if raw is None or b64(chain.head_of(raw)) != link.prev:
             return False
-        public = signer(session.folder, raw, session.trusted)
-        link = chain.genuine(raw, public, f"state {link.n - 1}")
+        key = signer(session.folder, raw, session.trusted)
+        link = chain.genuine(raw, key, f"state {link.n - 1}")
     return link.prev == known
 
 

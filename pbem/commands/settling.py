@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pbem.crypto.encoding import b64
-from pbem.moderator import players, posting, reporting
+from pbem.moderator import chain, players, posting, reporting
 from pbem.moderator.hand import Hand
 from pbem.moderator.reporting import Reader
 from pbem.render import render
@@ -18,6 +18,9 @@ from pbem.render import render
 if TYPE_CHECKING:
     from pbem.commands.session import Session
     from pbem.disk.folder import GameFolder
+
+#: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
+AT_ONCE = "at-once"
 
 
 def settle(session: "Session") -> None:
@@ -52,6 +55,10 @@ def settle(session: "Session") -> None:
     for seat, one in session.hands.items():
         if one.receipt:
             write_receipt(session, seat, one)
+    if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
+        from pbem.commands.rounds import deal_at_once
+
+        deal_at_once(session)
     write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
         folder.put_desk_file(CODES, f"{b64(session.codes_secret)}\n".encode())
@@ -130,9 +137,9 @@ def write_reports(
     return [_write_report(session, one, last=one is wanted[-1], mark=mark) for one in wanted]
 
 
-def _mail_name(session: "Session", reader: Reader, mark: str) -> str:
+def mail_name(session: "Session", reader: Reader, mark: str) -> str:
     """What makes a report's mail one of its kind: its link, its code, the receipts before it."""
-    head = b64(session.position.head)[:8]
+    head = b64(chain.head_of(session.newest.raw))[:8]
     parts = (f"{session.link.n:04d}", reader.name, head, reader.code, str(reader.hand.receipts))
     return ".".join(part for part in (*parts, mark) if part)
 
@@ -141,6 +148,10 @@ def _write_report(session: "Session", reader: Reader, last: bool, mark: str) -> 
     """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
     reports can be made again, and a journal keeps their order.
     """
+    if not session.link.dealt:
+        from pbem.commands.inviting import write_report
+
+        return write_report(session, reader, last, mark)
     position, key = session.position, session.key
     signed = reporting.report_block(position, reader, session.seals, key.signing, key.public)
     values = reporting.report_values(position, reader, session.label, rulebook(session), signed)
@@ -155,7 +166,7 @@ def _write_report(session: "Session", reader: Reader, last: bool, mark: str) -> 
             reporting.subject(values),
             text,
             session.link.game,
-            _mail_name(session, reader, mark),
+            mail_name(session, reader, mark),
             session.link.time,
             (f"{reader.name}.view.toml", view),
         )

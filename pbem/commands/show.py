@@ -1,11 +1,15 @@
 """``pbem show``: the public board."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.commands.result import Result
+
+if TYPE_CHECKING:
+    from pbem.disk.folder import GameFolder
+    from pbem.moderator.document import Link
 
 
 def run(
@@ -22,6 +26,8 @@ def run(
 
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
+    if not link.dealt:
+        return _before_the_deal(GameFolder(directory), link, secret)
     game, view = spectators_view(link)
     names = dict(zip(link.setup.seats, link.names, strict=True))
     closed = link.phase == CLOSED
@@ -57,6 +63,36 @@ def run(
     lines += [f"{names[one.seat]} ({one.seat}): {one.text}" for one in rows]
     if secret:
         lines += ["", "HIDDEN (for the referee's eyes)", *map(_hidden_line, hidden)]
+    return Result(data, "\n".join(lines))
+
+
+def _before_the_deal(folder: "GameFolder", link: "Link", secret: bool) -> Result:
+    """There is no board yet: who plays, and whose answer is missing."""
+    from pbem.commands.newest import answers_of, playing
+    from pbem.moderator import rounds
+    from pbem.moderator.answers import waited_for
+    from pbem.moderator.document import CLOSED
+
+    over = link.phase == CLOSED
+    seats = () if over else waited_for(link, answers_of(folder, link))
+    data: dict[str, Any] = {
+        "game": link.game,
+        "kind": link.setup.kind,
+        "n": link.n,
+        "time": link.time,
+        "waits_for": list(seats),
+        "over": over,
+        "scores": {},
+        "standing": {},
+        "position": {},
+    }
+    if secret:
+        data["hidden"] = []
+    lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
+    lines += [f"{rounds.waits(link, seats)}.", "", "WHO PLAYS, IN TURN ORDER"]
+    lines += [f"{one.name} ({one.seat})" for one in link.people]
+    told = rounds.roster(link)
+    lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
     return Result(data, "\n".join(lines))
 
 

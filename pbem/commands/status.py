@@ -10,6 +10,7 @@ from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
     from pbem.disk.folder import GameFolder
+    from pbem.moderator.document import Link
 
 
 def run(
@@ -49,6 +50,8 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
         link = newest(folder, trusted_key(folder, the_home())).link
+        if not link.dealt:
+            return row | _before_the_deal(folder, link)
         game, view = spectators_view(link)
     except PbemError as error:
         return row | {"error": error.code, "why": error.line()}
@@ -72,9 +75,32 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
     }
 
 
+def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
+    """Whose answers are missing: as far as the desk is here, else all that are asked."""
+    from pbem.commands.newest import answers_of
+    from pbem.moderator.answers import waited_for
+    from pbem.moderator.document import CLOSED
+    from pbem.moderator.rounds import WAITS, waits
+
+    over = link.phase == CLOSED
+    seats = () if over else waited_for(link, answers_of(folder, link))
+    found = [
+        {"seat": seat, "player": link.player(seat).name, "question": WAITS[link.phase]}
+        for seat in seats
+    ]
+    row = {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
+    row |= {"waits_for": found, "over": over, "winners": [], "scores": {}, "standing": {}}
+    said = waits(link, seats)
+    return row | {"unsent": len(folder.outbox()), "said": said[0].lower() + said[1:]}
+
+
 def _line(row: dict[str, Any]) -> str:
     if "error" in row:
         return f"{row['dir']}: cannot be read: {row['why']}"
+    number = row["unsent"]
+    mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
+    if said := row.pop("said", ""):
+        return f"{row['dir']}: {row['kind']}, state {row['n']}, {said} since {row['since']}{mails}"
     score = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())
     if row["over"]:
         state = f"over since {row['since']}, won by {' and '.join(row['winners'])}"
@@ -85,6 +111,4 @@ def _line(row: dict[str, Any]) -> str:
             f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"]
         )
         state = f"waits for {waits} since {row['since']}"
-    number = row["unsent"]
-    mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
     return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}; {score}{mails}"

@@ -5,7 +5,7 @@ Laws: received and durable comes before the receipt (P8); the same mail again ch
 Source: design.md section 6; construction.md "Intake".
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import BadInput, PbemError, Refused
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
     from pbem.commands.session import Session
     from pbem.files.sheet import Sheet
+    from pbem.moderator.codes import Owner
     from pbem.moderator.hand import Hand
     from pbem.moderator.intake import Taken
 
@@ -24,16 +25,12 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
 
     The last is how many of the seat's questions were answered since the newest of the codes.
     """
-    from pbem.moderator.codes import owner_of
-
     found: dict[tuple[str, str], tuple[Session, str, int]] = {}
     for session in sessions:
         if not session.codes_secret:
             continue
         for code in sent.codes:
-            owner = owner_of(
-                code, session.codes_secret, session.link.game, dict(session.link.answered)
-            )
+            owner = _owner_of(session, code)
             if owner is not None:
                 old = found.get((session.link.game, owner.seat))
                 age = min(owner.age, old[2]) if old else owner.age
@@ -47,64 +44,143 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
     return next(iter(found.values()), None)
 
 
-def take(
-    session: "Session", seat: str, data: bytes, sent: "Sent"
-) -> "tuple[Taken, Sheet, bool, str] | None":
-    """Under the lock: judge, keep, then write the receipt; None for what came before.
+def _owner_of(session: "Session", code: str) -> "Owner | None":
+    """Whose code this is in this game."""
+    from pbem.moderator.codes import asked_before, owner_of
 
-    Gives what was taken, what was read, whether it was stale, and the receipt's name.
-    """
+    link, secret = session.link, session.codes_secret
+    if link.dealt:
+        return owner_of(code, secret, link.game, dict(link.answered))
+    return asked_before(code, secret, link.game, link.setup.seats, link.phase)
+
+
+class Answer(NamedTuple):
+    """What became of a mail. ``why``: it was not shown to be the player's; for the referee."""
+
+    taken: "Taken"
+    sheet: "Sheet"
+    stale: bool = False
+    receipt: str = ""  #: its name
+    why: str = ""
+    nr: int = 0  #: that the player gave his orders, where he signed them
+    ruled: bool = False  #: stale by a ruling
+
+
+def take(
+    session: "Session", seat: str, data: bytes, sent: "Sent", typed: bool = False
+) -> Answer | None:
+    """Under the lock: judge, keep, then write the receipt; None for what came before."""
+    from pbem.commands.knowing import known_by
     from pbem.commands.reading_mail import sheet_of
-    from pbem.commands.settling import write_receipt
+
+    hand = session.hands[seat]
+    if came_before(hand, sent):
+        return None
+    check_claims(session, seat, sent)
+    mine = owner([session], sent)  # looked up again: the lock is held only now
+    age = 0 if typed else mine[2] if mine else len(hand.done) + 1
+    stale = age > len(hand.done)  # what was forced (R-1) leaves an earlier code good
+    if (stale or sent.unique) and forgotten(session, seat, sent):
+        return None
+    sheet = sheet_of(sent, session.game)
+    sheet = sheet if stale else _with_consent(session, seat, sheet)
+    known = known_by(session, seat, sent, sheet, typed)
+    if not known.source:
+        return _not_known(session, seat, data, sent, known.why)
+    if known.signed is not None:
+        from pbem.commands.taking_signed import take_signed
+
+        return take_signed(session, seat, data, sent, sheet, known, age)
+    answer = judged(session, seat, sent, sheet, age)
+    hand = answer.taken.hand._replace(signed=())
+    if answer.taken.changed:
+        hand = hand._replace(source=known.source)
+    return keep(session, seat, data, sent, answer._replace(taken=answer.taken._replace(hand=hand)))
+
+
+def judged(session: "Session", seat: str, sent: "Sent", sheet: "Sheet", age: int) -> Answer:
+    """What the orders are worth; nothing is kept yet."""
     from pbem.crypto.encoding import b64
     from pbem.files.sheet import Sheet
     from pbem.moderator import intake
 
-    hand = session.hands[seat]
-    if _came_before(hand, sent):
-        return None
-    _check_claims(session, seat, sent)
-    mine = owner([session], sent)  # looked up again: the lock is held only now
-    age = mine[2] if mine else len(hand.done) + 1
-    stale = age > len(hand.done)  # what was forced (R-1) leaves an earlier code good
-    if (stale or sent.unique) and _forgotten(session, seat, sent):
-        return None
-    game, view = session.game, session.game.view(session.position.state, seat)
+    hand, game = session.hands[seat], session.game
+    stale, view = age > len(hand.done), game.view(session.position.state, seat)
     since = hand.done[-age:] if age and not stale else ()
     asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
-    sheet = sheet_of(sent, game)
-    said, sheet = ("", sheet) if stale else _consent(session, seat, sheet)
     answers_old = stale and _answers(sheet)
-    judged = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
-    taken = intake.take(game, asked, hand, judged, () if stale else _below(session, seat, sent))
-    stale = answers_old
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
-    if said and taken.accepted:
+    looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
+    below = () if stale else _below(session, seat, sent)
+    ruled = answers_old and session.position.answered(seat) - age < hand.ruled
+    taken = intake.take(game, asked, hand, looked_at, below)
+    return Answer(taken, sheet, answers_old, ruled=ruled)
+
+
+def keep(
+    session: "Session", seat: str, data: bytes, sent: "Sent", answer: Answer, mark: str = ""
+) -> Answer:
+    """The mail and the orders, durably, together with the receipt; then the receipt.
+
+    ``mark``: by what else than its bytes the mail is known when it comes again.
+    """
+    receipt = _receipt(session, seat, answer)
+    if answer.taken.accepted and {*answer.taken.asks} & {"yes", "no"}:
         from pbem.commands.consenting import keep_answer
 
-        keep_answer(session, seat, said)
-    ruled = stale and dict(session.link.answered)[seat] - age < hand.ruled
-    receipt = _receipt(session, seat, taken, stale, ruled)
-    session.put_hand(seat, intake.handled(taken.hand, sent.digest, receipt))
+        keep_answer(session, seat, answer.taken.asks)
+    number = _put(session, seat, data, sent, answer.taken.hand, receipt, mark)
+    return answer._replace(receipt=number)
+
+
+def _put(
+    session: "Session",
+    seat: str,
+    data: bytes,
+    sent: "Sent",
+    hand: "Hand",
+    receipt: str,
+    mark: str = "",
+) -> str:
+    from pbem.commands.settling import write_receipt
+    from pbem.moderator import intake
+
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
+    marks = (mark,) if mark else ()
+    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *marks))
     try:
-        number = write_receipt(session, seat, session.hands[seat])
+        return write_receipt(session, seat, session.hands[seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
         raise Refused(
             UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
         ) from error
-    return taken, sheet, stale, number
 
 
-def _consent(session: "Session", seat: str, sheet: "Sheet") -> "tuple[str, Sheet]":
-    """`yes` or `no` of a seat that is asked whether orders may be undone; else nothing."""
+def _not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str) -> Answer:
+    """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
+    from pbem.commands.clock import now
+    from pbem.files.sheet import Sheet
+    from pbem.moderator.intake import Taken
+    from pbem.render import render
+
+    hand, code = session.hands[seat], session.code(seat)
+    values = {"label": session.label, "seat": seat, "code": code}
+    values["player"] = session.link.player(seat).name
+    text = render("not_known.txt", *session.templates, **values)
+    receipt = f"[pbem {code}] {session.label}: not kept\n{now()}\n{text}"
+    number = _put(session, seat, data, sent, hand, receipt)
+    return Answer(Taken(session.hands[seat], False, False, (), ()), Sheet(), False, number, why)
+
+
+def _with_consent(session: "Session", seat: str, sheet: "Sheet") -> "Sheet":
+    """`yes` or `no` of a seat that is asked whether orders may be undone is no suspect line."""
     if not sheet.suspects:
-        return "", sheet
+        return sheet
     from pbem.commands.consenting import open_consent
     from pbem.moderator.consent import answer_in
 
     asked = open_consent(session)
-    return answer_in(sheet) if asked is not None and asked.asked(seat) else ("", sheet)
+    return answer_in(sheet) if asked is not None and asked.asked(seat) else sheet
 
 
 def _answers(sheet: "Sheet") -> bool:
@@ -112,7 +188,7 @@ def _answers(sheet: "Sheet") -> bool:
     return bool(sheet.suspects) or any(not line.when for line in sheet.first)
 
 
-def _came_before(hand: "Hand", sent: "Sent") -> bool:
+def came_before(hand: "Hand", sent: "Sent") -> bool:
     """Whether these bytes were taken already. A mail is one of its kind; the same words without a
     mail's id may be meant once more, when other orders came in between.
     """
@@ -121,7 +197,7 @@ def _came_before(hand: "Hand", sent: "Sent") -> bool:
     return bool(hand.handled) and hand.handled[-1][0] == sent.digest
 
 
-def _forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
+def forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
     """Whether a mail came so long ago that its receipt is forgotten. Fed again it changes nothing:
     an old `withdraw` must not take new orders back.
     """
@@ -141,7 +217,7 @@ def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
     return below_of(sent, session.game, report.decode())
 
 
-def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
+def check_claims(session: "Session", seat: str, sent: "Sent") -> None:
     """What a move file says of itself must be so; its code has been found good."""
     if sent.game is not None and sent.game != session.link.game:
         raise BadInput(
@@ -157,9 +233,7 @@ def _check_claims(session: "Session", seat: str, sent: "Sent") -> None:
         )
 
 
-def _receipt(
-    session: "Session", seat: str, taken: "Taken", stale: bool, ruled: bool = False
-) -> str:
+def _receipt(session: "Session", seat: str, answer: Answer) -> str:
     """The receipt: subject, time (and whether the report goes out again), text.
 
     It is kept with the orders so that it cannot be lost.
@@ -169,6 +243,7 @@ def _receipt(
     from pbem.moderator import receipts
     from pbem.render import render
 
+    taken, stale, time = answer.taken, answer.stale, now()
     code = session.code(seat)
     player = session.link.player(seat).name
     kind, folders = session.game.kind, session.templates
@@ -177,8 +252,26 @@ def _receipt(
         return render("help.txt", *folders, kind=kind, what=what).rstrip("\n")
 
     answers = receipts.answers(taken.asks, rulebook(session, whole=True), told)
-    values = receipts.values(session.label, seat, player, code, taken, stale, answers, ruled)
+    values = receipts.values(session.label, seat, player, code, taken, stale, answers, answer.ruled)
+    values["block"] = _block(session, seat, answer, time)
     what = "not kept" if stale or not taken.accepted else "received"
     subject = f"[pbem {code}] {session.label}: {what}"
     resend = " resend" if stale or "resend" in taken.asks else ""
-    return f"{subject}\n{now()}{resend}\n{render('receipt.txt', *folders, **values)}"
+    return f"{subject}\n{time}{resend}\n{render('receipt.txt', *folders, **values)}"
+
+
+def _block(session: "Session", seat: str, answer: Answer, time: str) -> str:
+    from pbem.moderator import receipt_block
+    from pbem.moderator.receipts import judged_lines
+
+    taken, before = answer.taken, session.hands[seat]
+    receipt = receipt_block.Receipt(
+        session.link.game,
+        seat,
+        answer.nr or (taken.hand.nr if taken.changed else 0),
+        time,
+        session.position.head,
+        before.nr if taken.changed and before.lines else 0,
+        () if answer.stale else judged_lines(answer.sheet, taken, signed=bool(answer.nr)),
+    )
+    return receipt_block.make(receipt, session.key.signing, session.key.public)

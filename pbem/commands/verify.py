@@ -10,6 +10,7 @@ from pbem.commands.result import Result
 from pbem.errors import BadInput, PbemError, Refused
 
 if TYPE_CHECKING:
+    from pbem.moderator.receipt_block import Block as ReceiptBlock
     from pbem.moderator.verifying import Chain
 
 LIMIT = 4 * 1024 * 1024
@@ -41,7 +42,7 @@ def run(
     # folders first: the reports given with them are compared with their chains
     ordered = sorted(range(len(paths)), key=lambda i: not paths[i].is_dir())
     found = {i: _one(paths[i], public, game.lower() or None, chains) for i in ordered}
-    rows = [found[i] for i in range(len(paths))]
+    rows = [_round(found[i], chains) for i in range(len(paths))]
     text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
     return Result({"paths": rows}, text, max(row.pop("exit") for row in rows))
 
@@ -68,13 +69,7 @@ def _one(
             _folder(path, key, game, chains) if path.is_dir() else _file(path, key, game, chains)
         )
     except Refused as error:
-        return {
-            "path": str(path),
-            "verdict": "not genuine",
-            "code": error.code,
-            "says": f"NOT genuine: {error.line()}",
-            "exit": 1,
-        }
+        return _not_genuine(str(path), error)
     except PbemError as error:
         return {
             "path": str(path),
@@ -84,6 +79,31 @@ def _one(
             "exit": error.exit_code,
         }
     return {"path": str(path), "verdict": "genuine", **data, "says": says, "exit": 0}
+
+
+def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
+    return {
+        "path": path,
+        "verdict": "not genuine",
+        "code": error.code,
+        "says": f"NOT genuine: {error.line()}",
+        "exit": 1,
+    }
+
+
+def _round(row: dict[str, Any], chains: "dict[str, Chain]") -> dict[str, Any]:
+    """A whole game's verdict, with what is to be said of the round before it."""
+    known = chains.get(row.get("game", ""))
+    if "last" not in row or known is None or known.last is None:
+        return row
+    if known.last.setup.round == 1 and known.last.setup.previous == "none":
+        return row
+    from pbem.moderator.verifying_rounds import follows
+
+    try:
+        return row | {"says": row["says"] + follows(known, chains)}
+    except Refused as error:
+        return _not_genuine(row["path"], error)
 
 
 def _folder(
@@ -221,11 +241,14 @@ def _report(
     data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.files.letter import read_letter
-    from pbem.moderator import block
+    from pbem.moderator import block, receipt_block
     from pbem.moderator.verifying_blocks import check_block
 
     letter = read_letter(_not_automatic(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
+    receipts = receipt_block.find(text)
+    if receipts and not any(block.FIRST.match(line.strip("> ")) for line in text.split("\n")):
+        return _receipts(receipts, key, game, chains)
     found = block.find(text)
     for one in found:
         if game is not None and one.game != game:
@@ -235,7 +258,25 @@ def _report(
                 "is it the right file?",
             )
     says = "; ".join(check_block(one, chains, key) for one in found)
+    says += f"; {_receipts(receipts, key, game, chains)[0]}" if receipts else ""
     return f"genuine: {says}", {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
+
+
+def _receipts(
+    found: "list[ReceiptBlock]", key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+) -> tuple[str, dict[str, Any]]:
+    from pbem.moderator.verifying_receipts import check_receipt
+
+    for one in found:
+        if game is not None and one.receipt.game != game:
+            raise Refused(
+                "verify/other-game",
+                f"this is a receipt of game {one.receipt.game}, not of {game}",
+                "is it the right file?",
+            )
+    says = "; ".join(check_receipt(one, chains, key) for one in found)
+    first = found[0].receipt
+    return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}
 
 
 def _not_automatic(data: bytes) -> bytes:

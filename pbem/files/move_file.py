@@ -13,11 +13,14 @@ from pbem.errors import BadInput
 from pbem.files import toml_text
 from pbem.files.reply_code import canonical
 from pbem.files.sheet import Line
+from pbem.files.signed_lines import MOST_NR, SIG, Signed
 
 LIMIT = 64 * 1024
 MOST_LINES = 500
 LONGEST_LINE = 64
-_KEYS = ("pbem", "code", "game", "seat", "orders")
+LONGEST_SIGN = SIG
+_KEYS = ("pbem", "code", "game", "seat", "orders", "nr", "head", "sign")
+_SIGNED = ("game", "seat", "nr", "head", "sign")
 _EXAMPLES = {
     "pbem": "begin the file with a line: pbem = 1",
     "code": 'add the code of your report: code = "K7Q2-9F3A"',
@@ -34,6 +37,7 @@ class MoveFile(NamedTuple):
     game: str | None
     seat: str | None
     orders: tuple[Line, ...]
+    signed: Signed | None = None
 
 
 def looks_like_move_file(data: bytes) -> bool:
@@ -58,11 +62,16 @@ def read_move_file(data: bytes) -> MoveFile:
         raise _at("code", text, "code", expected, "copy it from the report")
     game = _one_text(document, "game", text)
     seat = _one_text(document, "seat", text)
-    return MoveFile(code, game, seat, _orders(document["orders"], text))
+    orders = _orders(document["orders"], text)
+    return MoveFile(code, game, seat, orders, _signed(document, text))
 
 
 def write_move_file(
-    code: str, orders: tuple[str, ...], game: str | None = None, seat: str | None = None
+    code: str,
+    orders: tuple[str, ...],
+    game: str | None = None,
+    seat: str | None = None,
+    signed: Signed | None = None,
 ) -> bytes:
     """A move file with these orders, ready to send. It reads back, or BadInput ``move/…``."""
     document: dict[str, Any] = {"pbem": 1, "code": code}
@@ -70,7 +79,11 @@ def write_move_file(
         document["game"] = game
     if seat is not None:
         document["seat"] = seat
-    data = toml_text.dump({**document, "orders": list(orders)}).encode()
+    document["orders"] = list(orders)
+    if signed is not None:
+        document |= {"game": signed.game, "seat": signed.seat, "nr": signed.nr}
+        document |= {"head": signed.head, "sign": [sig for _, sig in signed.signs]}
+    data = toml_text.dump(document).encode()
     read_move_file(data)
     return data
 
@@ -130,6 +143,25 @@ def _orders(value: object, text: str) -> tuple[Line, ...]:
         found = f"{len(value)} lines of orders; at most {MOST_LINES} are read"
         raise _at("orders", text, "too-many-lines", found, "is it the right file?")
     return tuple(_order(number, row, text) for number, row in enumerate(value, 1))
+
+
+def _signed(document: dict[str, Any], text: str) -> Signed | None:
+    """The signatures: number 1 belongs to the first order, and so on."""
+    if not {"nr", "head", "sign"} & document.keys():
+        return None
+    hint = "take the whole file again from `pbem orders sign`"
+    for key in _SIGNED:
+        if key not in document:
+            raise BadInput("move/missing", f"the key `{key}` is missing, and it is signed", hint)
+    nr, signs = document["nr"], document["sign"]
+    if isinstance(nr, bool) or not isinstance(nr, int) or not 1 <= nr <= MOST_NR:
+        raise _at("nr", text, "type", f"`nr` must be a number from 1 to {MOST_NR}", hint)
+    if not isinstance(signs, list) or len(signs) > MOST_LINES:
+        raise _at("sign", text, "type", "`sign` must be a list of signatures", hint)
+    if not all(isinstance(one, str) and len(one) <= LONGEST_SIGN for one in signs):
+        raise _at("sign", text, "type", "`sign` must hold signatures alone", hint)
+    game, seat, head = (_one_text(document, key, text) or "" for key in ("game", "seat", "head"))
+    return Signed(game, seat, nr, head, tuple(enumerate(signs, 1)))
 
 
 def _order(number: int, row: object, text: str) -> Line:

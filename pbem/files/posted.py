@@ -1,4 +1,4 @@
-"""Mails we send, as bytes: headers, text, perhaps HTML and one attachment.
+"""Mails we send, as bytes: headers, text, perhaps HTML and attachments.
 
 What lives here: hand-written MIME. Importing the library's costs a bare interpreter start.
 What must never be here: what a mail says; sending it; a clock or chance (date and id are given).
@@ -37,9 +37,11 @@ def write_mail(
     in_reply_to: str | None = None,
     attachment: tuple[str, bytes] | None = None,
     html: str | None = None,
+    also: tuple[tuple[str, bytes], ...] = (),
 ) -> bytes:
-    """A whole mail. ``to`` and ``sender`` are (name, address), name may be empty; ``date`` as
-    in RFC 5322. ValueError if a header value would break out of its header or is misspelt.
+    """A whole mail, with one attachment and ``also`` others. ``to`` and ``sender`` are (name,
+    address), name may be empty; ``date`` as in RFC 5322. ValueError if a header value would break
+    out of its header or is misspelt.
     """
     headers = [
         f"From: {_mailbox(sender)}",
@@ -53,16 +55,16 @@ def write_mail(
         headers += [f"In-Reply-To: {answered}", f"References: {answered}"]
     # Tells vacation programs not to answer (RFC 3834), and us not to read our own mail.
     headers += ["Auto-Submitted: auto-generated", "MIME-Version: 1.0"]
-    part = _content(text, html, attachment)
+    part = _content(text, html, (attachment, *also) if attachment else also)
     return "\n".join((*headers, *part.headers, "", "")).encode("ascii") + part.body
 
 
-def _content(text: str, html: str | None, attachment: tuple[str, bytes] | None) -> _Part:
+def _content(text: str, html: str | None, files: tuple[tuple[str, bytes], ...]) -> _Part:
     part = _text_part(text, "plain")
     if html is not None:
         part = _multipart("alternative", (part, _text_part(html, "html")))
-    if attachment is not None:
-        part = _multipart("mixed", (part, _file_part(*attachment)))
+    if files:
+        part = _multipart("mixed", (part, *(_file_part(*one) for one in files)))
     return part
 
 

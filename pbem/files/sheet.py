@@ -27,6 +27,7 @@ class OrderLine(NamedTuple):
     order: str
     when: str | None = None
     then: str | None = None
+    signed_as: int = 0  #: its number among the orders of its mail, where they are signed
 
 
 class Suspect(NamedTuple):

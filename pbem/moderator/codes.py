@@ -20,8 +20,15 @@ class Owner(NamedTuple):
     age: int
 
 
-def code_of(desk_secret: bytes, game: str, seat: str, question: int) -> str:
-    """The code of a seat's question number ``question`` (from 0), such as ``K7Q2-9F3A``."""
+#: what a seat is asked before the deal, by the phase of the state that asks
+BEFORE = ("genesis", "roster")
+
+
+def code_of(desk_secret: bytes, game: str, seat: str, question: int | str) -> str:
+    """The code of a seat's question number ``question`` (from 0), such as ``K7Q2-9F3A``.
+
+    Before the deal the question is the phase of the state that asks: ``genesis`` or ``roster``.
+    """
     number = int.from_bytes(prf(desk_secret, "pbem/1/code", game, seat, question)[:5], "big")
     letters = "".join(ALPHABET[number >> shift & 31] for shift in range(35, -1, -5))
     return f"{letters[:4]}-{letters[4:]}"
@@ -33,4 +40,26 @@ def owner_of(code: str, desk_secret: bytes, game: str, answered: dict[str, int])
         for seat, number in answered.items():
             if age <= number and code == code_of(desk_secret, game, seat, number - age):
                 return Owner(seat, age)
+    return _before_the_deal(code, desk_secret, game, answered)
+
+
+def _before_the_deal(
+    code: str, desk_secret: bytes, game: str, answered: dict[str, int]
+) -> Owner | None:
+    """Whose invitation or roster has this code: older than any question of the game."""
+    for late, phase in enumerate(reversed(BEFORE), 1):
+        for seat, number in answered.items():
+            if code == code_of(desk_secret, game, seat, phase):
+                return Owner(seat, number + late)
+    return None
+
+
+def asked_before(
+    code: str, desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str
+) -> Owner | None:
+    """Whose code this is in a game not dealt yet; age 0: of what the seat is asked now."""
+    for seat in seats:
+        for asked in BEFORE:
+            if code == code_of(desk_secret, game, seat, asked):
+                return Owner(seat, int(asked != phase))
     return None

@@ -75,12 +75,11 @@ def decode(data: bytes) -> Consent:
     return found
 
 
-def answer_in(sheet: "Sheet") -> tuple[str, "Sheet"]:
-    """The one answer in a mail, and the mail without it; "" where there is none, or are two."""
+def answer_in(sheet: "Sheet") -> "Sheet":
+    """The mail with the one answer in it among what it asks; as it is where there are two."""
     votes = [one for one in sheet.suspects if reserved.not_yet(plain(one.text)) in (YES, NO)]
-    said = {reserved.not_yet(plain(one.text)) for one in votes}
+    said = {reserved.not_yet(plain(one.text)) or "" for one in votes}
     if len(said) != 1:
-        return "", sheet
-    answer = said.pop() or ""
+        return sheet
     rest = tuple(one for one in sheet.suspects if one not in votes)
-    return answer, sheet._replace(suspects=rest, asks=(*sheet.asks, answer))
+    return sheet._replace(suspects=rest, asks=(*sheet.asks, *said))

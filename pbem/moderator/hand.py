@@ -25,6 +25,22 @@ class Kept(NamedTuple):
     when: str = ""
 
 
+def place_of(order: str) -> str:
+    """Where a card goes: the last name of its order (notation.md: ``then``)."""
+    return order.rsplit(" ", 1)[-1]
+
+
+class Signature(NamedTuple):
+    """The player's own signature of a line in hand: its number, and the line as he signed it."""
+
+    number: int
+    sig: str  #: b64
+    line: str
+
+
+UNSIGNED = Signature(0, "", "")
+
+
 class Hand(NamedTuple):
     """One seat's orders in hand, and what its last mail was answered with."""
 
@@ -41,11 +57,18 @@ class Hand(NamedTuple):
     receipts: int = 0
     receipt: str = ""  #: the newest receipt, so that it can be written after a kill
     ruled: int = 0  #: the first question whose answers count after a ruling made older ones void
+    seen: int = 0  #: the highest number of signed orders that came, kept or refused
+    signed: tuple[Signature, ...] = ()  #: of the lines in hand, where they are signed
+    answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
 
     @property
     def lines(self) -> tuple[Kept, ...]:
         """All lines in hand, those of the first part first."""
         return self.first + self.later
+
+    def signature(self, number: int) -> Signature:
+        """That of the line in hand with this number; an empty one where it is not signed."""
+        return next((one for one in self.signed if one.number == number), UNSIGNED)
 
 
 class Pick(NamedTuple):
@@ -126,12 +149,20 @@ def encode(hand: Hand) -> bytes:
         "receipts": hand.receipts,
         "receipt": hand.receipt,
         "ruled": hand.ruled,
+        "seen": hand.seen,
+        "signed": [f"{one.number} {one.sig} {one.line}" for one in _still_used(hand)],
+        "answer": hand.answer,
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
 
 
 EMPTY = Hand()._asdict()
+
+
+def _still_used(hand: Hand) -> list[Signature]:
+    numbers = {one.number for one in hand.lines}
+    return [one for one in hand.signed if one.number in numbers]
 
 
 def decode(data: bytes, seat: str) -> Hand:
@@ -158,6 +189,7 @@ def _decoded(reader: Reader) -> Hand:
     first = [row.partition(" ") for row in reader.maybe_rows("first") or ()]
     later = [row.split(" ", 2) for row in reader.maybe_rows("later") or ()]
     handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
+    signed = [row.split(" ", 2) for row in reader.maybe_rows("signed") or ()]
     stopped = reader.maybe_number("stopped", -1, 10**6)
     return Hand(
         nr=reader.maybe_number("nr", 0, 10**6) or 0,
@@ -173,4 +205,7 @@ def _decoded(reader: Reader) -> Hand:
         receipts=reader.maybe_number("receipts", 0, 10**6) or 0,
         receipt=reader.maybe_text("receipt") or "",
         ruled=reader.maybe_number("ruled", 0, 10**6) or 0,
+        seen=reader.maybe_number("seen", 0, 10**6) or 0,
+        signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
+        answer=reader.maybe_text("answer") or "",
     )

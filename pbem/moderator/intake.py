@@ -10,7 +10,7 @@ Source: design.md section 6; notation.md "A mail or move file"; R-1.
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.files.sheet import OrderLine, Sheet
-from pbem.moderator.hand import MOST_HANDLED, Hand, Kept, repeats
+from pbem.moderator.hand import MOST_HANDLED, Hand, Kept, place_of, repeats
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -116,7 +116,7 @@ def _with_what_follows(
     waiting, verdicts = [], []
     for line in passed_over:
         if line.then:
-            place = _place_of(line.order)
+            place = place_of(line.order)
             why = game.why_never(view, place)
             if not why:
                 waiting.append(OrderLine(line.number, line.text, line.then, place))
@@ -138,7 +138,7 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
 
 def _never_then(game: "Game", view: Any, line: OrderLine) -> str:
     """Why what stands after ``then`` can never be asked for; "" if it can."""
-    return game.why_never(view, _place_of(line.order)) if line.then else ""
+    return game.why_never(view, place_of(line.order)) if line.then else ""
 
 
 def _doubt(reason: str, suggestion: str | None) -> str:
@@ -266,24 +266,19 @@ def _hand_with(
     index = len(first)
     for line in later:
         index += 1
-        standing.append(Kept(index, line.order, line.when or ""))
+        standing.append(Kept(line.signed_as or index, line.order, line.when or ""))
     for line in (*first, *later):
         if line.then:
             index += 1
-            standing.append(Kept(index, line.then, _place_of(line.order)))
+            standing.append(Kept(index, line.then, place_of(line.order)))
     return hand._replace(
         nr=hand.nr + 1,
         turn=game.turn(seat.view),
         quoted=seat.head,
-        first=tuple(Kept(number, line.order) for number, line in enumerate(first, 1)),
+        first=tuple(Kept(line.signed_as or n, line.order) for n, line in enumerate(first, 1)),
         later=tuple(standing),
         stopped=-1,
     )
-
-
-def _place_of(order: str) -> str:
-    """Where a card goes: the last name of its order (notation.md: ``then``)."""
-    return order.rsplit(" ", 1)[-1]
 
 
 def _emptied(hand: Hand) -> Hand:
@@ -291,8 +286,10 @@ def _emptied(hand: Hand) -> Hand:
     return hand._replace(nr=hand.nr + 1, first=(), later=(), stopped=-1)
 
 
-def handled(hand: Hand, digest: str, receipt: str) -> Hand:
-    """Note a mail as answered, with the receipt that was made for it."""
+def handled(hand: Hand, digest: str, receipt: str, *marks: str) -> Hand:
+    """Note a mail as answered, with the receipt that was made for it; ``marks``: by what else it
+    is known when it comes again.
+    """
     number = hand.receipts + 1
-    known = (*hand.handled, (digest, number))[-MOST_HANDLED:]
+    known = (*hand.handled, *((mark, number) for mark in (digest, *marks)))[-MOST_HANDLED:]
     return hand._replace(handled=known, receipts=number, receipt=receipt)

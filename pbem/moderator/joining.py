@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.crypto.hashing import digest, pae
 from pbem.crypto.signing import sign, verify
-from pbem.moderator.people import Joined, Opened
+from pbem.moderator.people import Joined, Opened, Seated
 
 if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
@@ -35,15 +35,26 @@ def opened(head: bytes, seat: str, r: bytes, key: "PrivateKey") -> Opened:
     return Opened(seat, r, sign(key, "opening", head, seat, r))
 
 
+def genuine(head: bytes, one: Joined) -> bool:
+    """Whether an answer with a key was signed with that key, for this genesis and this seat."""
+    return verify(one.key, "join", one.sig, head, one.seat, one.key, one.commitment)
+
+
+def seated(people: tuple[Seated, ...], roster: tuple[Joined, ...]) -> tuple[Seated, ...]:
+    """Who sits where from the roster on: who gave a key is known by it; nothing else changes."""
+    return tuple(
+        one._replace(known="key", key=gave.key) if gave.gave == "key" else one
+        for one, gave in zip(people, roster, strict=True)
+    )
+
+
 def wrong_roster(head: bytes, roster: tuple[Joined, ...], seats: tuple[str, ...]) -> str:
     """What is wrong with a roster that follows the genesis of this head; "" if nothing."""
     if tuple(one.seat for one in roster) != seats:
         return "does not say of every seat what it answered"
     for one in roster:
-        if one.gave == "key":
-            parts = (head, one.seat, one.key, one.commitment)
-            if not verify(one.key, "join", one.sig, *parts):
-                return f"has an answer of {one.seat} that was not signed with the key in it"
+        if one.gave == "key" and not genuine(head, one):
+            return f"has an answer of {one.seat} that was not signed with the key in it"
     keys = [one.key for one in roster if one.gave == "key"]
     return "has one key at two seats" if len(set(keys)) != len(keys) else ""
 

@@ -15,8 +15,10 @@ from pbem.crypto.secret import commit_secret
 from pbem.crypto.streams import deal_key, table, words
 from pbem.engine.chance import shuffled
 from pbem.engine.settings import Config
+from pbem.errors import Refused
 from pbem.moderator.chain import head_of
 from pbem.moderator.document import CLOSED, PHASES, Link, Setup
+from pbem.moderator.joining import seated
 from pbem.moderator.people import Joined, Opened, Seated
 from pbem.moderator.position import MakeSeals, Next, check_decodes, next_link, written
 from pbem.moderator.referees import Referees
@@ -42,7 +44,7 @@ class Plan(NamedTuple):
     time: str
     known: tuple[str, ...] = ()  #: how each player is known, in the order of the seats; "reply"
     round: int = 1
-    previous: str = "none"  #: game id of the round that this one follows
+    previous: str = "none"  #: head (b64) of the genesis that this one replaces
 
 
 def open_game(
@@ -83,24 +85,30 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
 def close_roster(
     before: Link, genesis: bytes, joined: tuple[Joined, ...], key: RefereeKey, time: str
 ) -> tuple[Link, bytes]:
-    """Link 1: what each seat answered to the invitation, in the order of seats."""
+    """Link 1: what each seat answered to the invitation, in the order of seats.
+
+    Refused ``join/no-key`` where a seat that must join with a key has not.
+    """
+    for seat, one in zip(before.people, joined, strict=True):
+        if seat.known == "key" and one.gave != "key":
+            raise Refused(
+                "join/no-key",
+                f"{seat.name} ({seat.seat}) is to be known by a key, and joined without one",
+                "ask for an answer made by pbem orders join, or give the round up",
+            )
     link = roster_link(before, genesis, joined, time)
     return link, written(link, key.signing, key.public)
 
 
 def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: str) -> Link:
     """What link 1 says."""
-    people = tuple(
-        seated._replace(known="key", key=one.key) if one.gave == "key" else seated
-        for seated, one in zip(before.people, joined, strict=True)
-    )
     return before._replace(
         n=1,
         game=game_id(genesis),
         prev=b64(head_of(genesis)),
         phase=PHASES[1],
         time=time,
-        people=people,
+        people=seated(before.people, joined),
         roster=joined,
     )
 
@@ -173,14 +181,22 @@ def give_up(
     before: Link, raw: bytes, secret: bytes, reason: str, key: RefereeKey, time: str
 ) -> bytes:
     """The link that closes a round before its deal: it opens the secret, so that all can check."""
-    link = before._replace(
+    game = before.game or game_id(raw)
+    link = given_up_link(before, game, head_of(raw), secret, reason, time)
+    return written(link, key.signing, key.public)
+
+
+def given_up_link(
+    before: Link, game: str, head: bytes, secret: bytes, reason: str, time: str
+) -> Link:
+    """What that link says, after ``before`` with its head."""
+    return before._replace(
         n=before.n + 1,
-        game=before.game or game_id(raw),
-        prev=b64(head_of(raw)),
+        game=game,
+        prev=b64(head),
         phase=CLOSED,
         time=time,
         roster=(),
         secret=secret,
         rulings=(Ruling("close", (), reason),),
     )
-    return written(link, key.signing, key.public)

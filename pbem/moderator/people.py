@@ -21,7 +21,7 @@ class Seated(NamedTuple):
 
     seat: str
     known: str
-    key: bytes
+    key: bytes  #: b"" too in the genesis, for a seat whose player must join with a key
     since: int  #: orders count that were written for this state or a later one
     name: str
 
@@ -33,7 +33,7 @@ class Seated(NamedTuple):
 def read_seated(row: str) -> Seated:
     """Read it back; ValueError or BadInput where it is none."""
     seat, known, key, since, name = row.split(" ", 4)
-    if known not in KNOWN or (known == "key") != (key != "-") or not name:
+    if known not in KNOWN or (known != "key" and key != "-") or not name:
         raise ValueError(row)
     return Seated(seat, known, unb64(key, 32) if key != "-" else b"", number(since), name)
 

@@ -23,6 +23,7 @@ class Person(NamedTuple):
     name: str
     address: str
     language: str = ""
+    password: str = ""  #: the slow hash of his password; "" where he has none
 
 
 class Players(NamedTuple):
@@ -54,12 +55,14 @@ def person(text: str, what: str) -> Person:
 def encode(players: Players) -> bytes:
     """desk/players.toml."""
     rows = {REFEREE: players.referee, **players.seats}
-    return state_file.dump({"pbem": 1, **{key: _table(one) for key, one in rows.items()}})
+    return state_file.dump({"pbem": 1, **{key: _written(one) for key, one in rows.items()}})
 
 
-def _table(one: Person) -> dict[str, str]:
-    table = {"name": one.name, "address": one.address}
-    return {**table, "language": one.language} if one.language else table
+def _written(one: Person) -> dict[str, str]:
+    """What is as in an empty one is left out, but for name and address."""
+    more = {"language": one.language, "password": one.password}
+    row = {"name": one.name, "address": one.address}
+    return row | {key: value for key, value in more.items() if value}
 
 
 def decode(data: bytes, seats: tuple[str, ...]) -> Players:
@@ -76,9 +79,11 @@ def decode(data: bytes, seats: tuple[str, ...]) -> Players:
 
 def _person(reader: Reader, what: str) -> Person:
     name, address = reader.text("name"), reader.text("address")
+    password = reader.maybe_text("password") or ""
     language = reader.maybe_text("language") or ""
     reader.done()
-    return person(f"{name},{address}", what)._replace(language=language)
+    found = person(f"{name},{address}", what)
+    return found._replace(password=password, language=language)
 
 
 def unknown(names: dict[str, str]) -> Players:

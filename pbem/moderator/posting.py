@@ -36,6 +36,7 @@ def mail(
     name: str,
     time: str,
     attachment: tuple[str, bytes] | None = None,
+    also: tuple[tuple[str, bytes], ...] = (),
 ) -> bytes:
     """One mail from the referee.
 
@@ -50,4 +51,5 @@ def mail(
         date=mail_date(time),
         in_reply_to=f"<{game}@pbem>",
         attachment=attachment,
+        also=also,
     )

@@ -10,8 +10,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.files.sheet import OrderLine, Sheet
-from pbem.moderator.intake import Taken, Verdict
+from pbem.moderator.intake import MOST_ORDERS, Taken, Verdict
+from pbem.moderator.receipt_block import VERDICTS
 from pbem.moderator.reporting import Rulebook, line_of
+from pbem.moderator.signed_orders import canonical
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -25,6 +27,7 @@ WORDS = {"passed over": "done already", "doubtful": "not clear"}
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
 
+NOT_FITTING = "a line and its signature do not fit: the receipt says which"
 NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
 
@@ -88,6 +91,9 @@ def public(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Ver
     standing = {line.number for line in sheet.later} | {x.number for x in sheet.first if x.when}
     found = []
     for one in verdicts:
+        if one.what == "refused" and not one.number and one.why.startswith("`"):
+            found.append(one._replace(why=NOT_FITTING))
+            continue
         orders = [line.order for line in written.get(one.number, ())]
         words = [game.public_words(order) for order in orders]
         if one.number in standing:
@@ -132,6 +138,24 @@ def values(
         "answers": answers,
         "hand": _hand(taken),
     }
+
+
+def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, str], ...]:
+    """(verdict, line) of each order that was read, for the signed block; what is only asked of the
+    moderator (`help`) stands there where it was signed.
+    """
+    if not signed:
+        sheet = sheet._replace(asks=("withdraw",) if "withdraw" in sheet.asks else ())
+    whats: dict[int, list[str]] = {}
+    for one in taken.verdicts:
+        if one.number and one.what in VERDICTS:
+            whats.setdefault(one.number, []).append(VERDICTS[one.what])
+    asked = "kept" if taken.accepted else "left"
+    found = []
+    for number, line in canonical(sheet)[:MOST_ORDERS]:
+        mine = whats.get(number, [asked])
+        found.append((mine.pop(0) if len(mine) > 1 else mine[0], line))
+    return tuple(found)
 
 
 def _hand(taken: Taken) -> list[str]:

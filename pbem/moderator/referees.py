@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign, verify
+from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
@@ -98,3 +99,16 @@ def wrong_succession(
             return "appoints a referee for another state than the next"
         last = row
     return ""
+
+
+def refuse_wrong(rows: tuple[Referees, ...], game: str, n: int) -> None:
+    """Refused ``state/referees`` where a state names referees that nobody appointed."""
+    wrong = wrong_succession(rows, None, game, n)
+    if not n and rows[1:]:
+        wrong = "names more than its first referees"
+    if wrong:
+        raise Refused(
+            "state/referees",
+            f"state {n} {wrong}",
+            "somebody who is no referee of this game wrote it: compare with the copies of others",
+        )

@@ -15,7 +15,7 @@ from pbem.crypto.signing import SMALL_ORDER
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.document import Link
 from pbem.moderator.people import KNOWN, Seated
-from pbem.moderator.players import Person, Players, person
+from pbem.moderator.players import Players, person
 from pbem.moderator.rulings import Ruling
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
@@ -92,7 +92,9 @@ def people(old: Players, wanted: Wanted, one: Seated) -> Players:
     before = old.seats[wanted.seat]
     there = wanted.address or before.address
     fresh = person(f"{one.name},{there}", wanted.seat)
-    now = Person(fresh.name, fresh.address, wanted.language or before.language)
+    now = before._replace(
+        name=fresh.name, address=fresh.address, language=wanted.language or before.language
+    )
     return old._replace(seats={**old.seats, wanted.seat: now})
 
 

@@ -11,6 +11,7 @@ Source: construction.md "audit"; P9.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.crypto.encoding import game_id
 from pbem.engine.event import Event
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
@@ -19,7 +20,7 @@ from pbem.moderator.amending import ruled_link
 from pbem.moderator.differing import difference, slot_words
 from pbem.moderator.document import CLOSED, Link, config_of
 from pbem.moderator.position import Next, Played, Position, next_link
-from pbem.moderator.replaying_orders import Kept, checked, orders_in
+from pbem.moderator.replaying_orders import Kept, checked, order_in
 from pbem.moderator.replaying_rulings import basis_of
 from pbem.moderator.rulings import words
 from pbem.moderator.seals import RealSeals
@@ -99,9 +100,12 @@ def _roster(run: Replay, found: Signed) -> Standing:
 
 def _given_up(run: Replay, found: Signed) -> Standing:
     """A round that was closed before its deal: the same state, with the secret."""
-    if found.link.secret != run.secret:
-        raise Contradicted("secret", found.link.n, "the secret it opens is another one")
-    return Standing(found.link, found.head, None)
+    link, before = found.link, run.past[found.link.n - 1]
+    reason = link.rulings[0].reason if link.rulings else ""
+    game = game_id(run.genesis)
+    told = opening.given_up_link(before.link, game, before.head, run.secret, reason, link.time)
+    _same(run, told, found, before.head)
+    return Standing(link, found.head, None)
 
 
 def _dealt(run: Replay, found: Signed) -> Standing:
@@ -145,8 +149,10 @@ def _played(run: Replay, found: Signed) -> Standing:
     seals = RealSeals(run.secret, link.game, n, prev.head)
     state, told, events = prev.state, [], list[Event]()
     values = _values(run.game, state)
-    played = orders_in(link, seals, run.game)
-    for number, one in enumerate(played, 1):
+    played = []
+    for number, entry in enumerate(link.entries, 1):
+        one = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
+        played.append(one)
         what = checked(run, state, prev.link, one)
         if what:
             raise Contradicted(what[0], n, f"order {number}, {one.words} of {one.seat}: {what[1]}")

@@ -15,6 +15,7 @@ from pbem.crypto.signing import verify
 from pbem.errors import BadInput
 from pbem.moderator.document import Entry, Link
 from pbem.moderator.position import Played
+from pbem.moderator.signed_orders import WHEN, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -32,39 +33,26 @@ ALLOWED = {
     "typed": ("typed",),
 }
 GIVEN = ("forced", "default", "ruling")
-#: how a line begins that was signed for later, or for one question
-LATER, WHEN = "later: ", "when "
 
 #: a finding: the item of the audit, and what is wrong
 Wrong = tuple[str, str]
 
 
-def orders_in(link: Link, seals: "Seals", game: "Game") -> list[Played]:
-    """Every order of a link, opened; one that does not open has no line."""
-    return [
-        _order(f"{link.n}/order/{i}", entry, seals, game) for i, entry in enumerate(link.entries, 1)
-    ]
-
-
-def _order(slot: str, entry: Entry, seals: "Seals", game: "Game") -> Played:
+def order_in(slot: str, entry: Entry, seals: "Seals", game: "Game", state: Any) -> Played:
+    """An order of a link, opened, as it is carried out; one that does not open has no line."""
     try:
         nr, i, head, sig, line = unpae(seals.open_order(slot, entry.token))
         text = line.decode()
-        order = order_of(text) if entry.source == "signed" else text
-        signed = text if entry.source == "signed" else ""
+        order, signed = text, ""
+        if entry.source == "signed":  # as it was signed: with what it waits for, uncompleted
+            order, signed = order_of(text), text
+            order = game.complete(game.view(state, entry.seat), order)
         words = game.public_words(order)
         return Played(
             entry.seat, entry.source, order, words, int(nr), int(i), b64(head), sig, signed
         )
     except (BadInput, ValueError, LookupError):
         return Played(entry.seat, entry.source, "", "an order")
-
-
-def order_of(line: str) -> str:
-    """The order itself in a line as it was signed: without what it waits for."""
-    if line.startswith(WHEN) and ": " in line:
-        return line.split(": ", 1)[1]
-    return line.removeprefix(LATER)
 
 
 def checked(run: "Replay", state: Any, before: Link, one: Played) -> Wrong | None:

@@ -104,6 +104,7 @@ def report_values(
         "turn": game.turn(view),
         "happened": happened,
         "answered": _own_words(position, reader.seat),
+        "typed": _typed(position),
         "rulings": [words(one) for one in link.rulings],
         "notes": list(reader.hand.notes),
         "hand": [line_of(one) for one in reader.hand.lines],
@@ -153,6 +154,15 @@ def _own_words(position: Position, seat: str | None) -> list[str]:
     ]
 
 
+def _typed(position: Position) -> list[str]:
+    """P6: orders that the referee typed; that a player gave them is his word, and all are told."""
+    return [
+        f"`{entry.words}` of {position.name(entry.seat)} ({entry.seat})"
+        for entry in position.link.entries
+        if entry.source == "typed"
+    ]
+
+
 def line_of(kept: Kept) -> str:
     """A line in hand as its player would write it."""
     return f"when {kept.when}: {kept.line}" if kept.when else kept.line
@@ -165,11 +175,26 @@ def _ruling_order(number: str) -> tuple[str, int, str]:
 
 
 def _dealt_by(position: Position) -> str:
-    """P4: without a contribution from a player, the referee alone could have chosen the deal."""
-    given = [seat for seat, what in position.link.contributions if what != "none"]
-    if not given:
-        return "dealt by the referee alone"
-    return f"dealt by the referee together with {', '.join(position.name(seat) for seat in given)}"
+    """P4: what each gave, for good. Only who opened what he had sealed before the roster proves
+    that the referee, with all the others, could not choose the deal.
+    """
+    gave = {
+        kind: [position.name(seat) for seat, what in position.link.contributions if what == kind]
+        for kind in ("opened", "plain", "none")
+    }
+    if gave["opened"]:
+        text = f"dealt with contributions of {_and(gave['opened'])}"
+    else:
+        text = "dealt by the referee alone"
+    if gave["plain"]:
+        text += f"; {_and(gave['plain'])} gave a plain line, which proves nothing"
+    if gave["none"] and len(gave["none"]) < len(position.link.contributions):
+        text += f"; {_and(gave['none'])} gave nothing"
+    return text
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def waiting(position: Position) -> list[dict[str, str]]:
@@ -193,10 +218,12 @@ def view_file(position: Position, reader: Reader) -> bytes:
         "pbem": 1,
         "game": link.game,
         "kind": position.game.kind,
+        "rulings": link.setup.rulings,
         "n": link.n,
         "head": b64(position.head),
         "seat": reader.name,
         "code": reader.code,
+        "nr": max(reader.hand.nr, reader.hand.seen),
         "seats": [f"{s} {position.name(s)}" for s in position.config.seats],
         "options": [f"{name}={value}" for name, value in position.config.options],
         "done": list(reader.hand.done),

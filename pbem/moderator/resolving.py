@@ -9,6 +9,7 @@ Source: design.md section 5; R-1, R-2.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from pbem.crypto.encoding import unb64
 from pbem.engine.decision import Question
 from pbem.engine.event import Event
 from pbem.errors import OurFault
@@ -26,6 +27,17 @@ class Course(NamedTuple):
     events: tuple[Event, ...]
     hands: dict[str, Hand]
     values: dict[str, str]  #: every hidden value there was on the way; the moderator's alone
+
+
+#: what ties an order to its player: nr, number, quoted head, signature, line as signed
+Proof = tuple[int, int, str, bytes, str]
+NOTHING: Proof = (0, 0, "", b"", "")
+
+
+def _proof_of(hand: Hand, number: int) -> Proof:
+    signed = hand.signature(number)
+    sig = unb64(signed.sig, 64) if signed.sig else b""
+    return hand.nr, number, hand.quoted, sig, signed.line
 
 
 class _Run:
@@ -67,7 +79,7 @@ class _Run:
         found, hand = pick(self.hands.get(seat, Hand()), self.game, view, self.answered[seat])
         self.hands[seat] = hand
         if found is not None:
-            self.apply(seat, hand.source, found.line, hand.nr, found.number, hand.quoted)
+            self.apply(seat, hand.source, found.line, _proof_of(hand, found.number))
         elif question.forced:
             self.give(seat, "forced", self.game.legal(view)[0])
         elif self.is_missed(seat, view):
@@ -96,15 +108,11 @@ class _Run:
         turn = self.game.turn(self.game.view(self.state, None))
         return {seat: without_old_turn(hand, turn) for seat, hand in self.hands.items()}
 
-    def apply(
-        self, seat: str, source: str, line: str, nr: int = 0, index: int = 0, quoted: str = ""
-    ) -> None:
+    def apply(self, seat: str, source: str, line: str, proof: Proof = NOTHING) -> None:
         step = self.game.apply(self.state, seat, line, self.link)
         self.state = step.state
         self.events += step.events
-        self.played.append(
-            Played(seat, source, line, self.game.public_words(line), nr, index, quoted)
-        )
+        self.played.append(Played(seat, source, line, self.game.public_words(line), *proof))
         self.note_values()
         self.hands[seat] = self.hands[seat]._replace(stopped=-1)
         self.answered[seat] += 1

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pbem.crypto.commitments import check_opening
 from pbem.crypto.encoding import b64, game_id, unb64
+from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
 from pbem.moderator import chain, joining, referees
@@ -167,6 +168,8 @@ def _check_follows(link: Link, before: Link | None, past: Past) -> None:
         )
     if link.setup != before.setup:
         raise _wrong(n, "changes what was settled in the genesis")
+    if link.phase == CLOSED and commit_secret(link.secret) != link.setup.commit:
+        raise _wrong(n, "closes the game with another secret than its genesis is bound to")
 
 
 def _check_people(link: Link, before: Link | None, past: Past) -> None:
@@ -174,11 +177,9 @@ def _check_people(link: Link, before: Link | None, past: Past) -> None:
     if before is None:
         return
     n, seats, heads = link.n, link.setup.seats, past.heads
-    if link.roster:
+    if link.phase == "roster":
         wrong = joining.wrong_roster(heads[n - 1], link.roster, seats)
-        keys = {one.seat: one.key for one in link.roster if one.gave == "key"}
-        told = {one.seat: one.key for one in link.people if one.known == "key"}
-        if wrong or keys != told:
+        if wrong or link.people != joining.seated(before.people, link.roster):
             raise _wrong(n, wrong or "has other keys of players than they joined with")
         return
     if link.phase == "deal":

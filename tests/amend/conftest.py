@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
-from . import games
+from durability import games
 
 
 @pytest.fixture(scope="session", autouse=True)

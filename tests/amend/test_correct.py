@@ -3,10 +3,9 @@
 from typing import Any
 
 import pytest
+from durability import games
 
 from pbem.crypto.commitments import check_opening
-
-from . import games
 
 WHY = ("--reason", "the referee's slip")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from durability import games
 
 from pbem.cli import run
 from pbem.commands.key import keep_keys
@@ -15,8 +16,6 @@ from pbem.commands.passphrase import unlocked
 from pbem.crypto.locked import lock, publics, unlock
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused
-
-from . import games
 
 PHRASE, OTHER = "correct horse battery", "staple horse correct"
 

@@ -4,8 +4,10 @@ import re
 from typing import Any
 
 import pytest
+from durability import games
 
-from . import games
+from pbem.crypto.encoding import b64
+from pbem.crypto.keys import RefereeKey
 
 
 def told(place: Any, name: str) -> str:
@@ -52,6 +54,32 @@ def test_orders_of_the_old_player_count_no_more(place: Any) -> None:
     assert "orders in hand count no more" in " ".join(told(place, seat).split())
     assert place.run("receive", "GAME", late).code == 1
     assert place.session().link.people[0 if seat == "red" else 1].name == "Zoe"
+
+
+def test_a_new_password_goes_to_its_player_alone(place: Any) -> None:
+    said = place.done("amend", "GAME", "player", "red", "--known", "password", "--reason", "safer")
+    text = (place.game / "desk/outbox/password-red.eml").read_text()
+    word = re.search(r"([a-z]{5} ){3}[a-z]{5}", text)
+    assert word
+    assert word[0] not in said
+    for path in (place.game).rglob("*"):
+        if path.is_file() and path.name != "password-red.eml":
+            assert word[0].encode() not in path.read_bytes()
+    assert place.session().link.player("red").known == "password"
+    wrong = place.mail("red", "later:\nwall A11", "wrong.eml")
+    assert place.run("receive", "GAME", wrong).code == 1
+    place.done("receive", "GAME", place.mail("red", f"password {word[0]}\nhelp", "right.eml"))
+    place.done("verify", "GAME")
+
+
+def test_a_player_comes_to_a_key(place: Any) -> None:
+    key = b64(RefereeKey.from_root(b"p" * 32).public)
+    words = ("player", "red", "--known", "key", "--key", key, "--reason", "he installed pbem")
+    place.done("amend", "GAME", *words)
+    assert b64(place.session().link.player("red").key) == key
+    plain = place.mail("red", "later:\nwall A11", "plain.eml")
+    assert place.run("receive", "GAME", plain).code == 1
+    place.done("verify", "GAME")
 
 
 def test_a_language_alone_changes_nothing_else(place: Any) -> None:

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from durability import games
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.files import state_file
 from pbem.moderator import chain
 from pbem.moderator.referees import Referees
-
-from . import games
 
 KEY = RefereeKey.from_root(games.ACTING)
 THIEF = RefereeKey.from_root(b"t" * 32)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from . import games
+from durability import games
 
 
 def reports(place: Any, n: int) -> dict[str, str]:

@@ -1,8 +1,9 @@
-"""A referee's machine with three games on it, built once and copied for every case.
+"""A referee's machine with four games on it, built once and copied for every case.
 
 north  red Ann, blue Bob; Ann has answered once, so her first code is stale; it waits for Bob
 south  red Cat, green Dan, blue Eve; at the first question; no default orders
 west   red Ann, blue Bob; it waits for red to say what the flood in AP1 does
+round  red Ann, blue Bob; not dealt yet, nobody has answered the invitation
 """
 
 import os
@@ -48,10 +49,10 @@ def build(root: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     ask("key", "new")
     two = ("--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org")
     host = ("--game", "chang-cheng", "--referee", "Pat,pat@example.net")
-    ask("new", str(games / "north"), *host, *two, *OPTIONS)
+    ask("new", "--deal", str(games / "north"), *host, *two, *OPTIONS)
     three = [f"--player={who}" for who in ("red=Cat,cat@example.org", "green=Dan", "blue=Eve")]
-    ask("new", str(games / "south"), *host, *three, *OPTIONS)
-    ask("new", str(games / "west"), *host, *two, *OPTIONS, "--option", "missed=default")
+    ask("new", "--deal", str(games / "south"), *host, *three, *OPTIONS)
+    ask("new", "--deal", str(games / "west"), *host, *two, *OPTIONS, "--option", "missed=default")
     names = {"stale": code(games / "north", "red"), "secret": secret(games / "north")}
     play(games / "north", "red", "wall A5")
     for seat, order in WEST:
@@ -59,6 +60,9 @@ def build(root: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     for game in ("north", "south", "west"):
         names[game] = code(games / game, "blue" if game == "north" else "red")
         names[f"{game}_id"] = view_line(games / game, "red", "game")
+    ask("new", str(games / "round"), *host, *two, *OPTIONS)
+    invitation = (games / "round/desk/reports/0000/red.txt").read_text(encoding="utf-8")
+    names["round"] = invitation.split("[pbem ")[1][:9]
     names["key"] = (games / "north" / "game.toml").read_text("utf-8").rpartition('key = "')[2][:22]
     names["ann"] = code(games / "north", "red")
     return World(root, names)

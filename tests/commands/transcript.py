@@ -8,6 +8,7 @@
     letter: north, Ann (red): kept
     ! $ pbem show nowhere        must not end with 0 (`!1 $`, `!2 $`: with this number)
     $ ls DIR, cat FILE, cp A B, rm FILE       for looking at what is there
+    $ keep FILE                  what the last command printed, in a file
 
 `…` stands for anything on one line. `{code DIR SEAT}` is the code in a player's newest report.
 """
@@ -24,6 +25,7 @@ import pytest
 
 from pbem import cli
 
+PRINTED: list[str] = []  #: what each command printed, newest last
 PROMPT = re.compile(r"(?:!(\d?) )?\$ (.*)")
 
 
@@ -55,7 +57,11 @@ def read(text: str) -> list[Step]:
 def code(match: "re.Match[str]") -> str:
     """What `{code DIR SEAT}` stands for."""
     newest = max((Path(match[1]) / "desk" / "reports").iterdir())
-    view = (newest / f"{match[2]}.view.toml").read_text(encoding="utf-8")
+    path = newest / f"{match[2]}.view.toml"
+    if not path.exists():  # before the deal
+        text = (newest / f"{match[2]}.txt").read_text(encoding="utf-8")
+        return re.search(r"\[pbem (\S+)\]", text)[1]  # type: ignore[index]
+    view = path.read_text(encoding="utf-8")
     return re.search(r'^code = "(.*)"$', view, re.MULTILINE)[1]  # type: ignore[index]
 
 
@@ -76,6 +82,9 @@ def carry_out(step: Step) -> tuple[int, str]:
         return 0, "\n".join(sorted(path.name for path in Path(words[0]).iterdir()))
     if verb == "cat":
         return 0, Path(words[0]).read_text(encoding="utf-8")
+    if verb == "keep":  # what was printed last, as a player copies it
+        Path(words[0]).write_text(PRINTED[-1], encoding="utf-8")
+        return 0, ""
     if verb == "cp":
         shutil.copyfile(words[0], words[1])
         return 0, ""
@@ -92,7 +101,8 @@ def run(words: list[str]) -> tuple[int, str]:
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", out)
         code = cli.run(words)
-    return code, out.getvalue().replace(str(Path.cwd()), "HERE")
+    PRINTED.append(out.getvalue().replace(str(Path.cwd()), "HERE"))
+    return code, PRINTED[-1]
 
 
 def check(step: Step) -> None:

@@ -156,7 +156,7 @@ def test_two_openings_of_one_folder(tmp_path: Path) -> None:
     random = Random(5)  # noqa: S311
     for i in range(ROUNDS):
         place = games.fresh(tmp_path / str(i))
-        words = ["new", "GAME", "--game", "chang-cheng"]
+        words = ["new", "GAME", "--deal", "--game", "chang-cheng"]
         words += ["--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org"]
         said = started(place, random, words, words)
         assert sorted(min(one.code, 1) for one in said) == [0, 1], said

@@ -28,7 +28,7 @@ def test_a_mail_for_the_lost_board_is_no_answer(
 ) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     key.run_new()
-    new.run(tmp_path / "g", game="chang-cheng", player=["red=Ann", "green=Ben"])
+    new.run(tmp_path / "g", game="chang-cheng", player=["red=Ann", "green=Ben"], deal=True)
     shutil.copytree(tmp_path / "g", tmp_path / "copy")
     play(tmp_path, "red", "wall A1")
     play(tmp_path, "green", "tower A5 reserve A6")

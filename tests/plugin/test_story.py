@@ -11,6 +11,7 @@ STORY = Path(__file__).parent / "story.txt"
 TIME = "1795255200"  # 2026-11-21T10:00:00Z
 #: these know nothing of any game, or are tested elsewhere in this folder
 UNUSED = {"key show", "backup", "restore", "games", "demo", "script run"}
+UNUSED |= {"orders join", "orders show", "orders sign"}
 
 
 def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,15 @@ def hand_over(table: Table) -> None:
         link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
     ).signed_by(BY_ACTING, ACTING.signing, link.game)
     wraps = ((NEXT.id, unb64(WRAPS[2])), link.wraps[1])
-    rule(table, amending.handed(table.position, row, wraps, Ruling("keys", (), "on holiday")))
+    rule(
+        table,
+        amending.handed(
+            table.position,
+            row,
+            wraps,
+            Ruling("keys", (("by", "acting"), ("acting", NEXT.id)), "on holiday"),
+        ),
+    )
     table.key = NEXT
 
 

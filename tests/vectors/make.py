@@ -65,6 +65,9 @@ class Maker:
     def __init__(self, table: Table) -> None:
         self.table, self.files = table, base_game.files_of(table)
         self.game = table.position.id
+        replay = table.audit().replay
+        assert replay is not None
+        self.states = {n: one.state for n, one in replay.past.items()}
 
     def raw(self, n: int) -> bytes:
         return self.files[state(n)]
@@ -277,9 +280,11 @@ def of_orders(m: Maker, n: int, name: str, comment: str, **other: Any) -> Vector
     position = m.table.position
     seals = RealSeals(SECRET, m.game, n, m.head(n - 1))
     link = chain.genuine(m.raw(n), m.key(n).public)
-    from pbem.moderator.replaying_orders import orders_in
+    from pbem.moderator.replaying_orders import order_in
 
-    one: Played = orders_in(link, seals, position.game)[0]._replace(**other)
+    state = m.states[n - 1]
+    one: Played = order_in(f"{n}/order/1", link.entries[0], seals, position.game, state)
+    one = one._replace(**other)
     entry = _entry(Next(n, m.game, m.head(n - 1), "play", "", link, {}), 1, one, seals)
     row = f"{entry.seat} {entry.source} {b64(entry.commitment)} {entry.token} {entry.words}"
     return m.changed(n, name, comment, "order", lambda d: d.update(entries=[row]), last=n)

@@ -43,7 +43,7 @@ ITEMS = {
     "roster": {"contributions"},
     "opened": {"contributions"},
     "heads": {"chain"},
-    "ruling": {"rulings"},
+    "ruling": {"rulings", "chain"},
     "slots": {"openings"},
     "opening": {"openings"},
     "secret": {"secret"},

@@ -1,0 +1,150 @@
+"""Taking one answer before the deal: to the invitation, or to the roster.
+
+What lives here: ``receive_answer``. What must never be here: reading files, printing, judging
+(moderator/answers.py).
+Laws: received and durable comes before the receipt (P8); the same mail again changes nothing; what
+is said is a function of the answer and of the signed states (P2); a contribution that was opened is
+shown to nobody before the deal. Source: design.md section 6; decision 0005.
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.receive import Answered, again, who
+from pbem.commands.taking import UNFINISHED, came_before, check_claims, forgotten
+from pbem.errors import PbemError, Refused
+from pbem.moderator.answers import Answer, to_invitation, to_roster
+from pbem.moderator.document import CLOSED
+
+if TYPE_CHECKING:
+    from pbem.commands.reading_mail import Sent
+    from pbem.commands.session import Session
+
+HELP = (
+    "Before the deal each player may give something to it: a line, or, with pbem, a sealed value.",
+    "A sealed value proves that the deal was fair. The referee's mail says how it is done.",
+    "`withdraw` takes your answer back, `resend` brings that mail again.",
+)
+SAID = {"key": "a key and a sealed contribution", "plain": "a line", "none": "nothing for the deal"}
+
+
+def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
+    """Under the lock: judge, keep, write the receipt; then what the referee reads."""
+    hand = session.hands[seat]
+    if came_before(hand, sent) or (sent.unique and forgotten(session, seat, sent)):
+        return again(session, seat, name)
+    check_claims(session, seat, sent)
+    answer = _judged(session, seat, sent)
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
+    number = _keep(session, seat, sent, answer)
+    return _told(session, seat, name, answer, number)
+
+
+def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
+    from pbem.crypto.encoding import unb64
+    from pbem.moderator.chain import head_of
+
+    link, head = session.link, head_of(session.newest.raw)
+    own, below = [x.text for x in sent.lines], [x.text for x in sent.below]
+    if link.phase == CLOSED:
+        return Answer(why="this round was given up; if there is a next one, it invites you anew")
+    if not link.n:
+        return to_invitation(link, head, seat, own, below)
+    return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
+
+
+def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
+    """The answer, durably, together with its receipt; then the receipt. Its name."""
+    from pbem.commands.settling import write_receipt
+    from pbem.moderator.intake import handled
+
+    hand = session.hands[seat]
+    if answer.row or answer.ask == "withdraw":
+        hand = hand._replace(answer=answer.row)
+    headline = _headline(answer, bool(session.hands[seat].answer))
+    receipt = _receipt(session, seat, answer, headline, hand.answer)
+    session.put_hand(seat, handled(hand, sent.digest, receipt))
+    try:
+        return write_receipt(session, seat, session.hands[seat])
+    except PbemError as error:
+        hint = "see to that and run the command again: it writes what is missing"
+        raise Refused(
+            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
+        ) from error
+
+
+def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: str) -> str:
+    """Subject, time (and whether the mail before goes out again), text; kept with the answer."""
+    from pbem.commands.clock import now
+    from pbem.render import render
+
+    link = session.link
+    code = session.code(seat) if link.phase != CLOSED else ""
+    stands = ""
+    if not link.n:
+        stands = _stands(row) + " The last answer counts, until all have answered."
+    values = {
+        "label": session.label,
+        "code": code,
+        "player": link.player(seat).name,
+        "seat": seat,
+        "headline": headline,
+        "help": HELP if answer.ask == "help" else (),
+        "stands": stands,
+    }
+    what = "not kept" if answer.why else "received"
+    subject = f"[pbem {code}] {session.label}: {what}" if code else f"{session.label}: {what}"
+    resend = " resend" if answer.ask == "resend" or answer.why else ""
+    return f"{subject}\n{now()}{resend}\n{render('answer.txt', *session.templates, **values)}"
+
+
+def _headline(answer: Answer, there: bool) -> str:
+    if answer.why:
+        return f"Nothing of this mail was kept: {answer.why}."
+    if answer.ask == "withdraw":
+        return "Your answer is taken back." if there else "There was no answer to take back."
+    if answer.ask:
+        return "The referee's mail is sent again." if answer.ask == "resend" else "Help:"
+    return "Received, thank you."
+
+
+def _stands(row: str) -> str:
+    """What the seat's answer is now, for its own receipt."""
+    from pbem.moderator.people import read_joined
+
+    if not row:
+        return "You have not answered yet."
+    one = read_joined(row)
+    if one.gave == "plain":
+        return f"Your answer now: the line `{one.text}`. All players will read it."
+    if one.gave == "key":
+        return (
+            "Your answer now: a key and a sealed contribution. The next mail asks you to open it: "
+            "that is done on the machine where you made it."
+        )
+    return "Your answer now: you play, and give nothing to the deal."
+
+
+def _told(session: "Session", seat: str, name: str, answer: Answer, number: str) -> Answered:
+    """What the referee's screen has: that it came and of what kind, and no word of it."""
+    verdict = "kept" if answer.row else "answered" if answer.ask else "refused"
+    if answer.row and not session.link.n:
+        said = f"answered: {SAID[answer.row.split(' ')[1]]}"
+    else:
+        said = "opened the contribution" if answer.row else f"asked for: {answer.ask}"
+    if answer.why:
+        said = f"not kept: {answer.why}"
+    data = {
+        "file": name,
+        "verdict": verdict,
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "seat": seat,
+        "lines": [],
+        "asks": [answer.ask] if answer.ask else [],
+        "receipt": number,
+        "notes": list(session.notes),
+    }
+    lines = [f"{name}: {who(session, seat)}: {said}"]
+    lines += [f"  note: {note}" for note in session.notes]
+    session.notes.clear()
+    return data, "\n".join(lines), 0 if verdict != "refused" else 1

@@ -1,0 +1,203 @@
+"""Before the deal: closing the roster, dealing, giving the round up.
+
+What lives here: what `resolve` and `amend close` do to a game that is not dealt yet. What must
+never be here: the cryptography of a link (moderator/opening.py), reading of answers.
+Laws: no deal without every contribution that was committed to; a round given up opens its secret;
+each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
+"""
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from pbem.commands.clock import now
+from pbem.crypto.encoding import b64, unb64
+from pbem.errors import BadInput, Refused
+from pbem.moderator import answers, chain, hand, joining, opening, rounds
+from pbem.moderator.document import CLOSED
+from pbem.moderator.people import Joined, read_opened
+
+if TYPE_CHECKING:
+    from pbem.commands.session import Session
+
+Told = tuple[dict[str, Any], str]
+NEXT = "pbem amend {0} close --reason TEXT gives the round up, pbem new NEW --after {0} begins anew"
+
+
+def resolve_round(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
+    """Close the roster if all have answered (or are ``missed``), deal if all is opened."""
+    from pbem.commands.resolve import resolve_now
+
+    with nullcontext() if dry_run else session.writing():
+        if session.link.dealt:  # by another command, while this one waited
+            return resolve_now(session)
+        return _go_on(session, missed, dry_run)
+
+
+def _go_on(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
+    if session.link.phase == CLOSED:
+        raise Refused(
+            "game/given-up",
+            "this round was given up before its deal",
+            f"pbem new NEW --after {session.folder.root} begins the next one",
+        )
+    given = {seat: one.answer for seat, one in session.hands.items()}
+    _check_missed(session, given, missed)
+    waits = tuple(x for x in answers.waited_for(session.link, given) if x not in missed)
+    if waits:
+        return _told(session, waits, "nothing to do yet", dry_run)
+    roster = None if session.link.n else answers.roster_of(session.link, given, missed)
+    _check_keys(session, roster or ())
+    keys = tuple(one.seat for one in roster or () if one.gave == "key")
+    if dry_run:
+        what = (
+            "would deal" if roster is None else "would close the roster" + " and deal" * (not keys)
+        )
+        return _told(session, keys, what, dry_run)
+    if roster is not None:
+        _close_roster(session, roster)
+        if keys:
+            return _told(session, keys, "the roster is closed, mails are in desk/outbox", dry_run)
+    _deal(session)
+    return _dealt(session, "dealt" if roster is None else "the roster is closed, and dealt")
+
+
+def _check_missed(session: "Session", given: dict[str, str], missed: frozenset[str]) -> None:
+    """Who has answered missed nothing; who has committed cannot be passed over (P4)."""
+    link = session.link
+    twice = answers.one_key(answers.roster_of(link, given, frozenset())) if not link.n else ()
+    for seat in sorted(missed):
+        who = f"{link.player(seat).name} ({seat})"
+        if link.n:
+            raise Refused(
+                "missed/opening",
+                f"there is no deal without what {who} may have sealed",
+                NEXT.format(session.folder.root),
+            )
+        if given.get(seat) and seat not in twice:
+            raise Refused("missed/answered", f"{who} has answered", "leave --missed out for it")
+
+
+def _check_keys(session: "Session", roster: tuple[Joined, ...]) -> None:
+    twice = answers.one_key(roster)
+    if twice:
+        names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
+        raise Refused(
+            "roster/one-key",
+            f"{names} sent the same key",
+            "let one of them join again, or count one as having given nothing: --missed SEAT",
+        )
+
+
+def _save(session: "Session", raw: bytes, force_mark: bool = False) -> None:
+    """The next state, durably; what the seats were answered is remembered, their answers are in it.
+
+    Then everything is read afresh.
+    """
+    n, head, game = session.link.n + 1, b64(chain.head_of(raw)), session.link.game
+    kept = {
+        seat: hand.encode(hand.Hand(handled=one.handled, receipts=one.receipts))
+        for seat, one in session.hands.items()
+    }
+    session.folder.commit(n, raw, kept, lambda: session.home.write_mark(game, n, head, force_mark))
+    session.reload()
+
+
+def _close_roster(session: "Session", roster: tuple[Joined, ...]) -> None:
+    from pbem.commands.settling import write_reports
+
+    _, raw = opening.close_roster(session.link, session.newest.raw, roster, session.key, now())
+    _save(session, raw)
+    write_reports(session)
+
+
+def _deal(session: "Session", tell: bool = True) -> None:
+    from pbem.commands.settling import write_reports
+
+    given = (one.answer for one in session.hands.values())
+    opened = tuple(read_opened(row) for row in given if row)
+    heads = unb64(session.link.prev, 32), chain.head_of(session.newest.raw)
+    wrong = joining.wrong_openings(*heads, opened, session.link.roster)
+    if wrong:
+        raise BadInput(
+            "deal/openings",
+            f"the deal {wrong}",
+            "desk/hand/1 was changed: put it back from a backup",
+        )
+    raw = opening.deal(
+        session.link, session.newest.raw, opened, session.game, session.key, session.secret, now()
+    )
+    _save(session, raw)
+    if tell:
+        write_reports(session)
+
+
+def deal_at_once(session: "Session") -> None:
+    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
+    if session.link.phase == CLOSED:
+        return
+    if not session.link.n:
+        nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
+        _, raw = opening.close_roster(session.link, session.newest.raw, nothing, session.key, now())
+        _save(session, raw)
+    _deal(session, tell=False)
+
+
+def close_round(session: "Session", reason: str) -> Told:
+    """`pbem amend DIR close` before the deal: the round is given up, and its secret open to all.
+
+    Also where newer states from before the deal are lost: there is no other way on.
+    """
+    from pbem.commands.settling import settle, write_reports
+    from pbem.moderator.rulings import reason_of
+
+    why = reason_of(reason)
+    with session.folder.lock():
+        session.reload()
+        if session.link.dealt or session.link.phase == CLOSED:
+            raise BadInput(
+                "round/over",
+                "only a round that is not dealt and not closed can be given up",
+                "pbem status says how it stands",
+            )
+        settle(session)
+        raw = opening.give_up(
+            session.link, session.newest.raw, session.secret, why, session.key, now()
+        )
+        _save(session, raw, force_mark=True)
+        write_reports(session)
+    hint = f"  The next round: pbem new NEW --after {session.folder.root}"
+    data, text = _told(session, (), "the round is given up, its secret is open to all", False)
+    return data, f"{text}\n{hint}"
+
+
+def _told(session: "Session", waits: tuple[str, ...], what: str, dry_run: bool) -> Told:
+    """What `resolve` answers while there is no position."""
+    link, data = session.link, _data(session, waits, dry_run)
+    lines = [f"{session.label}: {what}{' (nothing was changed)' * dry_run}"]
+    lines += [] if what.startswith("would") else [f"  {rounds.waits(link, waits)}."]
+    lines += [f"  note: {note}" for note in session.notes]
+    return data, "\n".join(lines)
+
+
+def _data(session: "Session", waits: tuple[str, ...], dry_run: bool) -> dict[str, Any]:
+    link = session.link
+    return {
+        "dir": str(session.folder.root),
+        "game": link.game,
+        "n": link.n,
+        "dry_run": dry_run,
+        "orders": [],
+        "events": [],
+        "waits_for": list(waits),
+        "over": link.phase == CLOSED,
+        "notes": list(session.notes),
+    }
+
+
+def _dealt(session: "Session", what: str) -> Told:
+    game, position = session.game, session.position
+    waits = tuple(one.seat for one in game.questions(game.view(position.state, None)))
+    names = ", ".join(f"{position.name(seat)} ({seat})" for seat in waits)
+    lines = [f"{session.label}: {what}; reports and mails are in {session.folder.root / 'desk'}"]
+    lines += [f"  It waits for {names}.", *(f"  note: {note}" for note in session.notes)]
+    return _data(session, waits, dry_run=False), "\n".join(lines)

@@ -1,0 +1,220 @@
+"""What is read in an answer, however a mail program handled it; and what is refused, in a line."""
+
+import textwrap
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.crypto.encoding import b64
+from pbem.moderator.answers import join_lines
+from pbem.moderator.joining import joined
+from pbem.moderator.keyring import Keyring
+
+from . import table
+
+
+def row(place: Any, seat: str) -> str:
+    """What is kept of a seat's answer."""
+    return str(place.session().hands[seat].answer)
+
+
+def lines(place: Any, seat: str) -> str:
+    table.with_key(place, seat)
+    return "\n".join(table.joins(place, 0, seat).splitlines()[:4])
+
+
+def quoted(text: str) -> str:
+    return "\n".join(f"> {line}" for line in text.splitlines())
+
+
+HANDLED = {
+    "as printed": lambda text: text,
+    "wrapped short": lambda text: textwrap.fill(text, 50, break_long_words=False,
+                                                break_on_hyphens=False),
+    "one paragraph": lambda text: " ".join(text.split()),
+    "wrapped at 76": lambda text: textwrap.fill(" ".join(text.split()), 76, break_long_words=False,
+                                                break_on_hyphens=False),
+    "greeted": lambda text: f"Hi Rita,\n\nhere it is:\n{text}\n\nCheers, Ann",
+    "indented, with odd blanks": lambda text: textwrap.indent(text.replace(" ", "\xa0"), "   "),
+    "pasted twice": lambda text: f"{text}\n\n{text}",
+    "capitals": lambda text: text.replace("join ", "Join "),
+    "sent on, quoted": quoted,
+    "with CR": lambda text: text.replace("\n", "\r\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", HANDLED)
+def test_the_lines_survive_mail_programs(invited: Any, how: str) -> None:
+    text = HANDLED[how](lines(invited, "red"))
+    invited.done("receive", "GAME", table.letter(invited, 0, "red", text))
+    assert row(invited, "red").startswith("red key ")
+
+
+def test_the_lines_survive_flowed_text(invited: Any) -> None:
+    mail = EmailMessage()
+    mail["Subject"] = f"Re: [pbem {table.code(invited, 0, 'red')}]"
+    words = lines(invited, "red").split()
+    mail.set_content("\n".join(f"{word} " for word in words))
+    mail.set_param("format", "flowed")
+    path = invited.file("flowed.eml", mail.as_bytes())
+    invited.done("receive", "GAME", path)
+    assert row(invited, "red").startswith("red key ")
+
+
+def test_what_was_attached_may_come_back(invited: Any) -> None:
+    """Some programs send attachments back with an answer: a state is no move file."""
+    mail = EmailMessage()
+    mail["Subject"] = f"Re: [pbem {table.code(invited, 0, 'red')}]"
+    mail.set_content(table.LINE)
+    raw = table.states(invited)[0]
+    mail.add_attachment(raw, maintype="application", subtype="toml", filename="0000.toml")
+    invited.done("receive", "GAME", invited.file("back.eml", mail.as_bytes()))
+    assert row(invited, "red") == f"red plain {table.LINE}"
+
+
+PLAIN = {
+    "": "blue none",
+    "nothing": "blue none",
+    "  two \t words  \n\nand more": "blue plain two words",
+    "> quoted first\nthen mine": "blue plain then mine",
+    "password hunter2\nmy line": "blue plain my line",
+    "a\u202eb \u200bc": "blue plain a b c",
+    "w" * 119 + " cut here": "blue plain " + "w" * 119,
+    "word " * 40: "blue plain " + ("word " * 24).strip(),
+}
+
+
+@pytest.mark.parametrize("text", PLAIN, ids=range(len(PLAIN)))
+def test_the_first_line_counts(invited: Any, text: str) -> None:
+    invited.done("receive", "GAME", table.letter(invited, 0, "blue", text))
+    assert row(invited, "blue") == PLAIN[text]
+    receipt = (invited.game / "desk/receipts/blue-0001.txt").read_text("utf-8")
+    shown = PLAIN[text].removeprefix("blue plain ")
+    assert shown == "blue none" or f"`{shown}`" in receipt
+    everything = [path.read_bytes() for path in invited.game.rglob("*") if path.is_file()]
+    assert not any(b"hunter2" in data for data in everything)
+
+
+def test_a_later_answer_replaces_an_earlier_one(invited: Any) -> None:
+    def answers(text: str, name: str) -> None:
+        invited.done("receive", "GAME", table.letter(invited, 0, "red", text, name))
+
+    answers(lines(invited, "red"), "a.eml")
+    answers("rather a line", "b.eml")
+    assert row(invited, "red") == "red plain rather a line"
+    answers("withdraw", "c.eml")
+    assert row(invited, "red") == ""
+    answers("resend", "d.eml")
+    answers("Help!", "e.eml")
+    assert row(invited, "red") == ""
+    text = (invited.game / "desk/receipts/red-0005.txt").read_text("utf-8")
+    assert "`withdraw` takes your answer back" in text
+    answers("last", "f.eml")
+    invited.done("receive", "GAME", table.letter(invited, 0, "red", "withdraw", "c.eml"))
+    assert row(invited, "red") == "red plain last"  # the same mail again changes nothing
+
+
+def faults(place: Any) -> dict[str, tuple[str, str]]:
+    """Lines that are refused, and a word of why."""
+    good = lines(place, "red").splitlines()
+    other = lines(place, "green").splitlines()
+    head = bytes(32)
+    ring = Keyring("x", "red", b"k" * 32)
+    foreign = join_lines(joined(head, "red", b"r" * 32, ring.signing, ring.public))
+    swapped = [good[0], other[1], *good[2:]]
+    small = [f"join key {b64(bytes([1]) + bytes(31))}", *good[1:]]
+    return {
+        "forged": ("\n".join(swapped), "changed on the way"),
+        "of another game": ("\n".join(foreign), "another game"),
+        "of another seat": ("\n".join(other), "made for the seat green"),
+        "two keys": ("\n".join((*good, *other)), "two keys"),
+        "cut short": ("\n".join(good[:3]), "not whole"),
+        "a letter lost": ("\n".join([good[0][:-1], *good[1:]]), "not whole"),
+        "a key of small order": ("\n".join(small), "changed on the way"),
+    }
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["forged", "of another game", "of another seat", "two keys", "cut short", "a letter lost",
+     "a key of small order"],
+)  # fmt: skip
+def test_what_is_refused_is_refused_in_a_line_and_changes_nothing(invited: Any, what: str) -> None:
+    invited.done("receive", "GAME", table.letter(invited, 0, "red", "my line", "first.eml"))
+    text, why = faults(invited)[what]
+    said = invited.run("receive", "GAME", table.letter(invited, 0, "red", text))
+    assert (said.code, len(said.text.strip().splitlines())) == (1, 1), said.text
+    assert why in said.text
+    assert row(invited, "red") == "red plain my line"
+    receipt = (invited.game / "desk/receipts/red-0002.txt").read_text("utf-8")
+    assert f"Nothing of this mail was kept: {said.text.partition('not kept: ')[2].strip()}" in (
+        " ".join(receipt.split())
+    )
+
+
+def test_a_code_of_nobody_gets_the_fixed_answer(invited: Any) -> None:
+    said = invited.run("receive", "GAME", invited.file("x.txt", "line\n[pbem AAAA-AAAA]\n"))
+    assert said.code == 1
+    assert "it carries no code of a game here" in said.text
+
+
+def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
+    """Neither is told at once: that would tell that the other has answered (P2)."""
+    head, session = table.states(invited)[0], invited.session()
+    from pbem.moderator.chain import head_of
+
+    ring = Keyring(session.link.game, "red", b"k" * 32)
+    for seat in ("red", "green"):
+        one = joined(head_of(head), seat, b"r" * 32, ring.signing, ring.public)
+        text = "\n".join(join_lines(one))
+        invited.done("receive", "GAME", table.letter(invited, 0, seat, text))
+    others = ("--missed", "blue", "--missed", "violet")
+    said = invited.run("resolve", "GAME", *others)
+    assert (said.code, invited.numbers()) == (1, [0])
+    assert "Ann (red) and Bob (green) sent the same key" in said.text
+    invited.done("resolve", "GAME", *others, "--missed", "green")
+    assert [one.gave for one in invited.session().link.roster] == ["key", "none", "none", "none"]
+
+
+@pytest.mark.parametrize("fault", ["no lines", "join lines", "cut", "of another seat", "no key"])
+def test_an_opening_is_checked_before_it_is_kept(roster: Any, fault: str) -> None:
+    good = table.joins(roster, 1, "red").splitlines()[:3]
+    text, why = {
+        "no lines": ("Here I am", "no lines `open"),
+        "join lines": (lines(roster, "red"), "closed: send the lines `open"),
+        "cut": ("\n".join(good[:2]), "not whole"),
+        "of another seat": (
+            "\n".join(table.joins(roster, 1, "green").splitlines()[:3]),
+            "another contribution",
+        ),
+        "no key": ("\n".join(good), "nothing more is asked"),
+    }[fault]
+    seat = "blue" if fault == "no key" else "red"
+    said = roster.run("receive", "GAME", table.letter(roster, 1, seat, text))
+    assert (said.code, why in said.text) == (1, True), said.text
+    assert row(roster, seat) == ""
+
+
+def test_an_opening_that_was_tampered_with_is_refused(roster: Any) -> None:
+    good = table.joins(roster, 1, "red").splitlines()[:3]
+    other = f"open r {b64(bytes(32))}"
+    said = roster.run(
+        "receive", "GAME", table.letter(roster, 1, "red", "\n".join((other, *good[1:])))
+    )
+    assert "opens another contribution of red than was committed to" in said.text
+    roster.done("receive", "GAME", table.letter(roster, 0, "red", "\n".join(good), "late.eml"))
+    assert row(roster, "red").startswith("red ")
+
+
+def test_the_first_opening_is_no_secret_of_the_receipt(roster: Any) -> None:
+    """The contribution is in the mail as it came and in hand, and is said to nobody."""
+    text = "\n".join(table.joins(roster, 1, "red").splitlines()[:3])
+    said = roster.done("receive", "GAME", table.letter(roster, 1, "red", text), "--json")
+    r = text.splitlines()[0].split()[2]
+    assert r not in said
+    desk: Path = roster.game / "desk"
+    holders = {path.parent.name for path in desk.rglob("*") if path.is_file() and r in
+               path.read_text("utf-8", errors="replace")}  # fmt: skip
+    assert holders == {"mails", "1"}

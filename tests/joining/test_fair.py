@@ -1,0 +1,290 @@
+"""A steered deal, two rosters, a round given up: what the players' own tool and `verify` find."""
+
+import shutil
+from typing import Any
+
+import pytest
+
+from pbem.commands.rounds import close_round
+from pbem.crypto.encoding import b64
+from pbem.crypto.secret import commit_secret
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.files import state_file
+from pbem.moderator import chain, document, opening
+from pbem.moderator.joining import joined
+from pbem.moderator.keyring import Keyring
+from pbem.moderator.people import Opened
+from pbem.moderator.verifying import check_chain
+
+from . import games, table
+
+
+def link_of(raw: bytes, place: Any) -> document.Link:
+    return chain.genuine(raw, place.session().key.public)
+
+
+def signed(place: Any, link: document.Link) -> bytes:
+    """The referee signs whatever he likes."""
+    key = place.session().key
+    return chain.signed(state_file.dump(document.write(link)), key.signing, key.public)
+
+
+def refused(states: dict[int, bytes]) -> str:
+    with pytest.raises(Refused) as found:
+        check_chain(states, None, None)
+    return found.value.message
+
+
+def test_a_deal_from_another_contribution_is_found(dealt: Any) -> None:
+    raw = table.states(dealt)
+    deal = link_of(raw[2], dealt)
+    first, second = deal.opened
+    other = signed(dealt, deal._replace(opened=(first._replace(r=bytes(32)), second)))
+    assert "opens another contribution of red" in refused({**raw, 2: other})
+    exchanged = (Opened("red", second.r, second.sig), Opened("green", first.r, first.sig))
+    other = signed(dealt, deal._replace(opened=exchanged))
+    assert "another contribution" in refused({**raw, 2: other})
+
+
+def test_a_dropped_contribution_is_found(dealt: Any) -> None:
+    raw = table.states(dealt)
+    deal = link_of(raw[2], dealt)
+    other = signed(dealt, deal._replace(opened=deal.opened[:1]))
+    assert "without the contributions of all" in refused({**raw, 2: other})
+    gave = (("red", "opened"), ("green", "none"), *deal.contributions[2:])
+    other = signed(dealt, deal._replace(contributions=gave))
+    assert "otherwise than the roster" in refused({**raw, 2: other})
+
+
+def test_an_opening_for_another_roster_is_found(dealt: Any) -> None:
+    """The signature is over the roster's head: it cannot be moved to another one."""
+    raw = table.states(dealt)
+    roster = link_of(raw[1], dealt)
+    forged = signed(dealt, roster._replace(time="2026-01-01T00:00:00Z"))
+    session = dealt.session()
+    moved = opening.deal(
+        link_of(forged, dealt), forged, link_of(raw[2], dealt).opened,
+        session.game, session.key, session.secret, roster.time,
+    )  # fmt: skip
+    assert "not opened with his key to this roster" in refused({0: raw[0], 1: forged, 2: moved})
+
+
+def other_roster(place: Any, line: str) -> bytes:
+    """The referee's second roster, with another plain line of Cleo's."""
+    roster = link_of(table.states(place)[1], place)
+    rows = tuple(one._replace(text=line) if one.gave == "plain" else one for one in roster.roster)
+    return signed(place, roster._replace(roster=rows))
+
+
+def show_other_roster(place: Any, raw: bytes) -> Any:
+    """The place once more, with the second roster in the first one's stead, and sent."""
+    other = games.copied(place, place.path.with_name("other"))
+    (other.game / "states/0001.toml").write_bytes(raw)
+    (other.game / "game.toml").write_bytes(raw)
+    shutil.rmtree(other.game / "desk/reports/0001")
+    shutil.rmtree(other.home / "marks")
+    other.done("report", "GAME", "--player", "red")
+    return other
+
+
+def test_a_changed_plain_line_makes_another_roster_and_the_tool_opens_to_one_only(
+    roster: Any,
+) -> None:
+    other = show_other_roster(roster, other_roster(roster, "steered"))
+    assert "the line `steered`" in table.report(other, 1, "blue").read_text("utf-8")
+    assert "open r " in table.joins(roster, 1, "red")
+    second = table.player(roster, "red", "orders", "join", str(table.sent(other, 1, "red")))
+    games.one_line(second)
+    assert second.code == 1
+    assert "opened your contribution to another roster" in second.text
+    assert "open r " in table.joins(roster, 1, "red")  # the first one again, the same lines
+
+
+def test_two_rosters_prove_themselves(roster: Any) -> None:
+    """Whoever kept the block of one, and sees the other chain, has found the referee out."""
+    other = show_other_roster(roster, other_roster(roster, "steered"))
+    mine = str(table.report(roster, 1, "red"))
+    said = other.run("verify", "GAME", mine)
+    assert said.code == 1
+    assert "belongs to another history" in said.text
+
+
+def test_a_roster_with_another_key_for_me_is_not_opened_to(roster: Any) -> None:
+    """The referee puts a key of his own in Ann's place, rightly signed with it."""
+    raw = table.states(roster)
+    link = link_of(raw[1], roster)
+    ring = Keyring(link.game, "red", b"R" * 32)
+    mine = joined(chain.head_of(raw[0]), "red", b"r" * 32, ring.signing, ring.public)
+    rows = (mine, *link.roster[1:])
+    people = (link.people[0]._replace(key=ring.public), *link.people[1:])
+    forged = signed(roster, link._replace(roster=rows, people=people))
+    check_chain({0: raw[0], 1: forged}, None, None)  # in itself it is right
+    other = show_other_roster(roster, forged)
+    said = table.player(roster, "red", "orders", "join", str(table.sent(other, 1, "red")))
+    games.one_line(said)
+    assert "does not hold what you sealed" in said.text
+    assert "open r" not in said.text
+
+
+@pytest.mark.parametrize("what", ["name", "known", "key", "sig", "missing", "twice"])
+def test_a_roster_changed_in_one_place_is_found(roster: Any, what: str) -> None:
+    raw = table.states(roster)
+    link = link_of(raw[1], roster)
+    one, two, *rest = link.roster
+    person, *people = link.people
+    changed = {
+        "name": link._replace(people=(person._replace(name="Eve"), *people)),
+        "known": link._replace(people=(person._replace(known="reply", key=b""), *people)),
+        "key": link._replace(people=(person._replace(key=two.key), *people)),
+        "sig": link._replace(roster=(one._replace(sig=two.sig), two, *rest)),
+        "missing": link._replace(roster=(two, *rest)),
+        "twice": link._replace(
+            roster=(one, two._replace(key=one.key, commitment=one.commitment, sig=one.sig), *rest)
+        ),
+    }[what]
+    assert refused({0: raw[0], 1: signed(roster, changed)}).startswith("state 1 ")
+
+
+def test_the_tool_takes_mail_text_and_states(invited: Any) -> None:
+    lines = table.joins(invited, 0, "red").splitlines()[:4]
+    beside = invited.path / "saved"
+    beside.mkdir()
+    text = shutil.copy(table.report(invited, 0, "red"), beside / "mail.txt")
+    said = table.player(invited, "red", "orders", "join", str(text))
+    games.one_line(said)
+    assert "0000.toml is not attached" in said.text
+    state = shutil.copy(invited.game / "states/0000.toml", beside / "0000.toml")
+    assert table.player(invited, "red", "orders", "join", str(text)).text.splitlines()[:4] == lines
+    said = table.player(invited, "red", "orders", "join", str(state))
+    assert (said.code, "which seat is yours" in said.text) == (2, True)
+    said = table.player(invited, "red", "orders", "join", str(state), "--seat", "red")
+    assert said.text.splitlines()[:4] == lines
+
+
+@pytest.mark.parametrize("at", [0.1, 0.5, 0.9])
+def test_nothing_is_made_from_a_mail_that_is_not_genuine(invited: Any, at: float) -> None:
+    raw = bytearray(table.report(invited, 0, "red").read_bytes())
+    start = raw.index(b"\npbem 1 ")
+    where = start + int((len(raw) - start - 3) * at)
+    raw[where] = raw[where] ^ 1
+    path = invited.path / "forged.txt"
+    path.write_bytes(raw)
+    shutil.copy(invited.game / "states/0000.toml", invited.path)
+    said = table.player(invited, "red", "orders", "join", str(path))
+    games.one_line(said)
+    assert said.code in (1, 2)
+    assert not (invited.path / "red").exists()
+
+
+def test_a_mail_with_the_states_of_another_round_is_not_believed(invited: Any, roster: Any) -> None:
+    """Block and states are both genuine, and of one referee; they do not belong together."""
+    close_round(roster.session(), "no answer")
+    roster.done("new", str(roster.path / "next"), "--after", "GAME")
+    beside = invited.path / "mixed"
+    beside.mkdir()
+    text = shutil.copy(table.report(invited, 0, "red"), beside / "mail.txt")
+    shutil.copy(roster.path / "next/states/0000.toml", beside / "0000.toml")
+    said = table.player(invited, "red", "orders", "join", str(text))
+    games.one_line(said)
+    assert "do not belong together" in said.text
+    assert not (invited.path / "red").exists()
+
+
+def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
+    """The same players, another game: its roster holds nothing of what was sealed for this one."""
+    from pbem.disk.home import Home
+
+    place = games.fresh(tmp_path / "elsewhere")
+    secrets = games.fixed_secrets()._replace(game=b"t" * 32)
+    from pbem.commands.new import open_game_in
+
+    open_game_in(place.game, table.WANTED, Home(place.home), secrets, deal=False)
+    table.all_answer(place)
+    place.done("resolve", "GAME", "--missed", "violet")
+    said = table.player(roster, "red", "orders", "join", str(table.sent(place, 1, "red")))
+    games.one_line(said)
+    assert "there is no key here for red of game" in said.text
+
+
+def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) -> None:
+    secret = roster.session().secret
+    _, text = close_round(roster.session(), "Bob does not answer")
+    assert "given up" in text
+    closed = roster.session().link
+    assert (closed.n, closed.phase, closed.secret) == (2, "closed", secret)
+    assert commit_secret(closed.secret) == closed.setup.commit
+    for name in (*table.SEATS, "spectators"):
+        told = table.report(roster, 2, name).read_text("utf-8")
+        assert b64(secret) in told
+        assert "Bob does not answer" in told
+    for words in (["status", "GAME"], ["show", "GAME"]):
+        assert "given up (Bob does not answer)" in roster.done(*words)
+    roster.done("verify", "GAME")
+    for words in (["resolve", "GAME"], ["legal", "GAME"]):
+        assert roster.run(*words).code == 1
+    late = roster.run("receive", "GAME", table.letter(roster, 1, "red", "hello"))
+    assert (late.code, "was given up" in late.text) == (1, True)
+    nextone = str(roster.path / "next")
+    assert "opened in" in roster.done("new", nextone, "--after", "GAME")
+    place = games.Place(roster.path)._replace()
+    raw = (roster.path / "next/states/0000.toml").read_bytes()
+    link = chain.genuine(raw, place.session().key.public)
+    genesis = table.states(roster)[0]
+    assert (link.setup.round, link.setup.previous) == (2, b64(chain.head_of(genesis)))
+    assert link.people == link_of(genesis, roster).people
+    assert link.setup.options == closed.setup.options
+    assert link.setup.commit != closed.setup.commit
+    told = (roster.path / "next/desk/reports/0000/red.txt").read_text("utf-8")
+    assert "This is round 2." in told
+    assert link.setup.previous in told
+    assert "Cleo" in (roster.path / "next/desk/players.toml").read_text("utf-8")
+    assert "round 2, and the one before it is not here" in roster.done("verify", nextone)
+    both = roster.done("verify", nextone, "GAME")
+    assert f"round 2, after game {closed.game}, which was given up" in both
+
+
+def test_a_round_that_follows_one_not_given_up_is_found(roster: Any) -> None:
+    """The round before was hidden: its folder, kept by somebody, has no state that closes it."""
+    kept = games.copied(roster, roster.path.with_name("kept"))
+    close_round(roster.session(), "no answer")
+    nextone = str(roster.path / "next")
+    roster.done("new", nextone, "--after", "GAME")
+    said = roster.run("verify", nextone, str(kept.game))
+    assert said.code == 1
+    assert "NOT genuine" in said.text
+    assert "was not given up before its deal" in said.text
+
+
+def test_a_round_closed_with_another_secret_is_found(roster: Any) -> None:
+    close_round(roster.session(), "no answer")
+    raw = table.states(roster)
+    forged = signed(roster, link_of(raw[2], roster)._replace(secret=bytes(32)))
+    assert "another secret" in refused({**raw, 2: forged})
+
+
+def test_only_an_open_round_is_given_up_and_only_a_closed_one_has_a_next(
+    invited: Any, dealt: Any
+) -> None:
+    for place in (invited, dealt):
+        said = place.run("new", str(place.path / "next"), "--after", "GAME")
+        assert (said.code, "given up before its deal" in said.text) == (1, True)
+        assert not (place.path / "next").exists()
+    with pytest.raises(BadInput):
+        close_round(dealt.session(), "too late")
+    close_round(invited.session(), "never began")
+    with pytest.raises(PbemError):
+        close_round(invited.session(), "twice")
+
+
+def test_a_lost_roster_ends_the_round_and_not_otherwise(roster: Any) -> None:
+    """A backup from before the roster: no second one is made, the round is given up."""
+    (roster.game / "states/0001.toml").unlink()
+    shutil.copy(roster.game / "states/0000.toml", roster.game / "game.toml")
+    said = roster.run("resolve", "GAME", *[x for s in table.SEATS for x in ("--missed", s)])
+    assert (said.code, "has seen state 1" in said.text) == (1, True)
+    said = roster.run("restore", "--go-on", "GAME", "--reason", "disk died")
+    games.one_line(said)
+    assert (said.code, "close" in said.text) == (1, True)
+    close_round(roster.session(), "disk died")
+    roster.done("verify", "GAME")
+    roster.done("new", str(roster.path / "next"), "--after", "GAME")

@@ -1,0 +1,1 @@
+"""How a player is known: by his key, his password, the code of his mail, the referee's word."""

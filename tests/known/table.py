@@ -1,0 +1,163 @@
+"""A referee and four players: Ann has a key, Bob a password, Cleo telephones, Dan answers by mail.
+
+What lives here: opening their game by the commands, signing on Ann's machine, mails.
+What must never be here: a wish about what comes of it.
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from durability.games import Place, Said, fresh
+
+from pbem.disk import keyrings
+from pbem.disk.home import Home
+from pbem.files import signed_lines
+from pbem.files.signed_lines import Signed
+from pbem.moderator import keyring
+from pbem.moderator.keyring import Keyring
+from pbem.moderator.signed_orders import Order, signed
+
+NEW = (
+    "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
+    "--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org",
+    "--player", "green=Cleo", "--player", "violet=Dan,dan@example.org",
+    "--known", "red=key", "--known", "blue=password", "--known", "green=typed",
+    "--option", "boards=1a,4b,2a,3a",
+)  # fmt: skip
+
+
+class Table(NamedTuple):
+    """The referee's place, and what the players know."""
+
+    place: Place
+    password: str  #: Bob's
+
+    def receive(self, *words: str) -> Said:
+        return self.place.run("receive", "GAME", *words)
+
+    def report(self, seat: str, n: int = 0) -> Path:
+        """The folder of the reports of a state, the newest if none is named."""
+        number = n or self.place.numbers()[-1]
+        return self.place.game / "desk" / "reports" / f"{number:04d}" / f"{seat}.txt"
+
+    def receipt(self, seat: str) -> str:
+        """The newest receipt of a seat."""
+        paths = sorted((self.place.game / "desk" / "receipts").glob(f"{seat}-*.txt"))
+        return paths[-1].read_text(encoding="utf-8")
+
+    def receipts(self, seat: str) -> int:
+        return len(list((self.place.game / "desk" / "receipts").glob(f"{seat}-*.txt")))
+
+    def outbox(self) -> set[str]:
+        return {path.stem for path in (self.place.game / "desk" / "outbox").iterdir()}
+
+    def code(self, seat: str, n: int = 0) -> str:
+        found = re.search(r"\[pbem (\S+)\]", self.report(seat, n).read_text(encoding="utf-8"))
+        assert found
+        return found[1]
+
+    def mail(self, seat: str, text: str, name: str = "one", n: int = 0) -> str:
+        """An answer of a seat to its report; the file's path. Each ``name`` is another mail."""
+        head = f"From: {seat}@example.org\nSubject: Re: [pbem {self.code(seat, n)}]\n"
+        return self.place.file(f"{name}.eml", f"{head}Message-ID: <{name}@x>\n\n{text}\n")
+
+    def sign(self, text: str, n: int = 0) -> Said:
+        """`pbem orders sign` on Ann's machine, with the view file of her report."""
+        view = self.report("red", n).with_suffix(".view.toml")
+        file = self.place.file("orders.txt", text)
+        return player(self.place, "orders", "sign", str(view), file)
+
+    def signed(self, text: str, n: int = 0) -> str:
+        said = self.sign(text, n)
+        assert said.code == 0, said.text
+        return said.text
+
+    @property
+    def ring(self) -> Keyring:
+        """Ann's keys, as they lie on her machine."""
+        game = self.place.session().link.game
+        data = keyrings.read(Home(self.place.path / "ann"), game, "red")
+        assert data
+        return keyring.decode(data, game, "red")
+
+    def by_hand(
+        self, lines: list[str], nr: int = 1, head: str = "", ring: Keyring | None = None
+    ) -> str:
+        """Lines and signatures as no tool of ours would make them."""
+        session, ring = self.place.session(), ring or self.ring
+        from pbem.crypto.encoding import b64
+
+        head = head or b64(session.position.head)
+        order = Order(ring.game, ring.seat, nr, head, session.link.setup.rulings)
+        return text_of(lines, signed(order, lines, ring.signing))
+
+
+def text_of(lines: list[str], found: Signed) -> str:
+    return "\n".join([*lines, "", signed_lines.write(found)])
+
+
+def block_of(text: str) -> Signed:
+    """The signatures in a text."""
+    from pbem.files.sheet import Line
+
+    lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
+    (found,) = signed_lines.take_out(lines)[1]
+    return found
+
+
+def player(place: Place, *words: str) -> Said:
+    """A command on Ann's own machine."""
+
+    class Machine(Place):
+        @property
+        def home(self) -> Path:
+            return self.path / "ann"
+
+    said = Machine(place.path).run(*words)
+    os.environ.update(place.env())
+    return said
+
+
+def invited(path: Path) -> Place:
+    """The game as it is opened."""
+    place = fresh(path)
+    place.done(*NEW)
+    return place
+
+
+def dealt(path: Path) -> Table:
+    """Ann has joined with her key, the others gave nothing, the game is dealt."""
+    place = invited(path)
+    table = Table(place, password_of(place, "blue"))
+    outbox = place.game / "desk" / "outbox"
+    for n in (0, 1):
+        said = player(place, "orders", "join", str(outbox / f"{n:04d}-red.eml"))
+        assert said.code == 0, said.text
+        found = re.search(r"\[pbem (\S+)\]", table.report("red", 0).read_text("utf-8"))
+        assert found
+        head = f"Subject: Re: [pbem {found[1]}]\nFrom: ann@x\nMessage-ID: <join{n}@x>\n"
+        place.done("receive", "GAME", place.file("join.eml", f"{head}\n{said.text}\n"))
+        missed = [word for seat in ("blue", "green", "violet") for word in ("--missed", seat)]
+        place.done("resolve", "GAME", *([] if n else missed))
+    assert place.numbers() == [0, 1, 2]
+    return table
+
+
+def password_of(place: Place, seat: str) -> str:
+    mail = place.game / "desk" / "outbox" / f"password-{seat}.eml"
+    found = re.search(r"^ {4}password (.+)$", mail.read_text("utf-8"), re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def parts_of(data: bytes) -> list[bytes]:
+    """The parts of a PAE, read apart."""
+    number, at, found = int.from_bytes(data[:8], "little"), 8, []
+    for _ in range(number):
+        length = int.from_bytes(data[at : at + 8], "little")
+        found.append(data[at + 8 : at + 8 + length])
+        at += 8 + length
+    assert at == len(data)
+    return found

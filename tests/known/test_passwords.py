@@ -1,0 +1,175 @@
+"""A password: made by pbem, told to its player alone, kept by nobody.
+
+Source: decision 0005; design.md P6, law 7.
+"""
+
+import base64
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from durability.games import fresh
+
+from pbem.crypto.passwords import is_hash, is_password, new_password, new_salt, password_hash
+from pbem.crypto.spoken import spoken
+
+from .table import NEW, Table, password_of
+
+FIXED = "A mail came for your seat, and nothing in it shows that you wrote it."
+
+
+def holding(root: Path, password: str) -> list[str]:
+    """The files that hold any word of a password, however it is coded."""
+    words = [word.encode() for word in password.split()]
+    forms = [f for w in words for f in (w, w.hex().encode(), w.upper())]
+    for word in (password, f"password {password}", f"\npassword {password}"):
+        forms += [base64.b64encode(word.encode()[cut:])[4:20] for cut in range(3)]
+    return [
+        str(path.relative_to(root))
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and any(form in path.read_bytes() for form in forms)
+    ]
+
+
+def test_words_are_the_proquints_that_others_make() -> None:
+    """The examples of the paper: 127.0.0.1 and 63.84.220.193."""
+    assert spoken(bytes([127, 0, 0, 1])) == ("lusab", "babad")
+    assert spoken(bytes([63, 84, 220, 193])) == ("gutih", "tugad")
+    assert len({spoken(n.to_bytes(2, "big")) for n in range(1 << 16)}) == 1 << 16
+
+
+def test_it_has_64_bits_and_is_never_the_same() -> None:
+    made = {new_password() for _ in range(50)}
+    assert len(made) == 50
+    assert all(re.fullmatch("([a-z]{5} ){3}[a-z]{5}", one) for one in made)
+
+
+@pytest.mark.parametrize(
+    ("written", "good"),
+    [
+        ("lusab babad gutih tugad", True),
+        ("  Lusab-Babad gutih, TUGAD. ", True),
+        ("lusab babad gutih tugab", False),
+        ("lusab babad gutih", False),
+        ("lusabbabadgutihtugad", False),
+        ("", False),
+        ("x" * 100_000, False),
+    ],
+)
+def test_how_it_may_be_written(written: str, good: bool) -> None:
+    kept = password_hash("lusab babad gutih tugad", b"0123456789abcdef")
+    assert is_password(written, kept) is good
+
+
+def test_a_hash_is_of_its_salt_and_nothing_else_passes_for_one() -> None:
+    one, other = (password_hash("a", new_salt()) for _ in range(2))
+    assert one != other
+    assert is_hash(one)
+    for wrong in ("", "a", one[:-1], f"x{one}", one.replace("14", "1")):
+        assert not is_hash(wrong)
+        assert not is_password("a", wrong)
+
+
+def test_it_stands_in_the_one_mail_that_brings_it(later: Table) -> None:
+    place = later.place
+    assert holding(place.path, later.password) == ["game/desk/outbox/password-blue.eml"]
+    mail = (place.game / "desk/outbox/password-blue.eml").read_text("utf-8")
+    assert "To: Bob <bob@example.org>" in mail
+
+
+def test_it_is_cut_out_of_whatever_he_sends(later: Table) -> None:
+    """Text, mail, move file, mail with a move file in base64; right and wrong."""
+    place, word, code = later.place, later.password, later.code("blue")
+    move = f'pbem = 1\ncode = "{code}"\norders = ["wall A9", "password {word}"]\n'
+    coded = base64.encodebytes(move.encode()).decode()
+    attached = (
+        f"From: b@x\nMessage-ID: <4@x>\nSubject: [pbem {code}]\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/mixed; boundary="cut"\n\n--cut\nContent-Type: text/plain\n\nHi\n'
+        "--cut\nContent-Type: application/toml; name=a.toml\nContent-Transfer-Encoding: base64\n"
+        f"\n{coded}--cut--\n"
+    )
+    files = [
+        later.mail("blue", f"wall A9\npassword {word}", "1"),
+        later.mail("blue", f"Password: {word.upper()}\nwal A9", "2"),
+        later.mail("blue", f"wall A9\nwall B5\npassword {word} x", "3"),
+        later.mail("blue", f"wall A9\n> password {word}", "5"),
+        place.file("m.toml", move),
+        place.file("a.eml", attached),
+        place.file("t.txt", f"wall A7\nwall B5\npassword {word}\n[pbem {code}]\n"),
+    ]
+    kept = []
+    for file in files:
+        said = later.receive(file)
+        shown = later.receive(file, "--json", "--secret")
+        kept.append(said.code)
+        for text in (said.text, shown.text):
+            assert not any(one in text.lower() for one in word.split())
+        os.unlink(file)
+    assert kept[-1] == 0
+    place.done("resolve", "GAME")
+    (place.game / "desk/outbox/password-blue.eml").unlink()
+    assert holding(place.path, word) == []
+
+
+def test_without_it_nothing_counts_and_the_answer_is_the_same(later: Table) -> None:
+    told = set()
+    texts = ["wall A7\nwall B5", "wall A7\npassword lusab babad lusab babad", "help", "password"]
+    for number, text in enumerate(texts):
+        said = later.receive(later.mail("blue", text, f"m{number}"))
+        assert said.code == 1
+        assert "password" in said.text
+        told.add(later.receipt("blue"))
+    assert len(told) == 1
+    assert FIXED in told.pop()
+    assert later.place.hands()["blue"] == []
+
+
+def test_with_it_the_order_is_played_as_his(later: Table) -> None:
+    text = f"wall A7\nwall B5\npassword {later.password}"
+    later.place.done("receive", "GAME", later.mail("blue", text))
+    said = later.place.done("resolve", "GAME")
+    assert "Bob (blue): wall A7  (by password)" in said
+    assert [one.source for one in later.place.session().link.entries] == ["password"] * 2
+
+
+def test_a_seat_without_its_hash_is_told_to_the_referee(later: Table) -> None:
+    path = later.place.game / "desk/players.toml"
+    path.write_text(re.sub("password = .*\n", "", path.read_text("utf-8")), "utf-8")
+    said = later.receive(later.mail("blue", f"wall A7\npassword {later.password}"))
+    assert "no password is kept for blue" in said.text
+
+
+def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> None:
+    place = fresh(tmp_path / "place")
+    said = place.done(*NEW, "--json")
+    word = password_of(place, "blue")
+    assert json.loads(said)["seats"]["blue"] == "Bob"
+    assert not any(one in said for one in word.split())
+    place = fresh(tmp_path / "other")
+    said = place.done(*NEW)
+    assert "the password of Bob stands in" in said
+    assert not any(one in said for one in password_of(place, "blue").split())
+
+
+@pytest.mark.parametrize(
+    ("known", "code"),
+    [
+        ("green=password", "known/no-address"),
+        ("red=face", "known/how"),
+        ("pink=reply", "players/seat"),
+        ("red", "known/shape"),
+    ],
+)
+def test_what_cannot_be_asked_for(tmp_path: Path, known: str, code: str) -> None:
+    place = fresh(tmp_path / "place")
+    said = place.run(*NEW, "--known", known, "--json")
+    assert (said.code, json.loads(said.text)["error"]["code"]) == (2, code)
+    assert not place.game.exists()
+
+
+def test_a_key_comes_by_joining(tmp_path: Path) -> None:
+    place = fresh(tmp_path / "place")
+    said = place.run(*NEW, "--deal", "--json")
+    assert (said.code, json.loads(said.text)["error"]["code"]) == (1, "known/no-joining")

@@ -1,0 +1,346 @@
+"""Orders that a player signs: what is taken, and what each other mail is answered.
+
+Source: construction.md "Order", "Entry", "Intake"; design.md P6.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.signing import verify
+from pbem.moderator.document import Link
+from pbem.moderator.signed_orders import order_of
+
+from .table import Table, block_of, parts_of, text_of
+
+FIXED = "A mail came for your seat, and nothing in it shows that you wrote it."
+OTHER = b"\x07" * 32
+TWO = ["wall A1", "when AP1: flood -2", "when AP2: flood -2"]
+
+
+class Case(NamedTuple):
+    """A mail of Ann's first question, and what comes of it."""
+
+    name: str
+    text: Callable[[Table], str]
+    told: str  #: in her receipt; FIXED where nothing shows that it is hers
+    said: str  #: on the referee's screen
+
+
+def changed(*pairs: tuple[str, str]) -> Callable[[Table], str]:
+    """Three orders signed by her tool, and then changed on the way."""
+
+    def text(table: Table) -> str:
+        found = table.signed("\n".join(TWO))
+        for old, new in pairs:
+            assert old in found, old
+            found = found.replace(old, new, 1)
+        return found
+
+    return text
+
+
+def renumbered(table: Table) -> str:
+    found = block_of(table.signed("\n".join(TWO)))
+    first, *rest = found.signs
+    return text_of(TWO, found._replace(signs=(first, (1, rest[0][1]), *rest[1:])))
+
+
+def damaged(table: Table) -> str:
+    found = block_of(table.signed("\n".join(TWO)))
+    first, second, third = found.signs
+    other = "A" if second[1][10] != "A" else "B"
+    broken = (2, f"{second[1][:10]}{other}{second[1][11:]}")
+    return text_of(TWO, found._replace(signs=(first, broken, third)))
+
+
+def foreign(**fields: str) -> Callable[[Table], str]:
+    def text(table: Table) -> str:
+        found = block_of(table.signed("wall A1"))
+        return text_of(["wall A1"], found._replace(**fields))
+
+    return text
+
+
+NOT_HERS = [
+    Case("unsigned", lambda _: "wall A1", FIXED, "no signature was found in it"),
+    Case("asks unsigned", lambda _: "resend", FIXED, "no signature was found in it"),
+    Case("prose", lambda _: "Sorry, I am late!", FIXED, "no signature was found in it"),
+    Case(
+        "key of another",
+        lambda table: table.by_hand(["wall A1"], ring=table.ring._replace(seed=OTHER)),
+        FIXED,
+        "no line of it is signed with the key of this seat",
+    ),
+    Case("game of another", foreign(game="a" * 26), FIXED, "are for another game"),
+    Case("seat of another", foreign(seat="blue"), FIXED, "are for another seat"),
+    Case(
+        "number changed",
+        lambda t: text_of(["wall A1"], block_of(t.signed("wall A1"))._replace(nr=9)),
+        FIXED,
+        "no line of it is signed",
+    ),
+    Case(
+        "head changed",
+        foreign(head=b64(bytes(32))),
+        FIXED,
+        "no line of it is signed",
+    ),
+    Case(
+        "its one order changed",
+        lambda table: table.signed("wall A1").replace("wall A1", "wall A2"),
+        FIXED,
+        "no line of it is signed",
+    ),
+]
+
+HERS = [
+    Case(
+        "an order changed",
+        changed(("wall A1\n", "wall A2\n")),
+        "refused: `wall A2` has no signature that fits",
+        "a line and its signature do not fit",
+    ),
+    Case(
+        "what it waits for changed",
+        changed(("when AP1: flood -2", "when AP3: flood -2")),
+        "refused: `when AP3: flood -2` has no signature that fits",
+        "a line and its signature do not fit",
+    ),
+    Case(
+        "an order for now kept for later",
+        changed(("wall A1\n", "later: wall A1\n")),
+        "refused: `later: wall A1` has no signature that fits",
+        "a line and its signature do not fit",
+    ),
+    Case(
+        "a line without its signature",
+        changed(("wall A1\n", "wall A1\nlater: wall A5\n")),
+        "refused: `later: wall A5` has no signature that fits",
+        "a line and its signature do not fit",
+    ),
+    Case(
+        "a signature without its line",
+        changed(("when AP2: flood -2\n", "")),
+        "refused: the line that signature 3 belongs to is not here",
+        "the line that signature 3 belongs to is not here",
+    ),
+    Case(
+        "lines in another order",
+        changed(("AP1", "APX"), ("AP2", "AP1"), ("APX", "AP2")),
+        "refused: the lines are not in the order in which they were signed",
+        "the lines are not in the order",
+    ),
+    Case(
+        "a signature damaged",
+        damaged,
+        "refused: `when AP1: flood -2` has no signature that fits",
+        "a line and its signature do not fit",
+    ),
+    Case(
+        "a number twice",
+        renumbered,
+        "refused: two signatures have the number 1",
+        "two signatures have the number 1",
+    ),
+    Case(
+        "two lists in one mail",
+        lambda t: t.signed("wall A1").partition("[pbem")[0] + t.signed("wall A2"),
+        "refused: it holds the signatures of two lists of orders",
+        "the signatures of two lists of orders",
+    ),
+    Case(
+        "a report of no state of this game",
+        lambda table: table.by_hand(["wall A1"], head=b64(bytes(32))),
+        "refused: they answer a report that is not of this game as it went",
+        "they answer a report that is not of this game",
+    ),
+    Case(
+        "not legal",
+        lambda table: table.by_hand(["wall A99"]),
+        "refused: `wall A99`",
+        "refused: `wall A99`",
+    ),
+]
+
+
+@pytest.mark.parametrize("case", [*NOT_HERS, *HERS], ids=lambda case: case.name)
+def test_nothing_of_it_is_kept(case: Case, table: Table) -> None:
+    said = table.receive(table.mail("red", case.text(table)))
+    assert said.code == 1, said.text
+    assert case.said in said.text
+    assert case.told in table.receipt("red")
+    assert table.place.hands()["red"] == []
+    assert table.place.run("resolve", "GAME").text.startswith("game: nothing to play out")
+
+
+@pytest.mark.parametrize("case", NOT_HERS, ids=lambda case: case.name)
+def test_before_it_is_known_there_is_one_answer(case: Case, table: Table) -> None:
+    """The same to the byte, whatever the mail was; and it is not the referee's reason."""
+    table.receive(table.mail("red", "anything", "other"))
+    fixed = table.receipt("red")
+    table.receive(table.mail("red", case.text(table)))
+    assert table.receipt("red") == fixed
+    assert case.said not in fixed
+    assert "receipt-red-0002" in table.outbox()
+
+
+def test_what_her_tool_signed_is_played_and_can_be_checked(table: Table) -> None:
+    """The entry holds number, head, line and signature; it is the very line she signed."""
+    table.place.done("receive", "GAME", table.mail("red", table.signed("\n".join(TWO))))
+    table.place.done("resolve", "GAME")
+    session = table.place.session()
+    (entry,) = session.link.entries
+    assert (entry.source, entry.words) == ("signed", "wall A1")
+    opened = session.seals.open_order("3/order/1", entry.token)
+    nr, i, head, sig, line = parts_of(opened)
+    parts = (session.link.game, "red", int(nr), int(i), head, session.link.setup.rulings)
+    assert verify(table.ring.public, "order", sig, *parts, line.decode())
+    assert (nr, i, line) == (b"1", b"1", b"wall A1")
+    assert b64(head) == session.link.prev
+    hand = session.hands["red"]
+    assert [one.line for one in hand.signed] == TWO[1:]  # what still waits keeps its own
+    assert [order_of(one.line) for one in hand.signed] == ["flood -2", "flood -2"]
+
+
+def test_numbers_rise_and_an_older_mail_changes_nothing(table: Table) -> None:
+    first, second = table.signed("wall A1"), table.signed("wall A2")
+    table.place.done("receive", "GAME", table.mail("red", second, "second"))
+    said = table.receive(table.mail("red", first, "first"))
+    assert "these are orders number 1, and number 2 came already" in said.text
+    assert "number 2 came already" in table.receipt("red")
+    assert table.place.hands()["red"] == ["wall A2"]
+
+
+def test_a_higher_number_replaces_all(table: Table) -> None:
+    table.place.done("receive", "GAME", table.mail("red", table.signed("\n".join(TWO)), "a"))
+    table.place.done("receive", "GAME", table.mail("red", table.signed("wall B1"), "b"))
+    assert table.place.hands()["red"] == ["wall B1"]
+    assert "\nreplaced 1\n" in table.receipt("red")
+
+
+def test_the_same_number_for_other_orders_is_refused(table: Table) -> None:
+    table.place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"]), "a"))
+    said = table.receive(table.mail("red", table.by_hand(["wall A2"]), "b"))
+    assert "number 1 came before with other orders" in said.text
+    assert table.place.hands()["red"] == ["wall A1"]
+
+
+def test_the_same_orders_again_get_the_same_receipt_again(table: Table) -> None:
+    text = table.signed("wall A1")
+    table.place.done("receive", "GAME", table.mail("red", text, "a"))
+    number, receipt = table.receipts("red"), table.receipt("red")
+    said = table.receive(table.mail("red", f"Hi Rita!\n{text}", "b"))
+    assert (said.code, table.receipts("red"), table.receipt("red")) == (0, number, receipt)
+    name = f"desk/outbox/receipt-red-{number:04d}-again.eml"
+    again = (table.place.game / name).read_text("utf-8")
+    assert "receipt pbem 1" in again
+    assert "To: Ann <ann@example.org>" in again
+
+
+def test_what_was_refused_cannot_be_sent_again_when_it_is_legal(later: Table) -> None:
+    """Its number has been seen: whoever kept the mail gets the refusal, and nothing is kept."""
+    text = later.by_hand(["wall A7"], nr=2)  # it is Bob's turn
+    assert later.receive(later.mail("red", text, "a")).code == 1
+    receipt = later.receipt("red")
+    said = later.receive(later.mail("red", text, "b"))
+    assert "came before; the receipt stands" in said.text
+    assert later.receipt("red") == receipt
+    assert later.place.hands()["red"] == []
+
+
+def test_orders_for_a_question_that_was_answered_are_stale(later: Table) -> None:
+    """However new the code is that they came with."""
+    text = later.signed("wall A2", n=2).partition("[pbem")[0]
+    said = later.receive(later.mail("red", text))
+    assert (said.code, "that question was answered already" in said.text) == (1, True)
+    assert "That question was answered already" in later.receipt("red")
+
+
+def test_standing_orders_for_an_older_report_are_in_time(later: Table) -> None:
+    text = later.by_hand(["when AP1: flood -2"], nr=2, head=later.place.session().link.prev)
+    later.place.done("receive", "GAME", later.mail("red", text))
+    assert later.place.session().hands["red"].quoted == later.place.session().link.prev
+
+
+def test_what_was_written_before_the_seat_changed_is_refused(
+    later: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Link.player
+    monkeypatch.setattr(Link, "player", lambda link, seat: real(link, seat)._replace(since=3))
+    head = later.place.session().link.prev
+    text = later.by_hand(["when AP1: flood -2"], nr=2, head=head)
+    said = later.receive(later.mail("red", text))
+    assert "they were written before something was taken back or changed" in said.text
+    assert later.place.hands()["red"] == []
+    text = later.by_hand(["when AP1: flood -2"], nr=3)
+    assert later.receive(later.mail("red", text, "two")).code == 0
+
+
+def test_withdraw_is_signed_too(table: Table) -> None:
+    table.place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "a"))
+    table.receive(table.mail("red", "withdraw", "b"))
+    assert table.place.hands()["red"] == ["wall A1"]
+    table.place.done("receive", "GAME", table.mail("red", table.signed("withdraw"), "c"))
+    assert table.place.hands()["red"] == []
+
+
+def test_nobody_types_for_who_signs(table: Table) -> None:
+    said = table.receive(table.place.file("t.txt", "wall A1\n"), "--typed", "red")
+    assert (said.code, "only orders that its player signed count" in said.text) == (1, True)
+    assert table.place.hands()["red"] == []
+
+
+def test_a_move_file_is_signed_as_a_list(table: Table) -> None:
+    code = table.code("red")
+    text = table.signed(f'pbem = 1\ncode = "{code}"\norders = ["wall A1", "when AP1: flood -2"]\n')
+    assert text.startswith("pbem = 1\n")
+    table.place.done("receive", "GAME", table.place.file("move.toml", text))
+    assert table.place.session().hands["red"].source == "signed"
+    altered = text.replace("wall A1", "wall A2")
+    assert table.receive(table.place.file("other.toml", altered)).code == 1
+
+
+def test_the_number_is_on_the_drive_before_the_signature_is_seen(table: Table) -> None:
+    assert table.ring.nr == 0
+    assert block_of(table.signed("wall A1")).nr == table.ring.nr == 1
+    assert block_of(table.signed("wall A1")).nr == table.ring.nr == 2
+
+
+def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> None:
+    """Her key put back from a copy: the view file knows how far she was."""
+    from pbem.disk import keyrings
+    from pbem.disk.home import Home
+    from pbem.moderator import keyring
+
+    old = later.ring._replace(nr=0)
+    keyrings.write(Home(later.place.path / "ann"), old.game, "red", keyring.encode(old))
+    assert block_of(later.signed("when AP1: flood -2")).nr == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("wall A99", 1, "nothing is signed: refused: `wall A99`"),
+        ("hello", 1, "there is no order in it"),
+        ("wal A1", 1, "did you mean"),
+        ("wall A1\n[pbem 0000-0000]", 1, "carry the code of another report"),
+    ],
+)
+def test_her_tool_signs_nothing_that_is_not_good(
+    table: Table, text: str, code: int, said: str
+) -> None:
+    found = table.sign(text)
+    assert (found.code, said in found.text) == (code, True), found.text
+    assert table.ring.nr == 0
+
+
+def test_bytes_of_a_signature_are_over_the_line_as_it_stands(table: Table) -> None:
+    found = block_of(table.signed("wall A1"))
+    parts = (found.game, "red", 1, 1, unb64(found.head, 32))
+    rulings = table.place.session().link.setup.rulings
+    sig = unb64(found.signs[0][1], 64)
+    assert verify(table.ring.public, "order", sig, *parts, rulings, "wall A1")
+    assert not verify(table.ring.public, "order", sig, *parts, "other", "wall A1")

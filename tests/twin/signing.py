@@ -1,0 +1,64 @@
+"""Worlds whose players all have keys: what they send is signed, or is not as it should be.
+
+What lives here: Signing, and the keys. What must never be here: a comparison.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from pbem.commands.reading_mail import read_sent, sheet_of
+from pbem.commands.taking import owner
+from pbem.crypto.encoding import b64
+from pbem.crypto.hashing import digest
+from pbem.crypto.signing import private_key, public_key
+from pbem.files import signed_lines
+from pbem.moderator.document import Link
+from pbem.moderator.people import Seated
+from pbem.moderator.signed_orders import Order, canonical, signed
+
+from .worlds import World
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+
+def key_of(seat: str) -> "PrivateKey":
+    return private_key(digest(seat.encode()))
+
+
+@contextmanager
+def all_with_keys() -> Iterator[None]:
+    """Every seat is known by a key."""
+    real = Link.player
+
+    def player(link: Link, seat: str) -> Seated:
+        return real(link, seat)._replace(known="key", key=public_key(key_of(seat)))
+
+    with patch.object(Link, "player", player):
+        yield
+
+
+class Signing(World):
+    """Signs what is sent; what comes of chance in it looks the same in both worlds."""
+
+    def receive(self, data: bytes) -> Any:
+        found = owner([self.session], read_sent(data))
+        return super().receive(self._signed(data, found[1]) if found else data)
+
+    def _signed(self, data: bytes, seat: str) -> bytes:
+        session = self.session
+        sheet = sheet_of(read_sent(data), session.game)
+        looks = [session.game.public_words(line.order) for line in sheet.first]
+        turn = digest(f"{seat} {session.link.n} {looks} {sheet.asks}".encode())[0] % 8
+        if not turn:
+            return data  # unsigned
+        lines = [line for _, line in canonical(sheet)]
+        nr = session.hands[seat].seen + (turn != 1)  # 1: a number that came before
+        link, head = session.link, session.position.head if turn != 2 else bytes(32)
+        order = Order(link.game, seat, max(nr, 1), b64(head), link.setup.rulings)
+        block = signed(order, lines[: -1 if turn == 3 else None], key_of(seat))
+        text = data.decode()
+        at = text.rindex("\n", 0, text.rindex("[pbem")) + 1
+        return f"{text[:at]}{signed_lines.write(block)}\n\n{text[at:]}".encode()
