@@ -92,6 +92,7 @@ def report_values(
         "time": link.time,
         "seat": reader.seat or "",
         "player": position.name(reader.seat) if reader.seat else "",
+        "known": link.player(reader.seat).known if reader.seat else "",
         "code": "" if outcome else reader.code,  # nothing is asked any more
         "question": question,
         "soon": _soon(position, view, reader.hand),
