@@ -93,7 +93,7 @@ def after(directory: Path) -> dict[str, Any]:
     """The plan of a round that was given up, for the next one, which names it."""
     from pbem.commands.session import open_session
     from pbem.crypto.encoding import b64
-    from pbem.moderator.chain import genuine, head_of
+    from pbem.moderator.chain import head_of, vouched
     from pbem.moderator.document import CLOSED
 
     old = open_session(directory)
@@ -106,7 +106,7 @@ def after(directory: Path) -> dict[str, Any]:
         )
     if genesis is None or link.setup.round >= MOST_ROUNDS:
         raise Refused("new/after", f"{directory} has no states/0000.toml", "put it back")
-    first = genuine(genesis, old.key.public, "states/0000.toml")
+    first = vouched(genesis, "states/0000.toml")
     seats = {seat: old.players.seats[seat] for seat in first.setup.seats}
     return {
         "game": first.setup.kind,

@@ -222,10 +222,11 @@ def _report(
     data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.files.letter import read_letter
+    from pbem.files.posted import unmarked
     from pbem.moderator import block
     from pbem.moderator.verifying_blocks import check_block
 
-    letter = read_letter(_not_automatic(data))
+    letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
     found = block.find(text)
     for one in found:
@@ -237,10 +238,3 @@ def _report(
             )
     says = "; ".join(check_block(one, chains, key) for one in found)
     return f"genuine: {says}", {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
-
-
-def _not_automatic(data: bytes) -> bytes:
-    """Our own mails say that a machine wrote them, which a player's mail may not; here it is
-    fine.
-    """
-    return data.replace(b"\nAuto-Submitted: auto-generated\n", b"\n", 1)
