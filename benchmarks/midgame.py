@@ -43,6 +43,7 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
         player=[f"{seat}={one}" for seat, one in zip(SEATS[game], PLAYERS, strict=False)],
         option=OPTIONS[game],
         referee="Rita,rita@example.org",
+        deal=True,
     )
     session = open_session(folder / "game", the_home())
     chance = Random(5)  # noqa: S311 (a benchmark repeats itself)
