@@ -37,11 +37,12 @@ def read_invited(name: str, seat: str) -> Invited:
     """The mail, text or state in a file; what it does not hold is looked for beside it."""
     from pbem.disk.reading import read_input
     from pbem.files.letter import read_letter
+    from pbem.files.posted import unmarked
 
     data = read_input(name, LIMIT)
     if data.startswith(STATE):
         return _checked(_with_beside(name, {_number(data): data}), None, seat, "")
-    letter = read_letter(data.replace(b"\nAuto-Submitted: auto-generated\n", b"\n", 1))
+    letter = read_letter(unmarked(data))
     one = _block(letter)
     found = {_number(x.data): x.data for x in letter.attachments if x.data.startswith(STATE)}
     return _checked(_with_beside(name, found), one, seat, next(iter(letter.codes), ""))

@@ -122,7 +122,7 @@ def after(directory: Path, *others: object) -> dict[str, Any]:
         )
     from pbem.commands.session import open_session
     from pbem.crypto.encoding import b64
-    from pbem.moderator.chain import genuine, head_of
+    from pbem.moderator.chain import head_of, vouched
     from pbem.moderator.document import CLOSED
 
     old = open_session(directory)
@@ -135,7 +135,7 @@ def after(directory: Path, *others: object) -> dict[str, Any]:
         )
     if genesis is None or link.setup.round >= MOST_ROUNDS:
         raise Refused("new/after", f"{directory} has no states/0000.toml", "put it back")
-    first = genuine(genesis, old.key.public, "states/0000.toml")
+    first = vouched(genesis, "states/0000.toml")
     seats = {seat: old.players.seats[seat] for seat in first.setup.seats}
     return {
         "game": first.setup.kind,

@@ -241,10 +241,11 @@ def _report(
     data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.files.letter import read_letter
+    from pbem.files.posted import unmarked
     from pbem.moderator import block, receipt_block
     from pbem.moderator.verifying_blocks import check_block
 
-    letter = read_letter(_not_automatic(data))
+    letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
     receipts = receipt_block.find(text)
     if receipts and not any(block.FIRST.match(line.strip("> ")) for line in text.split("\n")):
@@ -277,10 +278,3 @@ def _receipts(
     says = "; ".join(check_receipt(one, chains, key) for one in found)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}
-
-
-def _not_automatic(data: bytes) -> bytes:
-    """Our own mails say that a machine wrote them, which a player's mail may not; here it is
-    fine.
-    """
-    return data.replace(b"\nAuto-Submitted: auto-generated\n", b"\n", 1)

@@ -49,7 +49,7 @@ def kept(home: Home) -> list[tuple[str, str]]:
     """Every key here: game and seat, sorted. Raises nothing for names that are not ours."""
     games = home.path / "players"
     found = []
-    for game in sorted(name for name in tree.names(games) if fits(name)):
+    for game in sorted(n for n in tree.names(games) if fits(n) and (games / n).is_dir()):
         names = (name[:-5] for name in tree.names(games / game) if name.endswith(".toml"))
         found += [(game, seat) for seat in sorted(names) if fits(seat)]
     return found

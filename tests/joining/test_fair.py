@@ -161,6 +161,18 @@ def test_the_tool_takes_mail_text_and_states(invited: Any) -> None:
     assert said.text.splitlines()[:4] == lines
 
 
+def test_a_mail_is_taken_as_mail_programs_save_it(invited: Any) -> None:
+    """CR LF, and headers of every station on its way."""
+    raw = table.sent(invited, 0, "red").read_bytes()
+    lines = table.joins(invited, 0, "red").splitlines()[:4]
+    way = b"Received: from a by b; Sat, 21 Nov 2026 10:00:00 +0000\nX-Spam: no\n"
+    path = invited.path / "saved.eml"
+    path.write_bytes((way + raw).replace(b"\n", b"\r\n"))
+    said = table.player(invited, "red", "orders", "join", str(path))
+    assert said.text.splitlines()[:4] == lines, said.text
+    assert "genuine" in invited.done("verify", "GAME", str(path))
+
+
 @pytest.mark.parametrize("at", [0.1, 0.5, 0.9])
 def test_nothing_is_made_from_a_mail_that_is_not_genuine(invited: Any, at: float) -> None:
     raw = bytearray(table.report(invited, 0, "red").read_bytes())
