@@ -19,14 +19,14 @@ from tests.mutants.quick import Quick
 
 ENGINE = Path(__file__).parents[2] / "pbem" / "engine"
 TESTS = Path(__file__).parents[1] / "engine"
-#: quick tests that do not change from one run to the next; the laws of Hypothesis are for what lives
+#: quick tests, the same in every run; the laws of Hypothesis are for what lives
 BOTH = "test_scripts.py test_setup.py test_rulebook.py"
 QUICK = {
     "chang_cheng": f"test_cases.py {BOTH} test_editions.py test_words.py test_short_walk.py",
     "great_wall": f"test_cases_great_wall.py {BOTH} test_script_great_wall.py"
     " test_words_great_wall.py test_told_great_wall.py test_guess_great_wall.py",
 }
-PYTEST = ["-q", "-s", "--tb=no", "--no-header", "-p", "no:xdist", "-p", "no:logging"]
+PYTEST = ["-q", "-s", "--tb=no", "--assert=plain", "-p", "no:xdist", "-p", "no:logging"]
 PYTEST += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is loaded by then
 
 
@@ -46,21 +46,8 @@ def main() -> None:
     asked = _arguments()
     folder = ENGINE / asked.game
     before = {p.stem: p.read_text(encoding="utf-8") for p in sorted(folder.glob("*.py"))}
-    mutants = [
-        mutant
-        for stem in before
-        if any(f"{stem}.".startswith(f"{name.partition('.')[0]}.") for name in asked.only.split(","))
-        or not asked.only
-        for mutant in mutants_of(folder / f"{stem}.py", f"pbem.engine.{asked.game}")
-    ]
+    mutants = _chosen(folder, sorted(before), asked)
     print(f"{len(mutants)} mutants", flush=True)
-    if asked.again:
-        lines = asked.again.read_text(encoding="utf-8").splitlines()
-        lived = {row["mutant"] for row in map(json.loads, lines) if row["result"] == "lived"}
-        mutants = [mutant for mutant in mutants if mutant.name in lived]
-    mutants = [mutant for mutant in mutants if mutant.name.startswith(tuple(asked.only.split(",")))]
-    if asked.sample and asked.sample < len(mutants):
-        mutants = Random(asked.seed).sample(mutants, asked.sample)  # noqa: S311
     asked.out.parent.mkdir(parents=True, exist_ok=True)
     asked.out.write_text("", encoding="utf-8")
     results: dict[str, str] = {}
@@ -85,6 +72,26 @@ def main() -> None:
     print(f"{len(results)} tried, {dict(total)}, {share:.1f} % killed")
 
 
+def _chosen(folder: Path, stems: Sequence[str], asked: Any) -> list[Mutant]:
+    """All mutants, or those asked for."""
+    only = tuple(asked.only.split(","))
+    files = tuple(f"{name.partition('.')[0]}" for name in only if name)
+    mutants = [
+        mutant
+        for stem in stems
+        if stem in files or not files
+        for mutant in mutants_of(folder / f"{stem}.py", f"pbem.engine.{asked.game}")
+        if mutant.name.startswith(only) and (asked.tables or mutant.function)
+    ]
+    if asked.again:
+        lines = asked.again.read_text(encoding="utf-8").splitlines()
+        lived = {row["mutant"] for row in map(json.loads, lines) if row["result"] == "lived"}
+        mutants = [mutant for mutant in mutants if mutant.name in lived]
+    if asked.sample and asked.sample < len(mutants):
+        mutants = Random(asked.seed).sample(mutants, asked.sample)  # noqa: S311
+    return mutants
+
+
 def _unchanged(mutant: Mutant, before: dict[str, str]) -> Mutant:
     return mutant._replace(source=before[mutant.name.partition(".")[0]])
 
@@ -106,7 +113,7 @@ def _quickly(folder: Path, mutants: Sequence[Mutant], report: Any, asked: Any) -
                 found[mutant.name] = "early" if early else result
                 print(mutant.name, found[mutant.name], killer, sep="\t", file=pipe, flush=True)
 
-            quick = Quick(folder, inside, note, asked.slow)
+            quick = Quick(folder, inside, note, asked.most)
             code = pytest.main([*PYTEST, *_tests(asked)], [Settings(), quick])
         os._exit(int(code))
     os.close(writer)
@@ -133,7 +140,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--only", default="", help="names that begin so: wall.do,tower")
     parser.add_argument("--again", type=Path, help="only those that lived in this file of results")
-    parser.add_argument("--slow", type=float, default=1.0, help="leave out tests of more seconds")
+    parser.add_argument("--most", type=float, default=1.0, help="seconds of tests for each mutant")
     parser.add_argument("--tests", help="files of tests/engine, with commas")
     parser.add_argument("--no-tables", dest="tables", action="store_false", help="functions only")
     parser.add_argument("--out", type=Path, default=Path("build/mutants.jsonl"))

@@ -22,7 +22,7 @@ ONE_TEST = 20.0
 
 
 def tried(mutant: Mutant, arguments: Sequence[str], plugins: Sequence[Any]) -> str:
-    """``killed``, ``time`` or ``lived``; pytest gets the arguments and stops at the first failure."""
+    """``killed``, ``time`` or ``lived``; pytest stops at the first failure."""
     pid = os.fork()
     if not pid:
         try:

@@ -69,7 +69,7 @@ def _is_new(text: str, seen: set[str]) -> bool:
 
 
 class _Visitor(cst.CSTVisitor):
-    """Collects what changes: which statement of the module, which function, a node, its new self."""
+    """Collects changes: the statement of the module, the function, a node, its new self."""
 
     METADATA_DEPENDENCIES = ()
 

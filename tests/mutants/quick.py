@@ -3,8 +3,8 @@
 What lives here: Quick, a plug-in of pytest that runs mutants where pytest would run tests.
 What must never be here: a change of a table; what is done while a module is loaded is done by then
 (fresh.py does it).
-In the fork the function's code is put into the function that is already loaded, so whoever imported
-it has the mutant. Each mutant meets only tests that run its function, those first that killed others.
+In the fork the code is put into the function that is already loaded, so whoever imported it has the
+mutant. Each mutant meets only tests that run its function, those first that killed others.
 """
 
 import gc
@@ -17,6 +17,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import _lru_cache_wrapper
 from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -35,12 +36,12 @@ class Quick:
     """``report`` gets mutant, result (killed, time, lived) and the test that killed it."""
 
     def __init__(
-        self, folder: Path, mutants: Sequence[Mutant], report: Report, slow: float
+        self, folder: Path, mutants: Sequence[Mutant], report: Report, most: float
     ) -> None:
         self.folder = str(folder)
         self.mutants = mutants
         self.report = report
-        self.slow = slow  #: tests of more seconds are run on no mutant
+        self.most = most  #: seconds of tests that a mutant meets at most, quick ones first
 
         self.early: set[str] = set()  #: functions that run while modules are loaded
         self._seconds: dict[str, float] = {}
@@ -61,8 +62,11 @@ class Quick:
         for item in session.items:
             self._record(item)
         print(f"{len(session.items)} tests, {time.process_time() - started:.0f} s", flush=True)
-        for items in self._meets.values():
+        for place, items in self._meets.items():
             items.sort(key=lambda item: self._seconds[item.nodeid])
+            sums = accumulate(self._seconds[item.nodeid] for item in items)
+            number = sum(1 for seconds in sums if seconds <= self.most)
+            self._meets[place] = items[: max(number, 1)]
         self._live = [thing for thing in gc.get_objects() if isinstance(thing, LIVE)]
         for mutant in self.mutants:
             self.report(mutant, *self._tried(mutant))
@@ -78,9 +82,8 @@ class Quick:
         failed = [str(report.longrepr) for report in reports if report.failed]
         if failed:
             raise pytest.UsageError(f"{item.nodeid} fails without any mutant: {failed[0]}")
-        if self._seconds[item.nodeid] <= self.slow:
-            for place in seen:
-                self._meets[place].append(item)
+        for place in seen:
+            self._meets[place].append(item)
 
     @contextmanager
     def _noting(self, seen: set[str]) -> Iterator[None]:
@@ -134,8 +137,16 @@ class Quick:
         for item in items:
             os.write(writer, f"\n{item.nodeid}".encode())
             signal.setitimer(signal.ITIMER_PROF, 1 + 10 * self._seconds[item.nodeid])
-            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=None)):
+            try:
+                if isinstance(item, pytest.Function):
+                    item._initrequest()
+                item.session._setupstate.setup(item)
+                item.runtest()
+            except pytest.skip.Exception:
+                pass
+            except BaseException:  # noqa: BLE001 (whatever a mutant does)
                 os._exit(1)
+            item.session._setupstate.teardown_exact(None)
         os._exit(0)
 
 
