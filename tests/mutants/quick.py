@@ -27,6 +27,8 @@ from _pytest.runner import runtestprotocol
 
 from tests.mutants.making import Mutant
 
+#: tests that every mutant of their functions meets, however long the quick ones take
+ALWAYS = ("test_told_",)
 #: what a mutant is put into, and what remembers results
 LIVE = (FunctionType, _lru_cache_wrapper)
 Report = Callable[[Mutant, str, str], None]
@@ -65,8 +67,11 @@ class Quick:
         for place, items in self._meets.items():
             items.sort(key=lambda item: self._seconds[item.nodeid])
             sums = accumulate(self._seconds[item.nodeid] for item in items)
-            number = sum(1 for seconds in sums if seconds <= self.most)
-            self._meets[place] = items[: max(number, 1)]
+            self._meets[place] = [
+                item
+                for item, seconds in zip(items, sums, strict=True)
+                if seconds <= self.most or any(word in item.nodeid for word in ALWAYS)
+            ]
         self._live = [thing for thing in gc.get_objects() if isinstance(thing, LIVE)]
         for mutant in self.mutants:
             self.report(mutant, *self._tried(mutant))
