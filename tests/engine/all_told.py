@@ -18,8 +18,9 @@ def case_told(game: Any, title: str, case: dict[str, Any], step: Any, link: int)
         step = game.apply(state, seat, line, link + number)
         state = step.state
         yield from _events(game, step.events, state)
-    yield from ("", "-- the table", *_described(game, state, None))
-    for question in game.questions(game.view(state, None)):
+    view = game.view(state, None)
+    yield from ("", f"-- the table in turn {game.turn(view)}", *_described(game, state, None))
+    for question in game.questions(view):
         yield from _question(game, state, question.seat)
         yield from _described(game, state, question.seat)
     for seat in state.public.rules.seats:

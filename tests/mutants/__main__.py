@@ -20,10 +20,10 @@ from tests.mutants.quick import Quick
 ENGINE = Path(__file__).parents[2] / "pbem" / "engine"
 TESTS = Path(__file__).parents[1] / "engine"
 #: quick tests, the same in every run; the laws of Hypothesis are for what lives
-BOTH = "test_scripts.py test_setup.py test_rulebook.py"
+BOTH = "test_scripts.py test_setup.py test_rulebook.py test_told_openings.py"
 QUICK = {
     "chang_cheng": f"test_cases.py {BOTH} test_editions.py test_words.py test_short_walk.py"
-    " test_told_chang_cheng.py",
+    " test_told_chang_cheng.py test_spelling.py test_misread.py",
     "great_wall": f"test_cases_great_wall.py {BOTH} test_script_great_wall.py"
     " test_words_great_wall.py test_told_great_wall.py test_guess_great_wall.py",
 }
