@@ -19,6 +19,7 @@ from .ways import COUNTERS, OWN
 HERE = Path(__file__).parent
 TOLD = HERE / "told" / "openings.txt"
 TWO = "red green"
+ONES = ",".join("1" * 20)  # with as many regions: the most parts that a board may have
 #: seats, and options as they are written
 CHOSEN: tuple[tuple[Any, str, dict[str, str]], ...] = (
     (CHANG_CHENG, "red", {}),
@@ -62,6 +63,13 @@ CHOSEN: tuple[tuple[Any, str, dict[str, str]], ...] = (
             {"boards": "4b 3b 1a 2a"},
             {"sides": "1a;3;3"},
             {"sides": "1a:3:4"},
+            {"sides": "1a:3,x:3"},
+            {"sides": f"{'long' * 20}:3"},
+            {"sides": f"{'long' * 20}:3:3"},
+            {"sides": "1a:99:99 2a:3:3 3a:3:3"},
+            {"sides": "1a:99,1:99,1 2a:3:3 3a:3:3"},
+            {"sides": f"1a:{ONES}:{ONES} 2a:3:3 3a:3:3"},
+            {"sides": f"1a:{ONES},1:2{ONES[1:]} 2a:3:3 3a:3:3"},
             {"sides": "1a:0,3:3"},
             {"sides": "a b:3:3"},
             {"sides": "é:3:3 2a:3:3 3a:3:3"},
@@ -99,6 +107,8 @@ SCRIPTS: tuple[dict[str, Any], ...] = (
     {"boards": [{"id": "x", "provinces": [3], "regions": [4]}] * 2},
     {"boards": [{"provinces": [3], "regions": [3]}] * 2},
     {"box": [MANY, MANY]},
+    {"boards": [{"id": "x", "provinces": [], "regions": [3]}] * 2},
+    {"boards": [{"id": "x", "provinces": [3], "regions": []}] * 2},
     {"reputation": [1, 2, 3]},
     {"reputation": [-1] * 15},
     {"reputation": [10] * 15},
