@@ -57,10 +57,13 @@ def _question(game: Any, state: Any, seat: str) -> Iterator[str]:
 
 
 def _described(game: Any, state: Any, seat: str | None) -> Iterator[str]:
-    """What a report's template gets; the board once, for all see the same."""
+    """What a report's template gets; of the board only what others do not see."""
+    public = game.describe(game.view(state, None))["board"]
     for name, value in game.describe(game.view(state, seat)).items():
-        if seat is None or name != "board":
-            yield from _rows(seat or "all", name, value)
+        own = name == "board" and seat is not None
+        yield from _rows(
+            seat or "all", name, [line for line in value if line not in public] if own else value
+        )
 
 
 def _rows(seat: str, name: str, value: Any) -> list[str]:
