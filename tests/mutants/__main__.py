@@ -26,7 +26,7 @@ QUICK = {
     "great_wall": "told_great_wall told_openings words_great_wall script_great_wall"
     " guess_great_wall rulebook cases_great_wall scripts",
 }
-FIRST = 5  # so many of them, the quickest, are tried first
+BIG = ("cases", "scripts", "short_walk")
 PYTEST = ["-q", "-s", "--tb=no", "--assert=plain", "-p", "no:xdist", "-p", "no:logging"]
 PYTEST += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is loaded by then
 
@@ -64,7 +64,8 @@ def main() -> None:
 
     late = _quickly(folder, mutants, report, asked)
     tests = _tests(asked)
-    rounds = [tests[:2], tests[:FIRST], tests]  # the quickest first
+    small = [name for name in tests if not any(big in name for big in BIG)]
+    rounds = [tests[:2], small, tests]  # the quickest first
     for number, mutant in enumerate(late):
         result = "lived"
         for names in rounds:
