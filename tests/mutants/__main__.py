@@ -95,8 +95,8 @@ def _chosen(folder: Path, stems: Sequence[str], asked: Any) -> list[Mutant]:
     ]
     if asked.again:
         lines = asked.again.read_text(encoding="utf-8").splitlines()
-        lived = {row["mutant"] for row in map(json.loads, lines) if row["result"] == "lived"}
-        mutants = [mutant for mutant in mutants if mutant.name in lived]
+        dead = {row["mutant"] for row in map(json.loads, lines) if row["result"] != "lived"}
+        mutants = [mutant for mutant in mutants if mutant.name not in dead]
     if asked.sample and asked.sample < len(mutants):
         mutants = Random(asked.seed).sample(mutants, asked.sample)  # noqa: S311
     return mutants
@@ -149,7 +149,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, help="so many of them, drawn by chance")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--only", default="", help="names that begin so: wall.do,tower")
-    parser.add_argument("--again", type=Path, help="only those that lived in this file of results")
+    parser.add_argument("--again", type=Path, help="but those killed in this file of results")
     parser.add_argument("--most", type=float, default=1.0, help="seconds of tests for each mutant")
     parser.add_argument("--tests", help="of tests/engine: laws,random")
     parser.add_argument("--no-tables", dest="tables", action="store_false", help="functions only")

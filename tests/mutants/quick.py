@@ -45,7 +45,7 @@ class Quick:
         self.report = report
         self.most = most  #: seconds of tests that a mutant meets at most, quick ones first
 
-        self.early: set[str] = set()  #: functions that run while modules are loaded
+        self.early: set[str] = set()  #: functions that run while the game is loaded
         self._seconds: dict[str, float] = {}
         self._killers: dict[str, Counter[str]] = defaultdict(Counter)
         self._meets: dict[str, list[pytest.Item]] = defaultdict(list)
@@ -56,7 +56,7 @@ class Quick:
         with self._noting(self.early):
             for module in sorted({mutant.module for mutant in self.mutants}):
                 import_module(module)
-            return (yield)
+        return (yield)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
