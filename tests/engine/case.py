@@ -15,6 +15,7 @@ from pbem.engine.chang_cheng import GAME
 from pbem.engine.chang_cheng.box import board_text
 from pbem.engine.chang_cheng.parts import KINDS, PILE, SIDES
 from pbem.engine.chang_cheng.state import State
+from pbem.engine.decision import Step
 from pbem.engine.settings import Config
 
 CASES = Path(__file__).parent.parent / "cases" / "chang-cheng"
@@ -65,6 +66,12 @@ def _board(name: str) -> str:
 
 def opened(case: dict[str, Any], edition: str) -> tuple[Config, State]:
     """The game as it is opened; BadInput where it cannot be."""
+    config, step = dealt(case, edition)
+    return config, step.state
+
+
+def dealt(case: dict[str, Any], edition: str) -> tuple[Config, Step]:
+    """The game as it is opened, with what is told then."""
     before = case.get("before", {})
     config = GAME.configure(case["players"], options(case, edition))
     by_letter = [board for _, board in sorted(boards(before))]
@@ -75,7 +82,7 @@ def opened(case: dict[str, Any], edition: str) -> tuple[Config, State]:
     }
     deal |= {"seats": case["drawn_seats"]} if "drawn_seats" in case else {}
     deal |= {"events": case["drawn_events"]} if "drawn_events" in case else {}
-    return config, GAME.setup(config, deal, LINK).state
+    return config, GAME.setup(config, deal, LINK)
 
 
 def position(case: dict[str, Any], edition: str) -> State:

@@ -97,6 +97,16 @@ def test_no_script(what: str) -> None:
     assert refused.value.line().endswith(words)
 
 
+def test_an_order_that_is_not_legal() -> None:
+    """Who asks ``apply`` for it gets the refusal's words; a moderator has asked before."""
+    state = position(read(CASES / "GW-22_empty_deck.toml"))
+    with pytest.raises(BadInput) as refused:
+        GAME.apply(state, "blue", "draw", 2)
+    assert refused.value.code == "order/illegal"
+    words = "'draw' is not legal: your deck is empty: you must play (see GW-22)"
+    assert refused.value.line() == words
+
+
 @pytest.mark.parametrize(("flag", "word"), [(True, "yes"), (False, "no")])
 def test_flags(flag: bool, word: str) -> None:
     script = copy.deepcopy(SCRIPT)

@@ -200,3 +200,19 @@ def test_every_script_comes_back(path: Path) -> None:
     for part in ("options", "boards", "box", "reputation", "threat"):
         assert again[part] == document[part]
     assert GAME.from_script(again).config == script.config
+
+
+def test_seats_as_drawn_in_a_script() -> None:
+    script = GAME.from_script(changed())
+    seats = script.config.seats
+    written = GAME.to_script(script.config, {**script.deal, "seats": seats[::-1]})
+    assert written["game"] == "chang-cheng"
+    assert [one["name"] for one in written["players"]] == [*seats[::-1]]
+    assert written["orders"] == []
+
+
+def test_options_may_be_left_out_of_a_script() -> None:
+    document = changed()
+    del document["options"]
+    options = GAME.from_script(document).config.options
+    assert options == GAME.configure(("red", "green"), {}).options

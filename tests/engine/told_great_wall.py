@@ -5,12 +5,14 @@
 Reading its diff is how a change of wording is looked at.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from pbem.engine.great_wall import GAME
 
+from .all_told import case_told, refused
 from .case_great_wall import CASES, LINK, begun, read
+from .judging_orders import played
 
 TOLD = Path(__file__).parent / "told" / "great-wall.txt"
 #: cases whose positions between them have everything that there are words for
@@ -47,61 +49,22 @@ NAMES = (
 
 def told() -> str:
     """The whole text."""
-    return "\n".join(line for name in NAMES for line in _case(name)) + "\n"
+    lines = [line for name in NAMES for line in _case(name)]
+    lines += ["", "==== how orders are refused"]
+    lines += [line for path in sorted(CASES.glob("*.toml")) for line in _refused(path)]
+    return "\n".join(lines) + "\n"
 
 
-def _case(name: str) -> list[str]:
-    """One case: what each order brings, and the position after the last of them."""
+def _case(name: str) -> Iterator[str]:
     case = read(CASES / f"{name}.toml")
-    step = begun(case)
-    state = step.state
-    lines = ["", f"==== {name}", *_events(step.events, state)]
-    for number, (seat, line) in enumerate(case.get("orders", ())):
-        lines += ["", f"-- {seat}: {line}", *_question(state, seat)]
-        step = GAME.apply(state, seat, line, LINK + 1 + number)
-        state = step.state
-        lines += _events(step.events, state)
-    lines += ["", "-- the table", *_described(state, None, ("heading", "board", "standing"))]
-    for question in GAME.questions(GAME.view(state, None)):
-        lines += [*_question(state, question.seat)]
-        lines += _described(state, question.seat, ("hand", "won", "standing"))
-    return lines
+    return case_told(GAME, name, case, begun(case), LINK + 1)
 
 
-def _events(events: Any, state: Any) -> list[str]:
-    """What all hear of each event; and a seat, where it hears more."""
-    lines = []
-    for happened in events:
-        heard = GAME.tell(happened, GAME.view(state, None))
-        lines.append(f"all ({happened.ruling}): {heard}")
-        for seat in state.public.rules.seats:
-            more = GAME.tell(happened, GAME.view(state, seat))
-            lines += [f"{seat}: {more}"] if more != heard else []
-    return lines
-
-
-def _question(state: Any, seat: str) -> list[str]:
-    """The question in words."""
-    asked = GAME.ask(GAME.view(state, seat))
-    return [
-        line for name, value in asked.items() for line in _rows(f"{seat} is asked", name, value)
-    ]
-
-
-def _described(state: Any, seat: str | None, names: tuple[str, ...]) -> list[str]:
-    """What a report's template gets."""
-    table = GAME.describe(GAME.view(state, seat))
-    return [line for name in names for line in _rows(seat or "all", name, table[name])]
-
-
-def _rows(seat: str, name: str, value: Any) -> list[str]:
-    """A line for each thing: ``blue hand: kind=wall, text=counts 1``."""
-    rows = value if isinstance(value, list | tuple) else [value] if value else []
-    texts = [
-        ", ".join(f"{key}={text}" for key, text in row.items()) if isinstance(row, dict) else row
-        for row in rows
-    ]
-    return [f"{seat} {name}: {text}" for text in texts]
+def _refused(path: Path) -> Iterator[str]:
+    case = read(path)
+    if "refused" in case:
+        state, _ = played(GAME, begun(case), case.get("orders", ()), LINK + 1)
+        yield from refused(GAME, path.stem, case, state)
 
 
 if __name__ == "__main__":

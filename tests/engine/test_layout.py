@@ -1,0 +1,18 @@
+"""Layouts are equal where the same boards lie in the same order, however each was made."""
+
+from pbem.engine.chang_cheng.layout import Layout, Placed
+from pbem.engine.chang_cheng.parts import SIDES
+
+HERE = (Placed("A", SIDES["1a"]), Placed("B", SIDES["2a"]))
+ROUND = (Placed("B", SIDES["2a"]), Placed("A", SIDES["1a"]))
+
+
+def test_the_same_boards_in_the_same_order() -> None:
+    assert Layout(HERE) == Layout(HERE)
+    assert len({Layout(HERE), Layout(HERE)}) == 1
+
+
+def test_other_boards_and_other_things() -> None:
+    assert Layout(HERE) != Layout(ROUND)
+    assert Layout(HERE) != HERE
+    assert len({hash(Layout(HERE)), hash(Layout(ROUND))}) == 2

@@ -1,0 +1,125 @@
+"""What players of Chang Cheng write, and what is made of it."""
+
+import pytest
+
+from pbem.engine.chang_cheng import GAME
+
+SPELT = {
+    "wall a5": "wall A5",
+    "wall a05": "wall A5",
+    "wall on a11": "wall A11",
+    "wall a0": None,
+    "wall a111": None,
+    "wall": None,
+    "wall ap1": None,
+    "wall a5 a6": None,
+    "wall 5a": None,
+    "card flood ap1": "card flood AP1",
+    "card flood in ap01": "card flood AP1",
+    "card flood on ap1": "card flood AP1",
+    "card flood at ap1": "card flood AP1",
+    "card flood to ap1": "card flood AP1",
+    "card flood in on ap1": None,
+    "card master builder bp2": "card master-builder BP2",
+    "card masterbuilder in bp2": "card master-builder BP2",
+    "card master-builder bp2": "card master-builder BP2",
+    "card builder bp2": "card builder BP2",
+    "card": None,
+    "card flood": None,
+    "card flood a5": None,
+    "card flood am1": None,
+    "card flood ap1 ap2": None,
+    "card emperor ap1": None,
+    "double a5 a6": "double A5 A6",
+    "double a6 a5": "double A5 A6",
+    "double a10 a9": "double A9 A10",
+    "double on a5 a6": "double A5 A6",
+    "double a11 b1": "double A11 B1",
+    "double b1 a11": "double B1 A11",
+    "double a5": None,
+    "double a5 a6 a7": None,
+    "double a5 ap1": None,
+    "tower a5": "tower A5",
+    "tower at a5": "tower A5",
+    "tower in a5 reserve a6": "tower A5 reserve A6",
+    "tower a5 reserves a6": "tower A5 reserve A6",
+    "tower a5 reserving a4": "tower A5 reserve A4",
+    "tower a5 keep a6": None,
+    "tower a5 reserve": None,
+    "tower a5 reserve ap1": None,
+    "tower ap1 reserve a5": None,
+    "wall a5 reserve a6": None,
+    "pass": "pass",
+    "pass a5": None,
+    "board left": "board left",
+    "board right": "board right",
+    "board": None,
+    "board up": None,
+    "board left right": None,
+    "neutral none": "neutral none",
+    "neutral a5": "neutral A5",
+    "neutral on a5": "neutral A5",
+    "neutral": None,
+    "neutral none none": None,
+    "colour red": "colour red",
+    "colour violet": "colour violet",
+    "colour pink": None,
+    "colour": None,
+    "colour red green": None,
+    "red colour": None,
+    "warrior flood": "warrior flood",
+    "warrior master builder": "warrior master-builder",
+    "warrior": None,
+    "warrior flood ap1": None,
+    "warrior emperor": None,
+    "flood +2": "flood +2",
+    "flood 2": "flood +2",
+    "flood plus 2": "flood +2",
+    "flood -2": "flood -2",
+    "flood minus 2": "flood -2",
+    "flood": None,
+    "flood +3": None,
+    "builder value": "builder value",
+    "builder wall": "builder wall",
+    "builder": None,
+    "builder a5": None,
+    "traitor none": "traitor none",
+    "traitor break a5": "traitor break A5",
+    "traitor counter am1": "traitor counter AM1",
+    "traitor break am1": None,
+    "traitor counter a5": None,
+    "traitor counter ap1": None,
+    "traitor": None,
+    "traitor a5": None,
+    "traitor take am1": None,
+    "traitor break a5 a6": None,
+    "mandarin none": "mandarin none",
+    "mandarin a5 b1": "mandarin A5 B1",
+    "mandarin a5 with b1": "mandarin A5 B1",
+    "mandarin a5": None,
+    "mandarin a5 b1 b2": None,
+    "mandarin a5 bp1": None,
+    "mandarin ap1 b5": None,
+    "mandarin": None,
+    "emperor": None,
+}
+
+
+@pytest.mark.parametrize("words", SPELT)
+def test_spelt(words: str) -> None:
+    assert GAME.spell(tuple(words.split())) == SPELT[words]
+
+
+def test_nothing_is_no_order() -> None:
+    assert GAME.spell(()) is None
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        *((word, True) for word in ("a5", "a05", "z11", "ap1", "bp12", "am3")),
+        *((word, False) for word in ("a", "a111", "ab1", "5", "5a", "a5x", "xa5", "ap", "A5")),
+    ],
+)
+def test_names(word: str, name: bool) -> None:
+    assert GAME.is_name(word) is name
