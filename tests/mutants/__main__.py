@@ -23,8 +23,8 @@ TESTS = Path(__file__).parents[1] / "engine"
 QUICK = {
     "chang_cheng": "told_chang_cheng told_openings words spelling misread answers prospects layout"
     " soon setup editions rulebook cases scripts short_walk",
-    "great_wall": "told_great_wall told_openings words_great_wall script_great_wall"
-    " guess_great_wall rulebook cases_great_wall scripts",
+    "great_wall": "told_great_wall told_openings words_great_wall order_great_wall"
+    " script_great_wall guess_great_wall rulebook cases_great_wall scripts",
 }
 BIG = ("cases", "scripts", "short_walk")
 PYTEST = ["-q", "-s", "--tb=no", "--assert=plain", "-p", "no:xdist", "-p", "no:logging"]
