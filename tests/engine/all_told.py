@@ -23,6 +23,7 @@ def case_told(game: Any, title: str, case: dict[str, Any], step: Any, link: int)
     for question in game.questions(view):
         yield from _question(game, state, question.seat)
         yield from _described(game, state, question.seat)
+        yield from _by_default(game, game.view(state, question.seat), question.seat)
     for seat in state.public.rules.seats:
         for one in game.soon(game.view(state, seat)):
             yield f"{seat} soon: {one.name}: {one.text} {one.order}"
@@ -54,6 +55,20 @@ def _question(game: Any, state: Any, seat: str) -> Iterator[str]:
         yield f"question: {' '.join(str(part) for part in one)}"
     for name, value in game.ask(view).items():
         yield from _rows(f"{seat} is asked", name, value)
+
+
+def _by_default(game: Any, view: Any, seat: str) -> Iterator[str]:
+    """The order for a missed turn, and what its seat can tell of the position after it."""
+    line = game.default(view)
+    yield f"{seat} by default: {line}"
+    after = game.foresee(view, line)
+    if after is None:
+        yield f"{seat} then: nobody at this seat can tell"
+        return
+    for question in game.questions(after):
+        yield f"{seat} then: {' '.join(str(part) for part in question)}"
+    yield f"{seat} then: {', '.join(card['kind'] for card in game.describe(after)['hand'])}"
+    yield f"{seat} then: {game.scores(after)}, {len(game.legal(after))} orders of his own"
 
 
 def _described(game: Any, state: Any, seat: str | None) -> Iterator[str]:

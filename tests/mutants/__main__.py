@@ -23,8 +23,8 @@ TESTS = Path(__file__).parents[1] / "engine"
 QUICK = {
     "chang_cheng": "told_chang_cheng told_openings words spelling misread answers prospects layout"
     " soon setup editions rulebook cases scripts short_walk",
-    "great_wall": "told_great_wall told_openings words_great_wall script_great_wall"
-    " guess_great_wall rulebook cases_great_wall scripts",
+    "great_wall": "told_great_wall told_openings words_great_wall order_great_wall"
+    " script_great_wall guess_great_wall rulebook cases_great_wall scripts",
 }
 BIG = ("cases", "scripts", "short_walk")
 PYTEST = ["-q", "-s", "--tb=no", "--assert=plain", "-p", "no:xdist", "-p", "no:logging"]
@@ -92,6 +92,7 @@ def _chosen(folder: Path, stems: Sequence[str], asked: Any) -> list[Mutant]:
         if stem in files or not files
         for mutant in mutants_of(folder / f"{stem}.py", f"pbem.engine.{asked.game}")
         if mutant.name.startswith(only) and (asked.tables or mutant.function)
+        if not (asked.tables_only and mutant.function)
     ]
     if asked.again:
         lines = asked.again.read_text(encoding="utf-8").splitlines()
@@ -153,6 +154,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--most", type=float, default=1.0, help="seconds of tests for each mutant")
     parser.add_argument("--tests", help="of tests/engine: laws,random")
     parser.add_argument("--no-tables", dest="tables", action="store_false", help="functions only")
+    parser.add_argument("--tables-only", action="store_true", help="what is outside functions")
     parser.add_argument("--out", type=Path, default=Path("build/mutants.jsonl"))
     return parser.parse_args()
 
