@@ -110,6 +110,7 @@ def _folder(
     path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.disk.folder import GameFolder
+    from pbem.moderator.chain import head_words
     from pbem.moderator.verifying import check_chain
 
     folder = GameFolder(path)
@@ -135,10 +136,12 @@ def _folder(
             "the next command of the referee mends it, if a command was cut short",
         )
     chains[found.game] = found
+    in_words = head_words(found.heads[last])
     data = {"game": found.game, "first": found.first, "last": last, "openings": found.openings}
+    data["words"] = in_words
     states_said = (
         f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} "
-        f"openings, signed by key {_id(found.key)}"
+        f"openings, signed by key {_id(found.key)}, state {last} in words: {in_words}"
     )
     ruled = [
         f"{one.name} (state {n})" for n, link in sorted(found.links.items()) for one in link.rulings

@@ -32,6 +32,13 @@ def head_of(raw: bytes) -> bytes:
     return digest(raw)
 
 
+def head_words(head: bytes) -> str:
+    """The first 64 bits of a head in four words: for people, who compare them by eye or ear."""
+    from pbem.crypto.spoken import spoken
+
+    return "-".join(spoken(head[:8]))
+
+
 def signed(body: bytes, signing: "PrivateKey", public: bytes) -> bytes:
     """A state file: the body with its tail."""
     return state_file.join(body, key_id(public), b64(sign(signing, "state", body)))

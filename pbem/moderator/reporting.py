@@ -16,6 +16,7 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.files import state_file
 from pbem.moderator import block
+from pbem.moderator.chain import head_words
 from pbem.moderator.document import CLOSED, Opening
 from pbem.moderator.hand import Hand, Kept
 from pbem.moderator.position import Position
@@ -118,6 +119,7 @@ def report_values(
         "first_report": link.n == 2,
         "notices": list(game.notices(position.config)) if link.n == 2 else [],
         "dealt_by": _dealt_by(position),
+        "head_words": head_words(position.head),
         "cited": [(number, text) for number in cited if (text := rulebook(number))],
         "block": signed_block,
         "seats": [(s, position.name(s)) for s in position.config.seats],

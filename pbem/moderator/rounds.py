@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.moderator import block
+from pbem.moderator.chain import head_words
 from pbem.moderator.document import CLOSED, Link, config_of
 from pbem.moderator.people import Joined
 from pbem.moderator.rulings import words
@@ -54,6 +55,7 @@ def values(
         "secret": b64(link.secret) if link.secret else "",
         "rulings": [words(one) for one in link.rulings],
         "head": b64(head),
+        "head_words": head_words(head),
         "block": signed,
     }
 

@@ -9,8 +9,8 @@ Source: docs/SPECIFICATION.md section 11.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pbem.crypto.spoken import spoken
 from pbem.engine.event import Event
+from pbem.moderator.chain import head_words
 from pbem.moderator.document import CLOSED, Link, config_of
 from pbem.moderator.opening import contributions, piles_dealt
 from pbem.moderator.replaying import Replay, Signed
@@ -83,7 +83,7 @@ def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
 
 def _state(game: "Game", replay: Replay | None, n: int, one: Signed) -> Iterator[str]:
     link = one.link
-    yield from ("", f"STATE {n}, {link.time} ({'-'.join(spoken(one.head[:8]))})")
+    yield from ("", f"STATE {n}, {link.time} ({head_words(one.head)})")
     for ruling in link.rulings:
         yield f"The referee ruled: {words(ruling)}"
     if not link.dealt:
