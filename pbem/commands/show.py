@@ -82,6 +82,7 @@ def _before_the_deal(folder: "GameFolder", link: "Link", secret: bool) -> Result
         "time": link.time,
         "waits_for": list(seats),
         "over": over,
+        "closed": over,
         "scores": {},
         "standing": {},
         "position": {},

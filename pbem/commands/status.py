@@ -89,7 +89,8 @@ def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
         for seat in seats
     ]
     row = {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
-    row |= {"waits_for": found, "over": over, "winners": [], "scores": {}, "standing": {}}
+    row |= {"waits_for": found, "over": over, "closed": over}
+    row |= {"winners": [], "scores": {}, "standing": {}}
     said = waits(link, seats)
     return row | {"unsent": len(folder.outbox()), "said": said[0].lower() + said[1:]}
 

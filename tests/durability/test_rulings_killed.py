@@ -59,6 +59,6 @@ def test_a_killed_ruling_is_whole_or_not_there(name: str, played: Place, tmp_pat
         assert place.numbers()[-1] >= n + 1
         for seat in ("red", "blue", "spectators"):
             text = (place.game / f"desk/reports/{n + 1:04d}/{seat}.txt").read_text()
-            assert "Ruling of the referee:" in text
+            assert "RULINGS OF THE REFEREE" in text
         place.done("verify", "GAME")
         shutil.rmtree(place.path)
