@@ -47,7 +47,8 @@ def run(
     data = pack(contents, found.game, session.key.signing, session.key.public)
     _write(output, data)
     lines = [f"Game {found.game}, states 0 to {found.last}, written to {output}."]
-    lines += [f"{len(found.rulings)} rulings are in it."] if found.rulings else []
+    number = len(found.rulings)
+    lines += [f"Rulings of the referee in it: {number}."] if number else []
     lines += [
         "It may be shown to anybody. To check it: pbem audit FILE"
         if over
