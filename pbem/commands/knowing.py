@@ -45,7 +45,7 @@ def known_by(
     if typed:
         return Known("typed")
     if how == "password":
-        return _by_password(session, seat, sent)
+        return by_password(session, seat, sent)
     if how == "typed":
         return Known("", f"the orders of {seat} are typed by you: --typed {seat}")
     return Known("reply")
@@ -75,7 +75,7 @@ def _by_key(session: "Session", seat: str, sent: "Sent", sheet: "Sheet") -> Know
     return Known("signed", "", sent.signed[0], signs, proof.fault)
 
 
-def _by_password(session: "Session", seat: str, sent: "Sent") -> Known:
+def by_password(session: "Session", seat: str, sent: "Sent") -> Known:
     from pbem.crypto.passwords import is_password
 
     kept = session.players.seats[seat].password

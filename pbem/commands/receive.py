@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.commands.result import Result
-from pbem.commands.taking import UNFINISHED, owner, take
+from pbem.commands.taking import UNFINISHED, owner, take, take_unknown
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 
 if TYPE_CHECKING:
@@ -164,6 +164,9 @@ def receive_bytes(
         if not session.link.dealt:
             from pbem.commands.answering import receive_answer
 
+            unknown = None if typed else take_unknown(session, seat, data, sent)
+            if unknown is not None:
+                return _not_known(session, seat, name, unknown)
             return receive_answer(session, seat, name, data, sent)
         answer = take(session, seat, data, sent, bool(typed))
         if answer is None:

@@ -156,6 +156,16 @@ def _put(
         ) from error
 
 
+def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> Answer | None:
+    """Before the deal: a mail without the password of a seat that has one gets the fixed answer."""
+    from pbem.commands.knowing import by_password
+
+    if session.link.player(seat).known != "password" or came_before(session.hands[seat], sent):
+        return None
+    known = by_password(session, seat, sent)
+    return None if known.source else _not_known(session, seat, data, sent, known.why)
+
+
 def _not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str) -> Answer:
     """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
     from pbem.commands.clock import now

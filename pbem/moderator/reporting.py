@@ -96,6 +96,7 @@ def report_values(
         "time": link.time,
         "seat": reader.seat or "",
         "player": position.name(reader.seat) if reader.seat else "",
+        "known": link.player(reader.seat).known if reader.seat else "",
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": question,
         "soon": [] if closed else _soon(position, view, reader.hand),

@@ -7,6 +7,7 @@ a correction changes the field it names; the others leave the game as it is.
 Source: construction.md "Ruling", "verify"; amending.py, which makes these links.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -116,7 +117,7 @@ def _people(link: Link, before: Link, name: str) -> str:
 
 def _undo(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     to = link.rulings[0].operand("to")
-    if not to.isdecimal() or not 2 <= int(to) <= before.n - 1:
+    if not re.fullmatch("[1-9][0-9]{0,5}", to) or not 2 <= int(to) < before.n:
         return "undoes to a state that is none"
     target = links.get(int(to))
     if target is None:

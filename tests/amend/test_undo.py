@@ -1,5 +1,6 @@
 """Undo: the position of an older state, in a new one; asked for where others learned something."""
 
+import shutil
 from typing import Any
 
 from durability import games
@@ -158,3 +159,36 @@ def test_an_answer_unasked_is_held_back(place: Any) -> None:
     said = place.run("receive", "GAME", place.mail("red", "yes", "yes.eml"))
     assert said.code == 1
     assert "answers nothing that you are asked" in said.text
+
+
+def test_orders_in_hand_of_others_never_show(place: Any, tmp_path: Any) -> None:
+    """P2: whether the other one had orders in hand, his own report alone says."""
+    seat = games.asked(place)
+    other = {"red": "blue", "blue": "red"}[seat]
+    games.answer(place)
+    told = {}
+    for line in ("later:\nwall A11", "later:\nwall B11", "help"):
+        twin = games.copied(place, tmp_path / line[-3:])
+        twin.done("receive", "GAME", twin.mail(other, line, "standing.eml"))
+        twin.done("amend", "GAME", "undo", "--reason", "sent by mistake")
+        told[line] = {
+            name: data
+            for name, data in games.tree(twin.game).items()
+            if (seat in name or "spectators" in name or "states" in name) and "hand" not in name
+        }
+    assert told["help"] == told["later:\nwall A11"] == told["later:\nwall B11"]
+
+
+def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
+    """Killed anywhere: asked again, everybody has his mail, and nothing is undone."""
+    words = ("amend", "GAME", "undo", "--reason", "a slip")
+    n = late.session().link.n
+    steps = games.copied(late, tmp_path / "count").steps(*words)
+    for k in range(1, len(steps) + 1, 6):
+        twin = games.copied(late, tmp_path / str(k))
+        twin.struck(k, "half", *words)
+        assert "others learned something hidden" in twin.run(*words).text
+        for mail in (tmp_path / "count/game/desk/outbox").glob("*-consent.eml"):
+            assert (twin.game / "desk/outbox" / mail.name).exists()
+        assert twin.session().link.n == n
+        shutil.rmtree(twin.path)

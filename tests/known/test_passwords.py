@@ -15,7 +15,7 @@ from durability.games import fresh
 from pbem.crypto.passwords import is_hash, is_password, new_password, new_salt, password_hash
 from pbem.crypto.spoken import spoken
 
-from .table import NEW, Table, password_of
+from .table import NEW, Table, invited, password_of
 
 FIXED = "A mail came for your seat, and nothing in it shows that you wrote it."
 
@@ -173,3 +173,23 @@ def test_a_key_comes_by_joining(tmp_path: Path) -> None:
     place = fresh(tmp_path / "place")
     said = place.run(*NEW, "--deal", "--json")
     assert (said.code, json.loads(said.text)["error"]["code"]) == (1, "known/no-joining")
+
+
+def test_before_the_deal_it_counts_as_well(tmp_path: Path) -> None:
+    """Whoever has his code alone gives no line to the deal in his name."""
+    place = invited(tmp_path / "place")
+    table = Table(place, password_of(place, "blue"))
+    said = table.receive(table.mail("blue", "a line of somebody else", "1"))
+    assert (said.code, "no password was found in it" in said.text) == (1, True)
+    assert FIXED in table.receipt("blue")
+    said = table.receive(table.mail("blue", f"Of my own\npassword {table.password}", "2"))
+    assert said.code == 0, said.text
+    assert "`Of my own`" in table.receipt("blue")
+    assert table.password not in (place.game / "desk/hand/0/blue.toml").read_text("utf-8")
+
+
+def test_reports_say_how_each_is_known(later: Table) -> None:
+    first = later.report("red", 2).read_text(encoding="utf-8")
+    assert "`pbem orders sign red.view.toml FILE` prints what to send." in first
+    now = later.report("blue").read_text(encoding="utf-8")
+    assert "Write your password too, on a line of its own" in now
