@@ -1,4 +1,4 @@
-"""A game with a signing player, a password, a telephone and a mail program, by the commands alone."""
+"""A game by signatures, a password, a telephone and a mail program, by the commands alone."""
 
 import json
 from pathlib import Path
