@@ -41,6 +41,7 @@ def ask(session: "Session", wanted: "Undo", seats: tuple[str, ...], reason: str)
             "player": session.position.name(seat),
         }
         values |= {"orders": orders, "reason": reason, "code": session.code(seat)}
+        values["known"] = session.link.player(seat).known
         _mail(session, seat, "may this be undone?", "consent.txt", values, f"c{wanted.to}")
     session.folder.put_desk_file(FILE, consent.encode(asked))
     return asked

@@ -1,9 +1,13 @@
 """Undo: the position of an older state, in a new one; asked for where others learned something."""
 
+import re
 import shutil
 from typing import Any
 
 from durability import games
+
+from pbem.crypto.encoding import b64
+from pbem.crypto.keys import RefereeKey
 
 
 def reports(place: Any, n: int) -> dict[str, str]:
@@ -192,3 +196,20 @@ def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
             assert (twin.game / "desk/outbox" / mail.name).exists()
         assert twin.session().link.n == n
         shutil.rmtree(twin.path)
+
+
+def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any) -> None:
+    key = b64(RefereeKey.from_root(b"p" * 32).public)
+    why = ("--reason", "he asked for it")
+    late.done("amend", "GAME", "player", "red", "--known", "key", "--key", key, *why)
+    late.done("amend", "GAME", "player", "blue", "--known", "password", *why)
+    text = (late.game / "desk/outbox/password-blue.eml").read_text()
+    word = re.search(r"password ([a-z]{5} ){3}[a-z]{5}", text)
+    assert word
+    late.run("amend", "GAME", "undo", "--to", "2", "--reason", "a slip")
+    late.done("receive", "GAME", late.mail("red", "yes", "red.eml"))
+    assert late.run("receive", "GAME", late.mail("blue", "yes", "without.eml")).code == 1
+    assert late.run("amend", "GAME", "undo").code == 1
+    late.done("receive", "GAME", late.mail("blue", f"yes\n{word[0]}", "with.eml"))
+    assert "goes back to state 2" in late.done("amend", "GAME", "undo")
+    late.done("verify", "GAME")
