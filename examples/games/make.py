@@ -106,6 +106,7 @@ def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
     shutil.copytree(root / "home" / "keys", keys)
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(desk / name, keys / name)
+    shutil.copy(desk / "secret", target / "secret")  # the game is over: what an archive has too
     wraps = played.session.link.wraps
     write(keys / "wraps.txt", "".join(f"{name} {b64(wrap)}\n" for name, wrap in wraps))
     write(target / "script.json", json.dumps(script(played), indent=1) + "\n")

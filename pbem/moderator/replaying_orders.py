@@ -9,7 +9,7 @@ Source: construction.md "Order", "Entry"; P6.
 
 from typing import TYPE_CHECKING, Any
 
-from pbem.crypto.encoding import b64
+from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import unpae
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
@@ -88,14 +88,14 @@ def _given(game: "Game", state: Any, one: Played) -> Wrong | None:
 
 def _signed(run: "Replay", before: Link, one: Played) -> Wrong | None:
     """The signature, a number not used before, a head of this chain that is still in time."""
-    heads = {b64(standing.head): n for n, standing in run.past.items()}
-    if one.quoted not in heads:
+    head = unb64(one.quoted, 32) if one.quoted else b""
+    quoted = next((n for n, standing in run.past.items() if standing.head == head), None)
+    if quoted is None:
         return "signed", "it was written for a state that is not in this chain"
     player = before.player(one.seat)
-    if heads[one.quoted] < player.since:
+    if quoted < player.since:
         return "signed", "it was written before its player, his key or the game changed"
-    quoted = run.past[heads[one.quoted]].head
-    parts = (before.game, one.seat, one.nr, one.number, quoted, before.setup.rulings, one.signed)
+    parts = (before.game, one.seat, one.nr, one.number, head, before.setup.rulings, one.signed)
     if not verify(player.key, "order", one.sig, *parts):
         return "signed", "its player did not sign it"
     nr, used = run.kept.get(one.seat, (0, frozenset()))
