@@ -26,16 +26,23 @@ class Case(NamedTuple):
 
 
 def middle(pbem: Path, folder: Path) -> None:
-    """``home`` and ``game``: a game of four after 40 mails, with the next one in hand.
+    """``home`` and ``game``: a game of four after 40 mails, with the next one in hand."""
+    _made(pbem, folder, "kept-middle", "40")
 
-    Made once and copied: a run of resolve uses its folder up.
-    """
-    kept = folder.parent / "kept-middle"
+
+def long(pbem: Path, folder: Path) -> None:
+    """A game of five after some 190 orders: as long as one gets."""
+    _made(pbem, folder, "kept-long", "120", "great-wall")
+
+
+def _made(pbem: Path, folder: Path, name: str, *arguments: str) -> None:
+    """Made once and copied: a run of resolve uses its folder up."""
+    kept = folder.parent / name
     if not kept.is_dir():
         kept.mkdir()
         script = Path(__file__).with_name("midgame.py")
         subprocess.run(
-            [pbem.with_name("python"), script, kept, "40"], check=True, capture_output=True
+            [pbem.with_name("python"), script, kept, *arguments], check=True, capture_output=True
         )
     shutil.copytree(kept, folder, dirs_exist_ok=True)
 
@@ -49,5 +56,6 @@ CASES = (
     Case("show", ("show", "game"), 6.5, middle),
     Case("verify one state", ("verify", "game/game.toml"), 6.5, middle),
     Case("verify the folder", ("verify", "game"), 16, middle),
+    Case("verify 190 orders", ("verify", "game"), 16, long),
     Case("resolve, four reports", ("resolve", "game"), 10, middle, fresh=True),
 )

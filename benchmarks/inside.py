@@ -10,11 +10,13 @@ from pathlib import Path
 import engine_bench
 
 FURTHER_GOAL = 25  # ms
+VERIFY_GOAL = 80
 
 
 def lines(folder: Path) -> Iterator[str]:
     """One printed line per measurement."""
     yield from further_games(folder)
+    yield from whole_chain(folder)
     yield ""
     yield from engine_bench.lines()
 
@@ -43,6 +45,26 @@ def further_games(folder: Path) -> Iterator[str]:
         with session.writing():
             resolve_now(session)
         times.append((time.perf_counter() - begin) * 1000)
-    value = statistics.median(times[1:])
-    late = "  over" if value > FURTHER_GOAL else ""
-    yield f"{'a further game resolved, ms':40}{value:>12,.1f}{FURTHER_GOAL:>12}{late}"
+    yield _row("a further game resolved, ms", statistics.median(times[1:]), FURTHER_GOAL)
+
+
+def whole_chain(folder: Path) -> Iterator[str]:
+    """Milliseconds to verify a game of some 190 orders, all its states, in one process."""
+    import statistics
+
+    from pbem.commands.verify import run
+
+    kept = folder / "kept-long"
+    if not kept.is_dir():
+        yield f"{'190 orders verified':28}  not run: the game could not be made"
+        return
+    times = []
+    for _ in range(9):
+        begin = time.perf_counter()
+        run([kept / "game"])
+        times.append((time.perf_counter() - begin) * 1000)
+    yield _row("190 orders verified, ms", statistics.median(times[1:]), VERIFY_GOAL)
+
+
+def _row(name: str, value: float, goal: int) -> str:
+    return f"{name:40}{value:>12,.1f}{goal:>12}{'  over' if value > goal else ''}"

@@ -1,4 +1,4 @@
-"""Makes a game of four in its middle, with orders in hand: ``python midgame.py FOLDER ORDERS``.
+"""Makes a game in its middle, with orders in hand: ``python midgame.py FOLDER ORDERS [GAME]``.
 
 What lives here: playing at random through the functions that receive and resolve are made of.
 What must never be here: a clock. The folder gets ``home`` (keys, marks) and ``game``.
@@ -16,15 +16,21 @@ from pbem.commands.resolve import resolve_now
 from pbem.commands.session import Session, open_session
 
 PLAYERS = [
-    "red=Ann,ann@example.org",
-    "green=Bob,bob@example.org",
-    "blue=Cid,cid@example.org",
-    "violet=Dot,dot@example.org",
+    "Ann,ann@example.org",
+    "Bob,bob@example.org",
+    "Cid,cid@example.org",
+    "Dot,dot@example.org",
+    "Eve,eve@example.org",
 ]
+SEATS = {
+    "chang-cheng": ("red", "green", "blue", "violet"),
+    "great-wall": ("red", "green", "blue", "grey", "yellow"),
+}
+OPTIONS = {"chang-cheng": ["boards=1a,2b,3a,4b"], "great-wall": []}
 
 
-def make(folder: Path, orders: int) -> None:
-    """Play ``orders`` mails' worth, and leave the next one received but not resolved."""
+def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
+    """Play ``orders`` mails of as many players as can be; one more is received, not resolved."""
     import os
 
     os.environ["PBEM_HOME"] = str(folder / "home")
@@ -33,9 +39,9 @@ def make(folder: Path, orders: int) -> None:
     run_new()
     new(
         folder / "game",
-        game="chang-cheng",
-        player=PLAYERS,
-        option=["boards=1a,2b,3a,4b"],
+        game=game,
+        player=[f"{seat}={one}" for seat, one in zip(SEATS[game], PLAYERS, strict=False)],
+        option=OPTIONS[game],
         referee="Rita,rita@example.org",
     )
     session = open_session(folder / "game", the_home())
@@ -57,4 +63,4 @@ def send(session: Session, chance: Random) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]), int(sys.argv[2]))
+    make(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

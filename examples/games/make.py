@@ -106,7 +106,7 @@ def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
     shutil.copytree(root / "home" / "keys", keys)
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(desk / name, keys / name)
-    wraps = played.session.link.setup.wraps
+    wraps = played.session.link.wraps
     write(keys / "wraps.txt", "".join(f"{name} {b64(wrap)}\n" for name, wrap in wraps))
     write(target / "script.json", json.dumps(script(played), indent=1) + "\n")
     write(target / "README.md", readme(one, played))
@@ -118,7 +118,9 @@ def script(played: DemoGame) -> dict[str, object]:
     secret, config = session.secret, config_of(session.link)
     roster = session.folder.state(1) or b""
     link = chain.genuine(roster, session.key.public, "states/0001.toml")
-    document = game.to_script(config, piles_dealt(config, game, secret, link, chain.head_of(roster)))
+    nothing = dict.fromkeys(config.seats, b"")  # these were dealt at once
+    dealt = piles_dealt(config, game, secret, chain.head_of(roster), nothing)
+    document = game.to_script(config, dealt)
     for n in range(3, session.link.n + 1):
         raw = session.folder.state(n) or b""
         link = chain.genuine(raw, session.key.public, f"states/{n:04d}.toml")

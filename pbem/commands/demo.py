@@ -139,7 +139,7 @@ def _answer(played: "DemoGame", root: Path, seed: int | None) -> Result:
     outcome = session.game.outcome(
         session.game.watch(session.position.config, session.link.position)
     )
-    names = dict(zip(setup.seats, setup.names, strict=True))
+    names = dict(zip(setup.seats, played.session.link.names, strict=True))
     winners = outcome.winners if outcome else ()
     look = _look_first(played)
     tries = _try_next(played)

@@ -271,7 +271,7 @@ def _answer(session: "Session") -> Result:
         "dir": str(session.folder.root),
         "game": session.link.game,
         "kind": setup.kind,
-        "seats": dict(zip(setup.seats, setup.names, strict=True)),
+        "seats": dict(zip(setup.seats, session.link.names, strict=True)),
         "options": dict(setup.options),
         "waits_for": waits,
     }

@@ -84,7 +84,7 @@ def genesis_key(folder: GameFolder) -> bytes:
             "put it back, or run this where the referee's key is",
         )
     with naming("states/0000.toml"):
-        return chain.vouched(raw, "states/0000.toml").setup.acting
+        return chain.vouched(raw, "states/0000.toml").referees[0].acting
 
 
 def newest_raw(folder: GameFolder) -> bytes | None:

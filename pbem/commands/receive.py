@@ -144,7 +144,7 @@ def _again(session: "Session", seat: str, name: str) -> Answered:
 
 
 def _who(session: "Session", seat: str) -> str:
-    name = session.link.setup.names[session.link.setup.seats.index(seat)]
+    name = session.link.player(seat).name
     return f"{session.label}, {name} ({seat})"
 
 

@@ -10,6 +10,7 @@ from pbem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
+    from pbem.moderator.rulings import Ruling
 
 
 def run(
@@ -83,12 +84,9 @@ def _go_on(directory: Path, reason: str) -> Result:
     """The ruling `restore`: a link that says so, and the high-water mark follows it."""
     from pbem.commands.session import goes_on_from, open_session
     from pbem.commands.settling import settle
+    from pbem.moderator.rulings import Ruling, reason_of
 
-    why = " ".join(reason.split())
-    if not 3 <= len(why) <= 200 or not why.isprintable():
-        raise BadInput(
-            "restore/reason", "a ruling needs its reason: 3 to 200 letters", '--reason "disk lost"'
-        )
+    why = reason_of(reason)
     session = open_session(directory)
     with session.folder.lock():
         session.reload()
@@ -104,9 +102,7 @@ def _go_on(directory: Path, reason: str) -> Result:
         session.new_codes()
         settle(session)
         old = session.link.n
-        _save_ruling(
-            session, f"restore: went on from state {old}, what came after it is lost. Reason: {why}"
-        )
+        _save_ruling(session, Ruling("restore", (("from", str(old)),), why))
     n = session.link.n
     lines = [
         f"{session.label}: goes on from state {old} as state {n}; all players are told.",
@@ -117,7 +113,7 @@ def _go_on(directory: Path, reason: str) -> Result:
     return Result(data, "\n".join(lines))
 
 
-def _save_ruling(session: "Session", ruling: str) -> None:
+def _save_ruling(session: "Session", ruling: "Ruling") -> None:
     from pbem.commands.clock import now
     from pbem.commands.settling import settle
     from pbem.moderator.going_on import next_state

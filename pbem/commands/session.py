@@ -95,7 +95,7 @@ class Session:
     def _unwrapped(self) -> bytes:
         from pbem.crypto.secret import commit_secret, unwrap
 
-        wraps = dict(self.link.setup.wraps)
+        wraps = dict(self.link.wraps)
         if self.key.id not in wraps:
             raise Refused(
                 "secret/not-ours",
@@ -142,7 +142,7 @@ class Session:
         data = self.folder.desk_file(PLAYERS)
         if data is None:
             setup = self.link.setup
-            return players.unknown(dict(zip(setup.seats, setup.names, strict=True)))
+            return players.unknown(dict(zip(setup.seats, self.link.names, strict=True)))
         return players.decode(data, self.link.setup.seats)
 
     @cached_property

@@ -22,7 +22,7 @@ def run(
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
     game, view = spectators_view(link)
-    names = dict(zip(link.setup.seats, link.setup.names, strict=True))
+    names = dict(zip(link.setup.seats, link.names, strict=True))
     waits = [f"{names[one.seat]} ({one.seat})" for one in game.questions(view)]
     outcome = game.outcome(view)
     rows = standing(game, view)

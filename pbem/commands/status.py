@@ -51,7 +51,7 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         game, view = spectators_view(link)
     except PbemError as error:
         return row | {"error": error.code, "why": error.line()}
-    names = dict(zip(link.setup.seats, link.setup.names, strict=True))
+    names = dict(zip(link.setup.seats, link.names, strict=True))
     outcome = game.outcome(view)
     waits = [
         {"seat": one.seat, "player": names[one.seat], "question": one.kind}

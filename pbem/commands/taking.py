@@ -151,7 +151,7 @@ def _receipt(session: "Session", seat: str, taken: "Taken", stale: bool) -> str:
     from pbem.render import render
 
     code = session.code(seat)
-    player = session.link.setup.names[session.link.setup.seats.index(seat)]
+    player = session.link.player(seat).name
     kind, folders = session.game.kind, session.templates
 
     def told(what: str) -> str:

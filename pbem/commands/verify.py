@@ -204,7 +204,7 @@ def _report(
 ) -> tuple[str, dict[str, Any]]:
     from pbem.files.letter import read_letter
     from pbem.moderator import block
-    from pbem.moderator.verifying import check_block
+    from pbem.moderator.verifying_blocks import check_block
 
     letter = read_letter(_not_automatic(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))

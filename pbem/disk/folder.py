@@ -40,10 +40,10 @@ class GameFolder(Desk):
         """game.toml, not verified; None if it is not there."""
         return read_if_there(self.root / "game.toml", LIMIT)
 
-    def repair_newest(self, data: bytes, durable: bool = True) -> None:
+    def repair_newest(self, data: bytes) -> None:
         """Writes game.toml: the newest state once more, after a kill between the two."""
         tree.refuse_link(self.root / "game.toml")
-        atomic.write(self.root / "game.toml", data, durable=durable)
+        atomic.write(self.root / "game.toml", data)
 
     def commit(
         self, n: int, state: bytes, hand: Mapping[str, bytes], mark: Callable[[], None]
@@ -61,8 +61,7 @@ class GameFolder(Desk):
         atomic.create(self._states(make=True) / state_name(n), state)
         try:
             mark()
-            # a power cut may take it back: the next command writes it again from states/
-            self.repair_newest(state, durable=False)
+            self.repair_newest(state)
         except PbemError as error:
             message = f"state {n} is saved, but {error.message}"
             hint = "see to that and run the command again: it goes on from there"

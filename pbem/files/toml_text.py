@@ -1,6 +1,7 @@
 """TOML as text, both ways: the one reader and the one writer of TOML in pbem.
 
-What lives here: tomllib with errors in one line, tomli_w with a narrow set of types.
+What lives here: tomllib with errors in one line (toml_rows.py first, for what we wrote ourselves),
+tomli_w with a narrow set of types.
 What must never be here: what the keys mean.
 Law: nothing but text, whole numbers, flags, lists and tables is written; keys keep their order.
 Source: TOML 1.0; design.md P9 (same document, same bytes), floors.md section 2.
@@ -10,6 +11,7 @@ import re
 from typing import Any
 
 from pbem.errors import BadInput, OurFault
+from pbem.files.toml_rows import read_rows
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
@@ -18,6 +20,9 @@ _DEEPEST = 8
 
 def load(text: str, kind: str) -> dict[str, Any]:
     """The document in this text. BadInput ``<kind>/toml``, with the line, if it is none."""
+    document = read_rows(text)
+    if document is not None:
+        return document
     import tomllib
 
     try:

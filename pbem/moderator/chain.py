@@ -12,14 +12,17 @@ from pbem.crypto.hashing import digest
 from pbem.crypto.signing import key_id, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator import document
+from pbem.moderator import document, referees
 from pbem.moderator.document import Link
+from pbem.moderator.referees import Referees
 
 if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
 
 
-_NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3}"')  # the row of `keys`
+_NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
+
+_APPOINTED = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} recovery [A-Za-z0-9_-]{86})"')
 
 
 def head_of(raw: bytes) -> bytes:
@@ -66,6 +69,27 @@ def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
     return document.read(state_file.parse(verified(raw, public, what)))
 
 
+def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> bytes:
+    """The public key by which state n must be signed, after the rows of the state before.
+
+    It may appoint its own signer, by the recovery key: that row is looked up in the bytes, which
+    are not parsed before its signature holds.
+    """
+    usual = referees.in_force(rows, n).acting
+    cut = state_file.split(raw)
+    if cut.key == key_id(usual):
+        return usual
+    for found in _APPOINTED.finditer(cut.body):
+        try:
+            row = referees.read(found[1].decode("ascii"))
+        except (ValueError, BadInput):
+            continue
+        named = key_id(row.acting) == cut.key and row.since == n
+        if named and row.by == referees.RECOVERY and row.follows(rows[-1], game):
+            return row.acting
+    return usual
+
+
 def vouched(raw: bytes, what: str = "the genesis") -> Link:
     """The link of a state signed by the very key it names: how a genesis vouches for itself.
 
@@ -79,7 +103,7 @@ def vouched(raw: bytes, what: str = "the genesis") -> Link:
             continue
         if key_id(public) == cut.key:
             link = genuine(raw, public, what)
-            if link.setup.acting == public:
+            if link.referees[0].acting == public:
                 return link
     raise Refused(
         "state/not-genuine",

@@ -6,6 +6,7 @@ Law: ``read(write(link)) == link``; unknown or missing keys are refused with the
 Source: construction.md "State n", "0 genesis"; FORMAT.md.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -14,27 +15,27 @@ from pbem.engine.event import read as read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
+from pbem.moderator import people, referees, rulings
+from pbem.moderator.people import Joined, Opened, Seated
+from pbem.moderator.referees import Referees
+from pbem.moderator.rulings import Ruling
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
+#: the last link of a game that was given up, or closed: it opens the secret
+CLOSED = "closed"
 MOST_LINKS = 999_999
 
 
 class Setup(NamedTuple):
-    """What was settled in the genesis and stands in every state, so that the newest is enough."""
+    """What was settled in the genesis and stands in every state; nothing of it ever changes."""
 
     kind: str
     rulings: str
     version: str  #: of the package the game comes from
     seats: tuple[str, ...]
-    names: tuple[str, ...]  #: the players' names, in the order of seats
     options: tuple[tuple[str, str], ...]
-    acting: bytes  #: public keys, 32 bytes each: signing (Ed25519) and wrapping (X25519)
-    acting_wrap: bytes
-    recovery: bytes
-    recovery_wrap: bytes
     commit: bytes  #: commitment to the game's secret
-    wraps: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped to that referee)
     round: int
     previous: str  #: game id of the genesis that this one replaces, or "none"
 
@@ -75,18 +76,36 @@ class Link(NamedTuple):
     phase: str
     time: str
     setup: Setup
-    contributions: tuple[
-        tuple[str, str], ...
-    ]  #: (seat, class: opened, plain, none), from link 1 on
-    answered: tuple[tuple[str, int], ...]  #: questions of each seat answered so far
-    heads: tuple[tuple[int, bytes], ...]  #: (link that made a slot, head of the link before it)
-    sealed: tuple[Sealed, ...]
-    commits: tuple[tuple[str, bytes], ...]  #: of the slots made in this link
-    openings: tuple[Opening, ...]
-    entries: tuple[Entry, ...]
-    rulings: tuple[str, ...]  #: the referee's acts of this link, a sentence each, named first
-    events: tuple[Event, ...]
-    position: dict[str, Any]
+    referees: tuple[Referees, ...]  #: who may sign, from which state on
+    wraps: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped to that referee)
+    people: tuple[Seated, ...]  #: in the order of seats
+    roster: tuple[Joined, ...] = ()  #: in link 1: what each seat answered
+    opened: tuple[Opened, ...] = ()  #: in link 2: the contributions, opened
+    contributions: tuple[tuple[str, str], ...] = ()  #: (seat, class), from the deal on
+    secret: bytes = b""  #: the game's secret, in the link that closes it
+    answered: tuple[tuple[str, int], ...] = ()  #: questions of each seat answered so far
+    heads: tuple[tuple[int, bytes], ...] = ()  #: (link that made a slot, head of the one before)
+    sealed: tuple[Sealed, ...] = ()
+    commits: tuple[tuple[str, bytes], ...] = ()  #: of the slots made in this link
+    openings: tuple[Opening, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    events: tuple[Event, ...] = ()
+    position: dict[str, Any] = {}  # noqa: RUF012  (never changed; empty before the deal)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, in the order of seats."""
+        return tuple(one.name for one in self.people)
+
+    @property
+    def dealt(self) -> bool:
+        """Whether there is a position: from the deal on."""
+        return bool(self.position)
+
+    def player(self, seat: str) -> Seated:
+        """Who sits there."""
+        return self.people[self.setup.seats.index(seat)]
 
 
 def config_of(link: Link) -> Config:
@@ -103,27 +122,40 @@ def write(link: Link) -> dict[str, Any]:
     if link.n:
         document |= {"game": link.game, "prev": link.prev}
     document |= {"phase": link.phase, "time": link.time}
-    if link.n:
-        document["contributions"] = [f"{seat} {what}" for seat, what in link.contributions]
-    if link.n >= 2:
-        document |= {
-            "answered": [f"{seat} {number}" for seat, number in link.answered],
-            "heads": [f"{n} {b64(head)}" for n, head in link.heads],
-            "sealed": [f"{s.slot} {b64(s.commitment)} {s.token}" for s in link.sealed],
-            "commits": [f"{slot} {b64(c)}" for slot, c in link.commits],
-            "openings": [
-                f"{o.slot} {o.value} {b64(o.k)} {b64(o.commitment)}" for o in link.openings
-            ],
-            "entries": [
-                f"{e.seat} {e.source} {b64(e.commitment)} {e.token} {e.words}" for e in link.entries
-            ],
-            "rulings": list(link.rulings),
-            "events": [event.row() for event in link.events],
-        }
+    document |= {
+        "referees": [row.row() for row in link.referees],
+        "wraps": [f"{key} {b64(wrap)}" for key, wrap in link.wraps],
+        "people": [one.row() for one in link.people],
+    }
+    if link.roster:
+        document["roster"] = [one.row() for one in link.roster]
+    if link.phase == PHASES[2]:
+        document["opened"] = [one.row() for one in link.opened]
+    if link.secret:
+        document["secret"] = b64(link.secret)
+    if link.dealt:
+        document |= _write_dealt(link)
+    if link.dealt or link.phase == CLOSED:
+        document["rulings"] = [one.row() for one in link.rulings]
     document["setup"] = _write_setup(link.setup)
-    if link.n >= 2:
+    if link.dealt:
         document["position"] = link.position
     return document
+
+
+def _write_dealt(link: Link) -> dict[str, Any]:
+    return {
+        "contributions": [f"{seat} {what}" for seat, what in link.contributions],
+        "answered": [f"{seat} {number}" for seat, number in link.answered],
+        "heads": [f"{n} {b64(head)}" for n, head in link.heads],
+        "sealed": [f"{s.slot} {b64(s.commitment)} {s.token}" for s in link.sealed],
+        "commits": [f"{slot} {b64(c)}" for slot, c in link.commits],
+        "openings": [f"{o.slot} {o.value} {b64(o.k)} {b64(o.commitment)}" for o in link.openings],
+        "entries": [
+            f"{e.seat} {e.source} {b64(e.commitment)} {e.token} {e.words}" for e in link.entries
+        ],
+        "events": [event.row() for event in link.events],
+    }
 
 
 def _write_setup(setup: Setup) -> dict[str, Any]:
@@ -131,18 +163,12 @@ def _write_setup(setup: Setup) -> dict[str, Any]:
         "kind": setup.kind,
         "rulings": setup.rulings,
         "version": setup.version,
-        "seats": [f"{seat} {name}" for seat, name in zip(setup.seats, setup.names, strict=True)],
+        "seats": list(setup.seats),
         "options": [f"{name}={value}" for name, value in setup.options],
-        "keys": [f"0 {' '.join(map(b64, _keys(setup)))}"],
         "commit": b64(setup.commit),
-        "wraps": [f"{key} {b64(wrap)}" for key, wrap in setup.wraps],
         "round": setup.round,
         "previous": setup.previous,
     }
-
-
-def _keys(setup: Setup) -> tuple[bytes, bytes, bytes, bytes]:
-    return setup.acting, setup.acting_wrap, setup.recovery, setup.recovery_wrap
 
 
 def read(document: dict[str, Any]) -> Link:
@@ -162,37 +188,61 @@ def read(document: dict[str, Any]) -> Link:
 def _read(reader: Reader, document: dict[str, Any]) -> Link:
     reader.number("pbem", 1, 1)
     n = reader.number("n", 0, MOST_LINKS)
-    later, dealt = n >= 1, n >= 2
+    phase = _phase(reader.text("phase"), n)
+    dealt = phase in PHASES[2:] or (phase == CLOSED and "position" in document)
     link = Link(
         n=n,
-        game=reader.text("game") if later else "",
-        prev=reader.text("prev") if later else "",
-        phase=reader.text("phase"),
+        game=reader.text("game") if n else "",
+        prev=reader.text("prev") if n else "",
+        phase=phase,
         time=reader.text("time"),
-        contributions=_pairs(reader.rows("contributions")) if later else (),
-        answered=tuple((s, int(k)) for s, k in _pairs(reader.rows("answered"))) if dealt else (),
-        heads=tuple((int(k), unb64(h, 32)) for k, h in _pairs(reader.rows("heads")))
-        if dealt
+        referees=tuple(map(referees.read, reader.rows("referees"))),
+        wraps=tuple((key, unb64(wrap)) for key, wrap in _pairs(reader.rows("wraps"))),
+        people=tuple(map(people.read_seated, reader.rows("people"))),
+        roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
+        opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
+        secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
+        rulings=tuple(map(rulings.read, reader.rows("rulings")))
+        if dealt or phase == CLOSED
         else (),
-        sealed=tuple(map(_read_sealed, reader.rows("sealed"))) if dealt else (),
-        commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.rows("commits")))
-        if dealt
-        else (),
-        openings=tuple(map(_read_opening, reader.rows("openings"))) if dealt else (),
-        entries=tuple(map(_read_entry, reader.rows("entries"))) if dealt else (),
-        rulings=tuple(reader.rows("rulings")) if dealt else (),
-        events=tuple(map(read_event, reader.rows("events"))) if dealt else (),
         setup=_read_setup(reader.table("setup")),
-        position=_position(reader, document) if dealt else {},
     )
+    if dealt:
+        link = _read_dealt(link, reader, document)
     reader.done()
-    if link.phase != PHASES[min(n, 3)]:
+    if [one.seat for one in link.people] != list(link.setup.seats):
+        raise ValueError("people")
+    if referees.wrong_succession(link.referees, None, link.game, n) or (
+        not n and link.referees[1:]
+    ):
+        raise ValueError("referees")
+    return link
+
+
+def _phase(phase: str, n: int) -> str:
+    if phase == CLOSED and n:
+        return phase
+    if phase != PHASES[min(n, 3)]:
         raise BadInput(
             "document/phase",
-            f"state {n} calls itself {link.phase[:20]!r}",
+            f"state {n} calls itself {phase[:20]!r}",
             "take the file again from where it came",
         )
-    return link
+    return phase
+
+
+def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
+    return link._replace(
+        contributions=_pairs(reader.rows("contributions")),
+        answered=tuple((s, int(k)) for s, k in _pairs(reader.rows("answered"))),
+        heads=tuple((int(k), unb64(h, 32)) for k, h in _pairs(reader.rows("heads"))),
+        sealed=tuple(map(_read_sealed, reader.rows("sealed"))),
+        commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.rows("commits"))),
+        openings=tuple(map(_read_opening, reader.rows("openings"))),
+        entries=tuple(map(_read_entry, reader.rows("entries"))),
+        events=tuple(map(read_event, reader.rows("events"))),
+        position=_position(reader, document),
+    )
 
 
 def _position(reader: Reader, document: dict[str, Any]) -> dict[str, Any]:
@@ -208,9 +258,15 @@ def _pairs(rows: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+@functools.lru_cache(4096)
+def _commitment(text: str) -> bytes:
+    """Remembered: whoever reads a whole chain meets each commitment in state after state."""
+    return unb64(text, 32)
+
+
 def _read_sealed(row: str) -> Sealed:
     slot, commitment, token = row.split(" ")
-    return Sealed(slot, unb64(commitment, 32), token)
+    return Sealed(slot, _commitment(commitment), token)
 
 
 def _read_opening(row: str) -> Opening:
@@ -225,36 +281,16 @@ def _read_entry(row: str) -> Entry:
     return Entry(seat, source, unb64(commitment, 32), token, words)
 
 
-def _read_keys(rows: list[str]) -> tuple[bytes, bytes, bytes, bytes]:
-    """The referees' keys, both halves of each: one row in this version, which knows no succession.
-
-    ValueError for any other number of rows, parts, or state that they hold from.
-    """
-    (row,) = rows
-    since, acting, acting_wrap, recovery, recovery_wrap = row.split(" ")
-    if since != "0":
-        raise ValueError(since)
-    return unb64(acting, 32), unb64(acting_wrap, 32), unb64(recovery, 32), unb64(recovery_wrap, 32)
-
-
 def _read_setup(reader: Reader) -> Setup:
-    seats = [row.partition(" ") for row in reader.rows("seats")]
-    acting, acting_wrap, recovery, recovery_wrap = _read_keys(reader.rows("keys"))
     setup = Setup(
         kind=reader.text("kind"),
         rulings=reader.text("rulings"),
         version=reader.text("version"),
-        seats=tuple(seat for seat, _, _ in seats),
-        names=tuple(name for _, _, name in seats),
+        seats=tuple(reader.rows("seats")),
         options=tuple(
             (name, value) for name, _, value in (r.partition("=") for r in reader.rows("options"))
         ),
-        acting=acting,
-        acting_wrap=acting_wrap,
-        recovery=recovery,
-        recovery_wrap=recovery_wrap,
         commit=unb64(reader.text("commit"), 32),
-        wraps=tuple((key, unb64(wrap)) for key, wrap in _pairs(reader.rows("wraps"))),
         round=reader.number("round", 1, 999),
         previous=reader.text("previous"),
     )

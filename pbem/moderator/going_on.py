@@ -11,6 +11,7 @@ from pbem.moderator.chain import head_of
 from pbem.moderator.document import Link
 from pbem.moderator.position import MakeSeals, Next, Position, check_decodes, next_link, written
 from pbem.moderator.resolving import Course
+from pbem.moderator.rulings import Ruling
 from pbem.moderator.seals import RealSeals
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def next_state(
     secret: bytes,
     key: "RefereeKey",
     time: str,
-    rulings: tuple[str, ...] = (),
+    rulings: tuple[Ruling, ...] = (),
     make_seals: MakeSeals = RealSeals,
 ) -> Made:
     """The link that follows ``position`` after a course, signed and read back."""

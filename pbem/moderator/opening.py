@@ -1,11 +1,12 @@
-"""Opening a game: genesis, roster and deal, links 0 to 2.
+"""Opening a game: genesis, roster and deal, links 0 to 2; and giving a round up.
 
-What lives here: Plan and ``open_game``. What must never be here: files, randomness (the secret
-comes
-in). The deal is from the referee's secret alone: nobody contributed, and every report says so.
+What lives here: Plan, and the making of each of these links. What must never be here: files,
+randomness (the secret comes in), the reading of what players answered (joining.py).
+Law: no choice is left after the genesis; a round that is given up opens its secret.
 Source: construction.md "0 genesis", "1 roster", "2 deal", "Streams"; P4.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
@@ -15,8 +16,11 @@ from pbem.crypto.streams import deal_key, table, words
 from pbem.engine.chance import shuffled
 from pbem.engine.settings import Config
 from pbem.moderator.chain import head_of
-from pbem.moderator.document import Link, Setup
+from pbem.moderator.document import CLOSED, PHASES, Link, Setup
+from pbem.moderator.people import Joined, Opened, Seated
 from pbem.moderator.position import MakeSeals, Next, check_decodes, next_link, written
+from pbem.moderator.referees import Referees
+from pbem.moderator.rulings import Ruling
 from pbem.moderator.seals import RealSeals
 
 if TYPE_CHECKING:
@@ -36,74 +40,130 @@ class Plan(NamedTuple):
     wraps: tuple[tuple[str, bytes], ...]
     version: str
     time: str
+    known: tuple[str, ...] = ()  #: how each player is known, in the order of the seats; "reply"
+    round: int = 1
+    previous: str = "none"  #: game id of the round that this one follows
 
 
 def open_game(
     plan: Plan, game: "Game", key: RefereeKey, secret: bytes, make_seals: MakeSeals = RealSeals
 ) -> tuple[bytes, bytes, bytes]:
-    """The files of links 0, 1 and 2. The secret must be fresh: whoever knows it knows the deal."""
+    """The files of links 0, 1 and 2, dealt at once: nobody gives anything to the deal.
+
+    The secret must be fresh: whoever knows it knows the deal.
+    """
+    first, genesis = open_round(plan, game, key, secret)
+    nothing = tuple(Joined(seat, NONE) for seat in plan.config.seats)
+    second, roster = close_roster(first, genesis, nothing, key, plan.time)
+    return genesis, roster, deal(second, roster, (), game, key, secret, plan.time, make_seals)
+
+
+def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[Link, bytes]:
+    """The genesis: what is played, by whom, and who may sign."""
     setup = Setup(
         kind=game.kind,
         rulings=game.rulings,
         version=plan.version,
         seats=plan.config.seats,
-        names=plan.names,
         options=plan.config.options,
-        acting=key.public,
-        acting_wrap=key.wrap_public,
-        recovery=plan.recovery,
-        recovery_wrap=plan.recovery_wrap,
         commit=commit_secret(secret),
-        wraps=plan.wraps,
-        round=1,
-        previous="none",
+        round=plan.round,
+        previous=plan.previous,
     )
-    genesis_link = _plain(0, "", "", setup, plan.time)
-    genesis = written(genesis_link, key.signing, key.public)
-    game_name = game_id(genesis)
-    roster_link = _plain(1, game_name, b64(head_of(genesis)), setup, plan.time)
-    roster = written(roster_link, key.signing, key.public)
-    deal = _deal(plan, game, key, secret, roster_link, head_of(roster), make_seals)
-    return genesis, roster, deal
+    keys = Referees(0, key.public, key.wrap_public, plan.recovery, plan.recovery_wrap)
+    known = plan.known or ("reply",) * len(plan.names)
+    people = tuple(
+        Seated(seat, how, b"", 0, name)
+        for seat, how, name in zip(plan.config.seats, known, plan.names, strict=True)
+    )
+    link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, people)
+    return link, written(link, key.signing, key.public)
 
 
-def _plain(n: int, game: str, prev: str, setup: Setup, time: str) -> Link:
-    """Genesis or roster: no position yet. Nobody joined with a contribution of his own."""
-    nothing = tuple((seat, NONE) for seat in setup.seats) if n else ()
-    phase = ("genesis", "roster")[n]
-    return Link(n, game, prev, phase, time, setup, nothing, (), (), (), (), (), (), (), (), {})
+def close_roster(
+    before: Link, genesis: bytes, joined: tuple[Joined, ...], key: RefereeKey, time: str
+) -> tuple[Link, bytes]:
+    """Link 1: what each seat answered to the invitation, in the order of seats."""
+    people = tuple(
+        seated._replace(known="key", key=one.key) if one.gave == "key" else seated
+        for seated, one in zip(before.people, joined, strict=True)
+    )
+    link = before._replace(
+        n=1,
+        game=game_id(genesis),
+        prev=b64(head_of(genesis)),
+        phase=PHASES[1],
+        time=time,
+        people=people,
+        roster=joined,
+    )
+    return link, written(link, key.signing, key.public)
+
+
+def contributions(roster: Link, opened: tuple[Opened, ...]) -> tuple[tuple[str, bytes, str], ...]:
+    """(seat, its bytes for the table, its class) in the order of seats; all must be there."""
+    r = {one.seat: one.r for one in opened}
+    found = []
+    for one in roster.roster:
+        if one.gave == "key":
+            found.append((one.seat, r[one.seat], "opened"))
+        else:
+            found.append((one.seat, one.text.encode(), one.gave))
+    return tuple(found)
 
 
 def piles_dealt(
-    config: Config, game: "Game", secret: bytes, link: Link, head: bytes
+    config: Config, game: "Game", secret: bytes, head: bytes, given: Mapping[str, bytes]
 ) -> dict[str, tuple[str, ...]]:
-    """Every pile in the order drawn, from the secret and the roster (``link``, with its head).
+    """Every pile in the order drawn, from the secret, the roster's head and what each seat gave.
 
     Secrecy: the moderator alone, until the secret is opened at the end.
     """
-    contributions = [(seat, b"") for seat, _ in link.contributions]
-    stream = words(deal_key(secret, table(head, contributions)))
+    stream = words(deal_key(secret, table(head, list(given.items()))))
     return {pile.name: shuffled(stream, pile.name, pile.items) for pile in game.piles(config)}
 
 
-def _deal(
-    plan: Plan,
+def deal(
+    roster: Link,
+    raw: bytes,
+    opened: tuple[Opened, ...],
     game: "Game",
     key: RefereeKey,
     secret: bytes,
-    roster: Link,
-    head: bytes,
-    make_seals: MakeSeals,
+    time: str,
+    make_seals: MakeSeals = RealSeals,
 ) -> bytes:
-    dealt = piles_dealt(plan.config, game, secret, roster, head)
-    state, events = game.setup(plan.config, dealt, 2)
+    """Link 2: the first position, from the secret and every contribution (``raw``: the roster)."""
+    head = head_of(raw)
+    given = contributions(roster, opened)
+    config = Config(roster.setup.seats, roster.setup.options)
+    dealt = piles_dealt(config, game, secret, head, {seat: what for seat, what, _ in given})
+    state, events = game.setup(config, dealt, 2)
     # a pile's slots are numbered by place (game.py, Pile), so their values are known here
     values = {
         f"2/{name}/{i:02d}": value for name, pile in dealt.items() for i, value in enumerate(pile)
     }
     opened_now = {slot for happened in events for who, slot in happened.opens if who == "all"}
     seals = make_seals(secret, roster.game, 2, head)
-    made = Next(2, roster.game, head, "deal", plan.time, roster, {s: values[s] for s in opened_now})
-    link = next_link(made, game, state, (), events, seals)
+    before = roster._replace(contributions=tuple((seat, what) for seat, _, what in given))
+    made = Next(2, roster.game, head, PHASES[2], time, before, {s: values[s] for s in opened_now})
+    link = next_link(made, game, state, (), events, seals)._replace(opened=opened)
     check_decodes(link, state, seals, game)
+    return written(link, key.signing, key.public)
+
+
+def give_up(
+    before: Link, raw: bytes, secret: bytes, reason: str, key: RefereeKey, time: str
+) -> bytes:
+    """The link that closes a round before its deal: it opens the secret, so that all can check."""
+    link = before._replace(
+        n=before.n + 1,
+        game=before.game or game_id(raw),
+        prev=b64(head_of(raw)),
+        phase=CLOSED,
+        time=time,
+        roster=(),
+        secret=secret,
+        rulings=(Ruling("close", (), reason),),
+    )
     return written(link, key.signing, key.public)

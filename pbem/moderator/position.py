@@ -18,6 +18,7 @@ from pbem.files import state_file
 from pbem.moderator import document
 from pbem.moderator.chain import genuine, head_of, signed
 from pbem.moderator.document import Entry, Link, Opening, Sealed, config_of
+from pbem.moderator.rulings import Ruling
 from pbem.moderator.seals import RealSeals, Seals
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Position(NamedTuple):
 
     def name(self, seat: str) -> str:
         """The name of the player at a seat."""
-        return self.link.setup.names[self.link.setup.seats.index(seat)]
+        return self.link.player(seat).name
 
     def answered(self, seat: str) -> int:
         """How many questions of the seat have been answered, by itself or for it."""
@@ -67,13 +68,13 @@ class Played(NamedTuple):
 
 
 def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
-    """Verify, parse, open and decode a state from link 2 on.
+    """Verify, parse, open and decode a state from the deal on.
 
     Raises what ``chain.genuine`` raises; BadInput ``token/…``, ``position/…`` where the secret is
     another game's or the state does not hold together.
     """
     link = genuine(raw, public)
-    if link.n < 2:
+    if not link.dealt:
         raise BadInput(
             "state/not-dealt",
             f"state {link.n} is from before the deal",
@@ -109,7 +110,7 @@ def next_link(
     played: Sequence[Played],
     events: Sequence[Event],
     seals: Seals,
-    rulings: Sequence[str] = (),
+    rulings: Sequence[Ruling] = (),
 ) -> Link:
     """The link that follows ``made.before``: State encoded, hidden values sealed anew, openings."""
     position = game.encode(state)
@@ -128,6 +129,9 @@ def next_link(
         phase=made.phase,
         time=made.time,
         setup=made.before.setup,
+        referees=made.before.referees,
+        wraps=made.before.wraps,
+        people=made.before.people,
         contributions=made.before.contributions,
         answered=_answered(made.before, played),
         heads=tuple((n, heads[n]) for n in sorted({_link_of(slot) for slot in hidden})),

@@ -19,6 +19,7 @@ from pbem.moderator import block
 from pbem.moderator.document import Opening
 from pbem.moderator.hand import Hand, Kept
 from pbem.moderator.position import Position
+from pbem.moderator.rulings import words
 from pbem.moderator.seals import Seals
 from pbem.moderator.standing import standing
 
@@ -98,7 +99,7 @@ def report_values(
         "turn": game.turn(view),
         "happened": happened,
         "answered": _own_words(position, reader.seat),
-        "rulings": list(link.rulings),
+        "rulings": [words(one) for one in link.rulings],
         "notes": list(reader.hand.notes),
         "hand": [line_of(one) for one in reader.hand.lines],
         "table": game.describe(view),

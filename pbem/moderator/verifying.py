@@ -15,22 +15,23 @@ from pbem.crypto.commitments import check_opening
 from pbem.crypto.encoding import b64, game_id, unb64
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.moderator import chain
-from pbem.moderator.block import Block
-from pbem.moderator.document import Link
+from pbem.moderator import chain, joining, referees
+from pbem.moderator.document import CLOSED, Link
+from pbem.moderator.referees import Referees
 
 
 class Chain(NamedTuple):
     """A verified run of links: heads by number, and what the last one holds."""
 
     game: str
-    key: bytes
+    key: bytes  #: of the referee who signed the last of them
     heads: dict[int, bytes]
     first: int
     last: Link | None
     openings: int
     from_genesis: bool
     made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
+    referees: tuple[Referees, ...] = ()
 
 
 def genesis_key(raw: bytes) -> bytes:
@@ -42,7 +43,7 @@ def genesis_key(raw: bytes) -> bytes:
             f"this is state {claimed.n}, not the genesis",
             "the genesis is states/0000.toml",
         )
-    return claimed.setup.acting
+    return claimed.referees[0].acting
 
 
 def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None) -> Chain:
@@ -87,31 +88,87 @@ def _from_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
 
 def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     """The next state of the chain, checked against the one before."""
-    what = f"state {n}"
-    link = chain.genuine(raw, so_far.key, what)
+    key = _signer(so_far, n, raw)
+    link = chain.genuine(raw, key, f"state {n}")
     if link.n != n:
         raise _wrong(n, f"calls itself state {link.n}")
-    if n == 0:
-        return so_far._replace(heads={0: chain.head_of(raw)}, last=link)
     game = so_far.game or link.game
-    if link.game != game:
-        raise _wrong(n, "belongs to another game")
     before = so_far.last
-    if before is not None:
-        if before.n != n - 1:
-            raise _wrong(n - 1, "is missing")
-        if link.prev != b64(so_far.heads[n - 1]):
-            raise _wrong(
-                n, f"does not follow this state {n - 1}: one of the two is from another history"
-            )
-        if link.setup != before.setup:
-            raise _wrong(n, "changes what was settled in the genesis")
-    _check_heads(link, before, so_far.heads)
-    _check_slots(link, before)
-    _keep(so_far.made, link, before)
+    _check_succession(link, before, game)
+    if n:
+        if link.game != game:
+            raise _wrong(n, "belongs to another game")
+        _check_follows(link, before, so_far.heads)
+        _check_people(link, before, so_far.heads)
+        _check_heads(link, before, so_far.heads)
+        _check_slots(link, before)
+        _keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: chain.head_of(raw)}
-    return so_far._replace(game=game, heads=heads, last=link, openings=number)
+    return so_far._replace(
+        game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
+    )
+
+
+def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
+    """Whose signature state n needs: who is in force, or whom it appoints by the recovery key."""
+    if so_far.last is None:
+        return so_far.key
+    return chain.signer_of(raw, so_far.referees, so_far.game, n)
+
+
+def _check_succession(link: Link, before: Link | None, game: str) -> None:
+    """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
+    if game:
+        told = before.referees if before else None
+        wrong = referees.wrong_succession(link.referees, told, game, link.n)
+        if wrong:
+            raise _wrong(link.n, wrong)
+    if before is not None and link.referees == before.referees and link.wraps != before.wraps:
+        raise _wrong(link.n, "wraps the secret anew without a new referee")
+
+
+def _check_follows(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> None:
+    """It follows the state before, and keeps what was settled."""
+    if before is None:
+        return
+    n = link.n
+    if before.n != n - 1:
+        raise _wrong(n - 1, "is missing")
+    if before.phase == CLOSED:
+        raise _wrong(n, "comes after the state that closed the game")
+    if link.prev != b64(heads[n - 1]):
+        raise _wrong(
+            n, f"does not follow this state {n - 1}: one of the two is from another history"
+        )
+    if link.setup != before.setup:
+        raise _wrong(n, "changes what was settled in the genesis")
+
+
+def _check_people(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> None:
+    """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
+    if before is None:
+        return
+    n, seats = link.n, link.setup.seats
+    if link.roster:
+        wrong = joining.wrong_roster(heads[n - 1], link.roster, seats)
+        keys = {one.seat: one.key for one in link.roster if one.gave == "key"}
+        told = {one.seat: one.key for one in link.people if one.known == "key"}
+        if wrong or keys != told:
+            raise _wrong(n, wrong or "has other keys of players than they joined with")
+        return
+    if link.phase == "deal":
+        if 0 in heads:
+            wrong = joining.wrong_openings(heads[0], heads[n - 1], link.opened, before.roster)
+            if wrong:
+                raise _wrong(n, wrong)
+        gave = {one.seat: "opened" if one.gave == "key" else one.gave for one in before.roster}
+        if dict(link.contributions) != gave:
+            raise _wrong(n, "tells otherwise than the roster what each seat gave")
+    elif link.contributions != before.contributions:
+        raise _wrong(n, "tells otherwise what each seat gave to the deal")
+    if link.people != before.people and not link.rulings:
+        raise _wrong(n, "changes who plays, without a ruling")
 
 
 def _wrong(n: int, what: str) -> Refused:
@@ -137,13 +194,14 @@ def _check_heads(link: Link, before: Link | None, heads: Mapping[int, bytes]) ->
 
 def _maker(n: int, slot: str) -> int:
     """The link that made a slot, by its name."""
-    maker = _maker_or_none(slot)
+    maker = maker_or_none(slot)
     if maker is None or maker > n:
         raise _wrong(n, f"has {slot}, which no state up to it can have made")
     return maker
 
 
-def _maker_or_none(slot: str) -> int | None:
+def maker_or_none(slot: str) -> int | None:
+    """The number of the link that made a slot, by its name; None where that is no number."""
     text = slot.partition("/")[0]
     return int(text) if re.fullmatch("[1-9][0-9]{0,5}", text) else None
 
@@ -192,99 +250,3 @@ def _check_slots(link: Link, before: Link | None) -> None:
         gone = set(held) - {one.slot for one in link.sealed} - {one.slot for one in link.openings}
         if gone:
             raise _wrong(link.n, f"drops {min(gone)} without opening it")
-
-
-def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:
-    """What one report's block says, checked; Refused where it is forged or of another history."""
-    name = f"the report of state {found.n} for {found.seat}"
-    if not found.genuine():
-        raise Refused(
-            "verify/report",
-            f"{name} was changed after it was signed",
-            "take it again from the mail",
-        )
-    if key is not None and found.key != key:
-        raise Refused(
-            "verify/other-key",
-            f"{name} is signed by key {key_id(found.key)}, not by {key_id(key)}",
-            "is it this referee's game?",
-        )
-    known = chains.get(found.game)
-    if known is None:
-        return (
-            f"{name} is signed by key {key_id(found.key)}; not compared with a chain "
-            "(give the game's folder too)"
-        )
-    if found.key != known.key:
-        raise Refused(
-            "verify/other-key",
-            f"{name} is signed by another key than the game",
-            "somebody else wrote it",
-        )
-    head = known.heads.get(found.n)
-    if head is None and found.n >= known.first:
-        raise Refused(
-            "verify/not-there",
-            f"{name}: the chain here has no state {found.n}",
-            "the chain was cut, or it is an older copy",
-        )
-    if head is not None and head != found.head:
-        raise Refused(
-            "verify/rewritten",
-            f"{name} belongs to another history than these states: they were rewritten",
-            "keep both: together they prove it",
-        )
-    _check_commits(name, found, known)
-    said = _check_openings(name, found, known)
-    if head is None:
-        here = f"is signed by the game's key; state {found.n} is not here to compare it with"
-        return f"{name} {here}{said}"
-    return f"{name} belongs to this chain{said}"
-
-
-def _check_commits(name: str, found: Block, known: Chain) -> None:
-    """The ``commit`` lines are the commitments made in this link: each, once, and no other."""
-    if found.n in known.heads:
-        made = {slot: c for slot, (n, c) in known.made.items() if n == found.n}
-    else:  # the state is missing: what later ones still have of it is compared
-        made = {slot: known.made.get(slot, (0, c))[1] for slot, c in found.commits}
-    told = dict(found.commits)
-    wrong = [slot for slot in {**made, **told} if made.get(slot) != told.get(slot)]
-    if wrong or len(told) != len(found.commits):
-        raise Refused(
-            "verify/commitments",
-            f"{name} has other new commitments than state {found.n}"
-            + (f": {min(wrong)}" if wrong else ""),
-            "keep both: together they prove that one of them lies",
-        )
-
-
-def _check_openings(name: str, found: Block, known: Chain) -> str:
-    """P5: every opening against what was committed when it was dealt; how many could be checked."""
-    checked = 0
-    for slot, value, k in found.openings:
-        n, commitment = known.made.get(slot, (_maker_or_none(slot), None))
-        if commitment is None and n is not None and n < known.first:
-            continue  # its commitment was in a state that is missing, and is open since
-        if commitment is None or n is None or n > found.n:
-            raise Refused(
-                "verify/opening",
-                f"{name} opens {slot}, which no state up to it commits to",
-                "keep both: together they prove that one of them lies",
-            )
-        if not check_opening(commitment, found.game, slot, k, value):
-            raise Refused(
-                "verify/opening",
-                f"{name} opens {slot} with a value that was not committed",
-                "keep it and the states: together they prove that the referee told a lie",
-            )
-        checked += 1
-    left = len(found.openings) - checked
-    said = f", {_counted(checked)} checked" if checked else ""
-    if left:
-        said += f"; {_counted(left)} not checked: the states that committed to them are missing"
-    return said
-
-
-def _counted(number: int) -> str:
-    return f"{number} opening" if number == 1 else f"{number} openings"

@@ -4,7 +4,6 @@ What lives here: a referee's home with fixed secrets, a game played to a chosen 
 way to run a command line in this process, in a struck child, or in a process of its own.
 """
 
-import importlib.util
 import io
 import os
 import shutil
@@ -16,8 +15,9 @@ from contextlib import redirect_stderr, redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import NamedTuple
+
+from disk import killer
 
 import pbem
 from pbem.cli import run
@@ -44,24 +44,6 @@ WANTED = {
     "options": {},
     "referee": "Ref,ref@example.org",
 }
-_TESTS = Path(__file__).parent.parent
-
-
-def _borrowed(name: str) -> ModuleType:
-    """A module of tests/disk, which is not on the path where pbem is tested as installed."""
-    if "disk" not in sys.modules:
-        where = _TESTS / "disk"
-        spec = importlib.util.spec_from_file_location(
-            "disk", where / "__init__.py", submodule_search_locations=[str(where)]
-        )
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules["disk"] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules["disk"])
-    return importlib.import_module(f"disk.{name}")
-
-
-killer = _borrowed("killer")
 KILLED = killer.KILLED
 
 

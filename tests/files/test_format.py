@@ -1,8 +1,9 @@
 """FORMAT.md's examples are what the code reads, and its numbers are the code's."""
 
-import importlib.util
 import pathlib
 import re
+
+from files import standin
 
 from pbem.files import lines, move_file, state_file
 from pbem.files.letter import LIMIT, read_letter
@@ -36,11 +37,6 @@ def test_move_file() -> None:
 
 
 def test_letter() -> None:
-    spec = importlib.util.spec_from_file_location("standin", HERE / "standin.py")
-    assert spec is not None
-    assert spec.loader is not None
-    standin = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(standin)
     letter = read_letter(example("letter"))
     sheet = lines.read_orders(letter.lines, *standin.GRAMMAR)
     assert letter.codes == ("K7Q2-9F3A",)

@@ -1,11 +1,11 @@
 """Tolerant reading of lines, by a table of spellings, with a stand-in grammar."""
 
-import importlib.util
 import pathlib
 import tomllib
 import typing
 
 import pytest
+from files import standin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,11 +14,6 @@ from pbem.files.password import cut_passwords, find_password
 from pbem.files.sheet import Line, OrderLine, Sheet
 
 HERE = pathlib.Path(__file__).parent
-_spec = importlib.util.spec_from_file_location("standin", HERE / "standin.py")
-assert _spec is not None
-assert _spec.loader is not None
-standin = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(standin)
 ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]
 
 

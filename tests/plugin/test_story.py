@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from .beside import module
+from commands import transcript
 
 STORY = Path(__file__).parent / "story.txt"
 TIME = "1795255200"  # 2026-11-21T10:00:00Z
@@ -15,7 +14,6 @@ UNUSED = {"key show", "backup", "restore", "games", "demo", "script run"}
 
 
 def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    transcript = module("commands", "transcript")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("SOURCE_DATE_EPOCH", TIME)

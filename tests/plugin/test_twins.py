@@ -10,14 +10,12 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from twin import real_seals, sorts, told, worlds
+from twin.trial import trial
 
 from pbem.moderator import reporting, resolving
 
-from .beside import module
-
 TRIALS = 120 if os.environ.get("PBEM_LONG") else 8  # for each number of players
-WORLDS = module("twin", "worlds")
-TOLD = module("twin", "told")
 Rows = dict[str, Any]
 
 
@@ -39,7 +37,7 @@ def _idle(public: Rows) -> tuple[tuple[str, str], ...]:
 
 @pytest.fixture(scope="module")
 def sort(game: Any) -> Any:
-    return module("twin", "sorts").Sort(
+    return sorts.Sort(
         kind="night-market",
         stages=(("some bid", 14), ("nobody bid", 8), ("some bid", 6), ("over", 12)),
         stage=_stage,
@@ -53,7 +51,6 @@ def sort(game: Any) -> Any:
 
 
 def _tried(root: Path, sort: Any, seats: int, seeds: range, world: Any) -> list[Any]:
-    trial = module("twin", "trial").trial
     return [trial(root / str(seed), seats, seed, world, sort) for seed in seeds]
 
 
@@ -61,7 +58,7 @@ def _tried(root: Path, sort: Any, seats: int, seeds: range, world: Any) -> list[
 def test_a_seat_cannot_tell_its_twin(
     seats: int, sort: Any, tmp_path: Path, record_property: Any
 ) -> None:
-    found = _tried(tmp_path, sort, seats, range(TRIALS), WORLDS.World)
+    found = _tried(tmp_path, sort, seats, range(TRIALS), worlds.World)
     unlike = sum(one.unlike for one in found)
     assert unlike > len(found) // 2
     assert sum(one.compared for one in found) > 100 * len(found)
@@ -69,12 +66,12 @@ def test_a_seat_cannot_tell_its_twin(
 
 
 def test_nor_by_the_commands_themselves(sort: Any, tmp_path: Path) -> None:
-    _tried(tmp_path, sort, 3, range(TRIALS // 4), WORLDS.ByCommands)
+    _tried(tmp_path, sort, 3, range(TRIALS // 4), worlds.ByCommands)
 
 
 def test_the_real_seals_hide_it(game: Any) -> None:
     for seats in (2, 3, 4):
-        assert module("twin", "real_seals").look(game, seats, seats) > 12
+        assert real_seals.look(game, seats, seats) > 12
 
 
 def _waits_for_low_ones(real: Any) -> Any:
@@ -103,5 +100,5 @@ def _words_in_clear(real: Any) -> Any:
 def test_a_planted_leak_is_found(
     where: Any, name: str, leak: Any, sort: Any, tmp_path: Path
 ) -> None:
-    with patch.object(where, name, leak(getattr(where, name))), pytest.raises(TOLD.Leak):
-        _tried(tmp_path, sort, 3, range(40), WORLDS.World)
+    with patch.object(where, name, leak(getattr(where, name))), pytest.raises(told.Leak):
+        _tried(tmp_path, sort, 3, range(40), worlds.World)

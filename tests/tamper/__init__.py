@@ -1,16 +1,1 @@
 """Changed states, chains, report blocks: always found, before anything is parsed. P1, P5, P7."""
-
-import importlib.util
-import sys
-from pathlib import Path
-
-if "durability" not in sys.modules:  # its games, where pbem is tested as installed
-    _where = Path(__file__).parent.parent / "durability"
-    _spec = importlib.util.spec_from_file_location(
-        "durability", _where / "__init__.py", submodule_search_locations=[str(_where)]
-    )
-    assert _spec is not None
-    assert _spec.loader is not None
-    sys.modules["durability"] = importlib.util.module_from_spec(_spec)
-    _spec.loader.exec_module(sys.modules["durability"])
-games = importlib.import_module("durability.games")

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from durability import games
 
 from pbem.files import state_file
-
-from . import games
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from durability import games
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
@@ -14,9 +15,8 @@ from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
 from pbem.moderator import block, chain
 from pbem.moderator.seals import RealSeals
-from pbem.moderator.verifying import Chain, check_block, check_chain
-
-from . import games
+from pbem.moderator.verifying import Chain, check_chain
+from pbem.moderator.verifying_blocks import check_block
 
 KEY = RefereeKey.from_root(games.ACTING)
 

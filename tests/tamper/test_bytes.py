@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from durability import games
 
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator import chain
 from pbem.moderator.verifying import check_chain
-
-from . import games
 
 KEY = RefereeKey.from_root(games.ACTING)
 WHICH = [0, 1, 2, -1]

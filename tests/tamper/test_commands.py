@@ -4,8 +4,7 @@ import shutil
 from typing import Any
 
 import pytest
-
-from . import games
+from durability import games
 
 COMMANDS = {
     "verify": ("verify", "GAME"),

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from durability import games
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator import chain
-
-from . import games
 
 KEY = RefereeKey.from_root(games.ACTING)
 THIEF = RefereeKey.from_root(b"t" * 32)
@@ -131,8 +130,8 @@ def test_a_thief_signs_the_whole_chain(place: Any) -> None:
     game = place.session().link.game
 
     def taken(document: dict[str, Any]) -> None:
-        setup = document["setup"]
-        setup["keys"] = [f"0 {b64(THIEF.public)} {setup['keys'][0].split(' ', 2)[2]}"]
+        rest = document["referees"][0].split(" ", 2)[2]
+        document["referees"] = [f"0 {b64(THIEF.public)} {rest}"]
 
     raw = resigned(path_of(place, 0).read_bytes(), taken, THIEF)
     path_of(place, 0).write_bytes(raw)
@@ -287,9 +286,19 @@ def test_a_hidden_thing_dropped_added_or_doubled(place: Any) -> None:
 
 
 def test_what_was_settled_is_not_changed_later(place: Any) -> None:
-    """Names, options, keys and rulings stand in every state and stay."""
-    rewrite(place, 4, lambda d: d["setup"].update(seats=["red Eve", "blue Bob"]))
+    """Options and rulings stand in every state and stay."""
+    rewrite(place, 4, lambda d: d["setup"].update(round=2))
     not_genuine(place, "state 4 changes what was settled in the genesis")
+
+
+def test_who_plays_is_not_changed_in_silence(place: Any) -> None:
+    """A name or a key of a player changes by a ruling alone."""
+
+    def eve(document: dict[str, Any]) -> None:
+        document["people"][0] = " ".join([*document["people"][0].split(" ")[:4], "Eve"])
+
+    rewrite(place, 4, eve)
+    not_genuine(place, "state 4 changes who plays, without a ruling")
 
 
 def test_a_head_of_another_history(place: Any) -> None:
@@ -328,28 +337,33 @@ def test_a_head_before_a_state_to_come_or_twice(place: Any) -> None:
 
 
 GOOD = [b64(bytes([i]) * 32) for i in range(5)]
+FOUR = " ".join(GOOD[:4])
 
 
 @pytest.mark.parametrize(
     "rows",
     [
         [],
-        [f"0 {' '.join(GOOD[:2])}"],
-        [f"0 {' '.join(GOOD[:3])}"],
-        [f"0 {' '.join(GOOD)}"],
-        [f"1 {' '.join(GOOD[:4])}"],
-        [f"00 {' '.join(GOOD[:4])}"],
-        [f"0 {' '.join(GOOD[:3])} short"],
-        [f"0 {' '.join(GOOD[:4])}", f"0 {' '.join(GOOD[:4])}"],
-        [f"0 {' '.join(GOOD[:4])}", f"3 {' '.join(GOOD[:4])}"],
+        [f"0 {' '.join(GOOD[:2])} - -"],
+        [f"0 {' '.join(GOOD[:3])} - -"],
+        [f"0 {' '.join(GOOD)} - -"],
+        [f"0 {FOUR}"],
+        [f"1 {FOUR} - -"],
+        [f"00 {FOUR} - -"],
+        [f"0 {' '.join(GOOD[:3])} short - -"],
+        [f"0 {FOUR} acting -"],
+        [f"0 {FOUR} - -", f"0 {FOUR} - -"],
+        [f"0 {FOUR} - -", f"3 {FOUR} - -"],
+        [f"0 {FOUR} - -", f"3 {FOUR} acting {b64(b's' * 64)}"],
+        [f"0 {FOUR} - -", f"3 {FOUR} recovery {b64(b's' * 64)}"],
     ],
 )
 def test_the_rows_of_keys_are_held_to_their_shape(place: Any, rows: list[str]) -> None:
     """Found in the review of 2026-11-21: only one row was looked at, of any number."""
     raw = path_of(place, 4).read_bytes()
-    assert chain.genuine(raw, KEY.public).setup.acting == KEY.public
+    assert chain.genuine(raw, KEY.public).referees[0].acting == KEY.public
     with pytest.raises(BadInput):
-        chain.genuine(resigned(raw, lambda d: d["setup"].update(keys=rows)), KEY.public)
+        chain.genuine(resigned(raw, lambda d: d.update(referees=rows)), KEY.public)
 
 
 def test_the_genesis_has_both_halves_of_both_keys(place: Any) -> None:
@@ -357,7 +371,7 @@ def test_the_genesis_has_both_halves_of_both_keys(place: Any) -> None:
     recovery = RefereeKey.from_root(games.RECOVERY)
     halves = (KEY.public, KEY.wrap_public, recovery.public, recovery.wrap_public)
     document = state_file.parse(state_file.split(path_of(place, 0).read_bytes()).body)
-    assert document["setup"]["keys"] == [f"0 {' '.join(map(b64, halves))}"]
+    assert document["referees"] == [f"0 {' '.join(map(b64, halves))} - -"]
 
 
 def test_the_genesis_replaced(place: Any) -> None:

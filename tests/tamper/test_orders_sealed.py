@@ -1,6 +1,7 @@
 """An order's token is opened before a state is given out (found in the review of 2026-11-21)."""
 
 import pytest
+from durability import games
 
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import OurFault
@@ -8,8 +9,6 @@ from pbem.moderator.chain import genuine
 from pbem.moderator.document import Link
 from pbem.moderator.position import Next, Played, _entry
 from pbem.moderator.seals import RealSeals
-
-from . import games
 
 PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")
 

@@ -1,0 +1,71 @@
+"""What a player gives to the deal: a commitment first, then, to one roster, what was committed.
+
+What lives here: making and checking both, from public facts and the player's own key. What must
+never be here: files, mail, the referee's secret.
+Laws: a contribution is bound to one genesis and one seat before anybody knows another's; it is
+opened to one roster only, one that holds the commitment (P4).
+Source: construction.md "1 roster", "2 deal".
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.crypto.hashing import digest, pae
+from pbem.crypto.signing import sign, verify
+from pbem.moderator.people import Joined, Opened
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+R_SIZE = 32
+
+
+def commitment(head: bytes, seat: str, r: bytes) -> bytes:
+    """c of a contribution r (32 bytes) to the game with this genesis head. Public."""
+    return digest(pae("pbem/1/contribution", head, seat, r))
+
+
+def joined(head: bytes, seat: str, r: bytes, key: "PrivateKey", public: bytes) -> Joined:
+    """A player's answer to the invitation whose genesis has this head."""
+    c = commitment(head, seat, r)
+    return Joined(seat, "key", public, c, sign(key, "join", head, seat, public, c))
+
+
+def opened(head: bytes, seat: str, r: bytes, key: "PrivateKey") -> Opened:
+    """A player's contribution, opened to the roster with this head: whoever sees it knows r."""
+    return Opened(seat, r, sign(key, "opening", head, seat, r))
+
+
+def wrong_roster(head: bytes, roster: tuple[Joined, ...], seats: tuple[str, ...]) -> str:
+    """What is wrong with a roster that follows the genesis of this head; "" if nothing."""
+    if tuple(one.seat for one in roster) != seats:
+        return "does not say of every seat what it answered"
+    for one in roster:
+        if one.gave == "key":
+            parts = (head, one.seat, one.key, one.commitment)
+            if not verify(one.key, "join", one.sig, *parts):
+                return f"has an answer of {one.seat} that was not signed with the key in it"
+    keys = [one.key for one in roster if one.gave == "key"]
+    return "has one key at two seats" if len(set(keys)) != len(keys) else ""
+
+
+def wrong_opening(head0: bytes, head1: bytes, one: Opened, roster: tuple[Joined, ...]) -> str:
+    """What is wrong with one contribution as opened; "" if nothing."""
+    told = next((row for row in roster if row.seat == one.seat and row.gave == "key"), None)
+    if told is None:
+        return f"opens a contribution of {one.seat}, who committed to none"
+    if commitment(head0, one.seat, one.r) != told.commitment:
+        return f"opens another contribution of {one.seat} than was committed to"
+    if not verify(told.key, "opening", one.sig, head1, one.seat, one.r):
+        return f"has a contribution of {one.seat} that was not opened with his key to this roster"
+    return ""
+
+
+def wrong_openings(
+    head0: bytes, head1: bytes, given: tuple[Opened, ...], roster: tuple[Joined, ...]
+) -> str:
+    """What is wrong with the contributions of a deal; "" if all of them are there, each once."""
+    wanted = [one.seat for one in roster if one.gave == "key"]
+    if [one.seat for one in given] != wanted:
+        return "is dealt without the contributions of all who committed to one"
+    found = (wrong_opening(head0, head1, one, roster) for one in given)
+    return next((text for text in found if text), "")
