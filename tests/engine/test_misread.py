@@ -62,6 +62,25 @@ def test_nothing_to_watch(changed: dict[str, Any]) -> None:
     assert refused.value.line().startswith("this is not a position of chang-cheng (")
 
 
+@pytest.mark.parametrize("changed", [{"seat": "blue"}, {"table": {}}, {"table": None}])
+def test_no_view(changed: dict[str, Any]) -> None:
+    data = GAME.encode_view(GAME.view(position(CASE, "en"), "red"))
+    with pytest.raises(BadInput) as refused:
+        GAME.decode_view(CONFIG, data | changed)
+    assert refused.value.code == "view/unreadable"
+    line = refused.value.line()
+    assert re.match(r"this is not a view of chang-cheng \((Value|Key|Type)Error\)", line)
+
+
+def test_the_same_position_and_another() -> None:
+    before, other = position(CASE, "en"), position(CASE, "fr")
+    assert before == position(CASE, "en")
+    assert before != other
+    after = GAME.apply(before, *CASE["orders"][0], 2).state
+    assert before.public != after.public
+    assert before.public != 3
+
+
 def test_an_order_that_is_not_legal() -> None:
     """Who asks ``apply`` for it gets the refusal's words; a moderator has asked before."""
     state = position(CASE, "en")

@@ -32,6 +32,7 @@ NAMES = (
     "CC-21_two_kinds_twice",
     "CC-23_against_the_master_builder",
     "CC-23_removed_cards_do_nothing",
+    "CC-24_a_neutral_wall",
     "CC-24_nothing_to_harm",
     "CC-26-en-it_within_the_province",
     "CC-27_nobody",

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.engine.great_wall import GAME
+from pbem.engine.great_wall.parts import KINDS
 
 from .all_told import case_told, refused
-from .case_great_wall import CASES, LINK, begun, read
+from .case_great_wall import CASES, LINK, begun, position, read
 from .judging_orders import played
 
 TOLD = Path(__file__).parent / "told" / "great-wall.txt"
@@ -50,6 +51,7 @@ NAMES = (
 def told() -> str:
     """The whole text."""
     lines = [line for name in NAMES for line in _case(name)]
+    lines += ["", "==== a card of each kind", *_each_kind()]
     lines += ["", "==== how orders are refused"]
     lines += [line for path in sorted(CASES.glob("*.toml")) for line in _refused(path)]
     return "\n".join(lines) + "\n"
@@ -58,6 +60,13 @@ def told() -> str:
 def _case(name: str) -> Iterator[str]:
     case = read(CASES / f"{name}.toml")
     return case_told(GAME, name, case, begun(case), LINK + 1)
+
+
+def _each_kind() -> Iterator[str]:
+    before = {"hands": {"blue": " ".join(KINDS)}}
+    state = position({"players": ["blue", "green"], "before": before})
+    hand = GAME.describe(GAME.view(state, "blue"))["hand"]
+    return (f"{card['kind']}: {card['text']}" for card in hand)
 
 
 def _refused(path: Path) -> Iterator[str]:

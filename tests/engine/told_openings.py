@@ -50,6 +50,8 @@ CHOSEN: tuple[tuple[Any, str, dict[str, str]], ...] = (
             {"events": "E"},
             {"events": "c, a"},
             {"events": "drawn-2"},
+            {"events": "A,B,C"},
+            {"events": "B,D", "seats": "drawn"},
             {"seats": "random"},
             {"missed": "never"},
             {"colour": "red"},
@@ -76,6 +78,12 @@ CHOSEN: tuple[tuple[Any, str, dict[str, str]], ...] = (
             {"sides": "1a:60,60:60,60 2a:3:3 3a:3:3"},
             {"sides": f"1a:{','.join('2' * 40)}:80 2a:3:3 3a:3:3"},
             {"sides": "1a:3:3 1a:3:3 2a:3:3"},
+            {"sides": "2a:3:3 1a:3:3 1a:3:3"},
+            {"sides": "aab:2:2 aaa:3:3 ba:1,1:2 ab:3:3 1c:4:4 b:5:5"},
+            {"edition": "long" * 20},
+            {"counters": "long" * 20},
+            {"events": "long" * 20},
+            {"variant": "two-colour", "pairs": "long" * 20},
             {"sides": "1a:3:3 2a:3:3"},
             {"sides": "w:3:3 x:3:3 y:3:3", "boards": "w,x"},
             {"sides": "w:3:3 x:3:3 y:3:3", "boards": "1a,2a,3a"},
@@ -140,15 +148,20 @@ def _options(game: Any) -> Iterator[str]:
 
 
 def _opened(game: Any, seats: str, options: dict[str, str]) -> list[str]:
-    """What was settled, the piles that are shuffled, what is named; or why not."""
+    """What was settled, is shuffled, is named and told, and the first position; or why not."""
     try:
         config = game.configure(seats.split(), options)
     except BadInput as error:
         return [f"{error.code}: {error.line()}"]
+    piles = game.piles(config)
+    step = game.setup(config, {pile.name: pile.items for pile in piles}, 1)
     return [
         f"settled: {' '.join(f'{name}={value!r}' for name, value in config.options)}",
-        *(f"pile {pile.name}: {' '.join(pile.items)}" for pile in game.piles(config)),
+        *(f"pile {pile.name}: {' '.join(pile.items)}" for pile in piles),
         *(f"notice: {notice}" for notice in game.notices(config)),
+        *(f"told: {game.tell(one, game.view(step.state, None))}" for one in step.events),
+        *(f"    {one.row()}" for one in step.events),
+        *(f"{name}: {value}" for name, value in game.encode(step.state).public.items()),
     ]
 
 
