@@ -11,7 +11,8 @@ STORY = Path(__file__).parent / "story.txt"
 TIME = "1795255200"  # 2026-11-21T10:00:00Z
 #: these know nothing of any game, or are tested elsewhere in this folder
 UNUSED = {"key show", "backup", "restore", "games", "demo", "script run"}
-UNUSED |= {"orders join", "orders show", "orders sign"}
+UNUSED |= {"orders join", "orders show", "orders sign", "key passphrase"}
+UNUSED |= {f"amend {act}" for act in ("undo", "correct", "player", "note", "keys", "close")}
 
 
 def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
