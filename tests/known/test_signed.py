@@ -205,6 +205,15 @@ def test_what_her_tool_signed_is_played_and_can_be_checked(table: Table) -> None
     assert [order_of(one.line) for one in hand.signed] == ["flood -2", "flood -2"]
 
 
+def test_the_entry_of_a_standing_order_has_the_line_as_it_was_signed(table: Table) -> None:
+    table.place.done("receive", "GAME", table.mail("red", table.signed("later:\nwall A1")))
+    table.place.done("resolve", "GAME")
+    session = table.place.session()
+    (entry,) = session.link.entries
+    *_, sig, line = parts_of(session.seals.open_order("3/order/1", entry.token))
+    assert (entry.words, line, len(sig)) == ("wall A1", b"later: wall A1", 64)
+
+
 def test_numbers_rise_and_an_older_mail_changes_nothing(table: Table) -> None:
     first, second = table.signed("wall A1"), table.signed("wall A2")
     table.place.done("receive", "GAME", table.mail("red", second, "second"))
