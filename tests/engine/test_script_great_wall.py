@@ -180,7 +180,9 @@ def test_piles() -> None:
 def expects(before: dict[str, Any], seat: str = "blue") -> int:
     """What a bot at a seat expects of a position."""
     players = ["blue", "green"]
-    return GAME.prospects(GAME.view(position({"players": players, "before": before}), seat))
+    found = GAME.prospects(GAME.view(position({"players": players, "before": before}), seat))
+    assert isinstance(found, int)
+    return found
 
 
 LEVEL = {"hands": {"blue": "wall", "green": "wall"}}
