@@ -79,7 +79,7 @@ def _case(name: str) -> Iterator[str]:
 
 
 def _each_kind() -> Iterator[str]:
-    before = {"hands": {"blue": " ".join(KINDS)}}
+    before = {"hands": {"blue": " ".join((*KINDS, "horseman"))}}
     state = position({"players": ["blue", "green"], "before": before})
     hand = GAME.describe(GAME.view(state, "blue"))["hand"]
     return (f"{card['kind']}: {card['text']}" for card in hand)
