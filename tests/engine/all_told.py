@@ -1,7 +1,7 @@
 """All that players are told in some cases, as one text to be read by people; of any game.
 
 Reading its diff is how a change of wording is looked at. Beside the words stand the facts of each
-event as a state file has them, and how each order is refused that any case refuses.
+event as a state file has them, and how orders are refused.
 What lives here: the text of one case. Which cases: told_chang_cheng.py, told_great_wall.py.
 """
 

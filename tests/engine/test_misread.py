@@ -88,3 +88,9 @@ def test_an_order_that_is_not_legal() -> None:
         GAME.apply(state, "green", "wall A1", 2)
     assert refused.value.code == "order/illegal"
     assert refused.value.line() == "'wall A1' is not legal: A1 is taken already (see CC-10)"
+
+
+def test_no_card_without_cards() -> None:
+    state = position(read(CASES / "CC-1_no_card_left.toml"), "en")
+    with pytest.raises(BadInput, match="you do not hold the warrior any more"):
+        GAME.apply(state, "red", "card warrior AP1", 2)

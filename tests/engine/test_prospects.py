@@ -45,6 +45,12 @@ def test_provinces(before: dict[str, Any], hundredths: int) -> None:
     assert expects(before) == hundredths
 
 
+def test_an_own_card_is_added_to_own_walls() -> None:
+    before = {"boards": ["wide:4,2:6", "other:2,1:3"], "squares": ["A1 red", "A2 A3 green"]}
+    assert expects(before) == -400 * 9 // 16
+    assert expects(before | {"cards": ["red builder AP1"]}) == 0
+
+
 def test_a_card_of_another_seat_is_not_known() -> None:
     before = {"squares": ["A1 green"], "cards": ["red master-builder AP1"]}
     assert expects(before) == 50

@@ -107,6 +107,13 @@ def test_an_order_that_is_not_legal() -> None:
     assert refused.value.line() == words
 
 
+def test_no_card_without_cards() -> None:
+    state = position(read(CASES / "GW-22_empty_hand.toml"))
+    seat = state.public.rules.seats[state.public.seat]
+    with pytest.raises(BadInput, match="you have no wall in hand"):
+        GAME.apply(state, seat, "play S1 wall", 2)
+
+
 @pytest.mark.parametrize(("flag", "word"), [(True, "yes"), (False, "no")])
 def test_flags(flag: bool, word: str) -> None:
     script = copy.deepcopy(SCRIPT)
@@ -173,7 +180,9 @@ def test_piles() -> None:
 def expects(before: dict[str, Any], seat: str = "blue") -> int:
     """What a bot at a seat expects of a position."""
     players = ["blue", "green"]
-    return GAME.prospects(GAME.view(position({"players": players, "before": before}), seat))
+    found = GAME.prospects(GAME.view(position({"players": players, "before": before}), seat))
+    assert isinstance(found, int)
+    return found
 
 
 LEVEL = {"hands": {"blue": "wall", "green": "wall"}}

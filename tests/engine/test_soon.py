@@ -57,6 +57,9 @@ def test_the_fullest_comes_first() -> None:
     cards = ["red flood AP1", "red warrior BP1", "red builder BP2"]
     found = soon({"squares": ["A1 green", "B1 B2 red"], "cards": cards})
     assert [name for name, _, _ in found] == ["BP1", "BP2", "AP1"]
+    cards = ["red builder BP2", "red flood AP1", "red warrior BP1"]  # of two alike, the first laid
+    found = soon({"squares": ["A1 green", "B1 B2 red"], "cards": cards})
+    assert [name for name, _, _ in found] == ["BP2", "BP1", "AP1"]
 
 
 def test_nobody_else_is_reminded() -> None:

@@ -259,8 +259,11 @@ def test_no_position(what: str) -> None:
     )
 
 
-def test_no_action_without_cards() -> None:
+@pytest.mark.parametrize("stage", ["second", "third"])
+def test_no_action_without_cards(stage: str) -> None:
     found = GAME.encode(place("GW-22_last_card_as_first_action"))
+    found.public["stage"] = stage
+    assert GAME.watch(GAME.configure(["blue", "green"], {}), found.public)
     found.public["colours"][0] = found.public["colours"][0].replace("hand=1", "hand=0")
     with pytest.raises(BadInput) as refused:
         GAME.watch(GAME.configure(["blue", "green"], {}), found.public)

@@ -20,6 +20,7 @@ HERE = Path(__file__).parent
 TOLD = HERE / "told" / "openings.txt"
 TWO = "red green"
 ONES = ",".join("1" * 20)  # with as many regions: the most parts that a board may have
+FIVES = " ".join(f"{number}a:1,1,1,1,1:5" for number in (1, 2, 3, 4))
 #: seats, and options as they are written
 CHOSEN: tuple[tuple[Any, str, dict[str, str]], ...] = (
     (CHANG_CHENG, "red", {}),
@@ -38,6 +39,7 @@ CHOSEN: tuple[tuple[Any, str, dict[str, str]], ...] = (
             {"edition": "hu", "events": "A"},
             {"edition": "hu", "events": "drawn-1"},
             {"edition": "hu", "events": "drawn-2"},
+            {"edition": "hu", "events": "A,B"},
             {"edition": "hu", "events": "A,C"},
             {"edition": "hu", "variant": "neutral"},
             {"variant": "three"},
@@ -91,6 +93,9 @@ CHOSEN: tuple[tuple[Any, str, dict[str, str]], ...] = (
             {"sides": "a:6:1,1,1,1,1,1 b:6:1,1,1,1,1,1 ca:6:6 cb:4:1,1,1,1 y:3:3"},
         )
     ),
+    (CHANG_CHENG, "red green blue violet", {"sides": "1a:3:3 2a:3:3 3a:3:3"}),
+    (CHANG_CHENG, "red green blue violet", {"sides": FIVES, "boards": "1a,2a,3a,4a"}),
+    (CHANG_CHENG, "red green blue", {"sides": FIVES, "boards": "1a,2a,3a,4a"}),
     (GREAT_WALL, "blue", {}),
     (GREAT_WALL, "blue green red yellow grey blue", {}),
     (GREAT_WALL, "blue pink", {}),

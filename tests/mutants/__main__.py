@@ -120,7 +120,7 @@ def _quickly(folder: Path, mutants: Sequence[Mutant], report: Any, asked: Any) -
 
             def note(mutant: Mutant, result: str, killer: str) -> None:
                 place = mutant.name.rpartition(" ")[0]
-                early = place in quick.early and result == "lived"
+                early = result == "early" or (place in quick.early and result == "lived")
                 found[mutant.name] = "early" if early else result
                 print(mutant.name, found[mutant.name], killer, sep="\t", file=pipe, flush=True)
 

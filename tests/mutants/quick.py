@@ -31,6 +31,7 @@ from tests.mutants.making import Mutant
 ALWAYS = ("test_told_",)
 #: what a mutant is put into, and what remembers results
 LIVE = (FunctionType, _lru_cache_wrapper)
+UNCHANGED = 4  # of a fork: the change is in a default, which was made when the module was loaded
 Report = Callable[[Mutant, str, str], None]
 
 
@@ -128,6 +129,8 @@ class Quick:
         killer = met[-1]
         if os.WIFSIGNALED(status):
             return "time", killer
+        if os.WEXITSTATUS(status) == UNCHANGED:
+            return "early", ""
         if os.WEXITSTATUS(status) == 0:
             return "lived", ""
         self._killers[place][killer] += 1
@@ -138,7 +141,8 @@ class Quick:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
-        install(mutant, self._live)
+        if not install(mutant, self._live):
+            os._exit(UNCHANGED)
         for item in items:
             os.write(writer, f"\n{item.nodeid}".encode())
             signal.setitimer(signal.ITIMER_PROF, 1 + 10 * self._seconds[item.nodeid])
@@ -155,8 +159,12 @@ class Quick:
         os._exit(0)
 
 
-def install(mutant: Mutant, live: Sequence[Any]) -> None:
-    """Put the mutant's code into the functions that are loaded, and forget what they remembered."""
+def install(mutant: Mutant, live: Sequence[Any]) -> bool:
+    """Put the mutant's code into the functions that are loaded, and forget what they remembered.
+
+    False where there is no other code to put in.
+    """
+    changed = False
     path = sys.modules[mutant.module].__file__ or ""
     codes = defaultdict(list)
     for code in _codes(compile(mutant.source, path, "exec")):
@@ -174,11 +182,13 @@ def install(mutant: Mutant, live: Sequence[Any]) -> None:
         if code.co_firstlineno not in known:
             known.append(code.co_firstlineno)
         same = codes[code.co_qualname]
-        if len(known) <= len(same):
+        if len(known) <= len(same) and code != same[len(known) - 1]:
             function.__code__ = same[len(known) - 1]
+            changed = True
     for thing in live:
         if isinstance(thing, _lru_cache_wrapper):
             thing.cache_clear()
+    return changed
 
 
 def _codes(code: CodeType) -> Iterable[CodeType]:

@@ -63,10 +63,8 @@ def _question(view: View) -> str:
         return QUESTIONS[public.stage].format(board=public.box[0].id if public.box else "")
     if public.stage == "card" and public.scoring is not None:
         kind = KINDS[public.scoring.cards[0][0]]
-        kind = kind.replace("-", " ")
-        return (
-            f"Your {kind} in {public.layout.provinces[public.scoring.province]}: what does it do?"
-        )
+        where = public.layout.provinces[public.scoring.province]
+        return f"Your {kind} in {where}: what does it do?"
     if public.stage == "second":
         here = public.layout.provinces[public.where]
         if public.first == "wall":
