@@ -36,11 +36,16 @@ def good_passphrase(text: str) -> str:
     return found
 
 
+def new_salt_and_nonce() -> bytes:
+    """28 fresh random bytes; they are public."""
+    return os.urandom(SALT_SIZE + NONCE_SIZE)
+
+
 def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
     """The text of the key file; ``fresh``: 28 random bytes, salt and nonce."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-    fresh = fresh or os.urandom(SALT_SIZE + NONCE_SIZE)
+    fresh = fresh or new_salt_and_nonce()
     salt, nonce = fresh[:SALT_SIZE], fresh[SALT_SIZE:]
     key = RefereeKey.from_root(root)
     publics = key.public, key.wrap_public

@@ -11,7 +11,14 @@ STORY = Path(__file__).parent / "story.txt"
 TIME = "1795255200"  # 2026-11-21T10:00:00Z
 #: these know nothing of any game, or are tested elsewhere in this folder
 UNUSED = {"key show", "key passphrase", "backup", "restore", "games", "demo", "script run"}
-UNUSED |= {"amend correct", "amend player", "amend keys", "orders sign", "orders join", "orders show"}
+UNUSED |= {
+    "amend correct",
+    "amend player",
+    "amend keys",
+    "orders sign",
+    "orders join",
+    "orders show",
+}
 
 
 def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
