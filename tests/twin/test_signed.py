@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from .fake_seals import faked
 from .signing import Signing, all_with_keys
@@ -23,6 +23,8 @@ def test_a_seat_cannot_tell_its_twin_by_signed_orders(seats: int, say: Say) -> N
 
     @settings(plain, max_examples=TRIALS)
     @given(seed=seeds)
+    @example(seed=1)  # goes on for four links, and so does the next one
+    @example(seed=3)
     def run(seed: int) -> None:
         with tempfile.TemporaryDirectory() as root, all_with_keys():
             tallies.append(trial(Path(root) / "t", seats, seed, Signing))
