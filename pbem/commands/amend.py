@@ -76,6 +76,7 @@ def run_player(
         _check_seat(session, wanted.seat)
         what = changed(session.link, wanted)
         one = replaced(session.link, wanted, what)
+        _warn(session, wanted, one.known)
         if not dry_run:
             _keep(session, people(session.players, wanted, one), wanted)
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
@@ -91,6 +92,21 @@ def _check_seat(session: "Session", seat: str) -> None:
             "players/seat",
             f"there is no seat {seat[:40]!r} in this game",
             f"seats are: {', '.join(seats)}",
+        )
+
+
+def _warn(session: "Session", wanted: "Wanted", known: str) -> None:
+    """What the referee must still do, so that the new player can play and the old one cannot."""
+    if wanted.name and not wanted.known and known in ("password", "key"):
+        session.notes.append(
+            f"{wanted.seat} is still known by the {known} of the player before; if {wanted.name} "
+            f"is somebody else: pbem amend {session.folder.root} player {wanted.seat} "
+            '--known reply (or password) --reason "…"'
+        )
+    if wanted.known == "password":
+        session.notes.append(
+            f"the new password stands in desk/outbox/password-{wanted.seat}.eml and nowhere else: "
+            "send that mail, then delete it"
         )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LIMIT = 4 * 1024 * 1024
 SAVE = "save the referee's mail as a file, with what is attached to it"
 STATE = b"pbem = "
+LAST = 2  #: the last state of a round that was given up; a game that goes on is dealt in it
 
 
 class Invited(NamedTuple):
@@ -68,6 +69,10 @@ def _number(raw: bytes) -> int:
     return int(text)
 
 
+def _dealt() -> Refused:
+    return Refused("join/dealt", "this game is dealt: there is nothing to join any more", "play on")
+
+
 def _with_beside(name: str, found: dict[int, bytes]) -> dict[int, bytes]:
     """The states before, and where there is none at all those that lie beside the file."""
     from pbem.disk.names import state_name
@@ -87,6 +92,8 @@ def _checked(states: dict[int, bytes], one: "Block | None", seat: str, code: str
     from pbem.moderator.verifying import check_chain
 
     n = one.n if one else max(states)
+    if n > LAST:  # before anything is made of that number, which anybody can write
+        raise _dealt()
     states = {number: raw for number, raw in states.items() if number <= n}
     if set(states) != set(range(n + 1)):
         missing = ", ".join(f"{i:04d}.toml" for i in range(n + 1) if i not in states)
@@ -100,9 +107,7 @@ def _checked(states: dict[int, bytes], one: "Block | None", seat: str, code: str
             "take both again from one mail of the referee",
         )
     if link is None or link.dealt:
-        raise Refused(
-            "join/dealt", "this game is dealt: there is nothing to join any more", "play on"
-        )
+        raise _dealt()
     mine = one.seat if one else seat
     if mine not in link.setup.seats or (seat and seat != mine):
         seats = ", ".join(link.setup.seats)

@@ -148,7 +148,7 @@ def _answer(found: Invited, lines: tuple[str, ...], path: "Path | None") -> Resu
     below = [f"[pbem {found.code}]"] if found.code else []
     below += [f"Answer the referee's mail with {what} at the top."]
     if path is not None:
-        below += [f"Your key lies in {path}: keep a copy. Your orders are signed with it."]
+        below += ["Your key is kept on this machine (see `pbem orders show`): make a copy of it."]
     data: dict[str, Any] = {
         "game": found.game,
         "seat": found.seat,

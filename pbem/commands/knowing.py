@@ -38,7 +38,8 @@ def known_by(
     """How the state says this player is known, and whether the mail shows it."""
     how = session.link.player(seat).known
     # consent to an undo stands in no state: a signature of it could prove nothing to anybody
-    if how == "key" and {*sheet.asks} & {"yes", "no"} and not sheet.first and not sheet.later:
+    alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
+    if how == "key" and sheet.asks and alone:
         return Known("reply")
     if how == "key":
         return _by_key(session, seat, sent, sheet)

@@ -92,9 +92,9 @@ def take(
 
         return take_signed(session, seat, data, sent, sheet, known, age)
     answer = judged(session, seat, sent, sheet, age)
-    hand = answer.taken.hand._replace(signed=())
-    if answer.taken.changed:
-        hand = hand._replace(source=known.source)
+    hand = answer.taken.hand
+    if answer.taken.changed:  # else the lines in hand stay what they were, signatures and all
+        hand = hand._replace(source=known.source, signed=())
     return keep(session, seat, data, sent, answer._replace(taken=answer.taken._replace(hand=hand)))
 
 

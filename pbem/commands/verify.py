@@ -240,6 +240,9 @@ def _genesis_near(path: Path) -> bytes | None:
     return None
 
 
+ABOVE = "only the block at its foot is signed, not the text above"
+
+
 def _report(
     data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
 ) -> tuple[str, dict[str, Any]]:
@@ -263,6 +266,7 @@ def _report(
             )
     says = "; ".join(check_block(one, chains, key) for one in found)
     says += f"; {_receipts(receipts, key, game, chains)[0]}" if receipts else ""
+    says += f"; {ABOVE}"
     return f"genuine: {says}", {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
 
 

@@ -99,7 +99,7 @@ def audit(
     replay = _replay(contents, states, secret, rules, found) if link else None
     if contents.manifest and link:
         _container(contents, game, link, found)
-    if contents.transcript and make_transcript:
+    if (contents.manifest or contents.transcript) and make_transcript:
         _transcript(contents, make_transcript, replay, states, found)
     told = telling_audit.proven(states, replay, known.has(*_first_key(states, game)))
     skipped = () if contents.manifest else ("container", "transcript")

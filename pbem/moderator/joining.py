@@ -48,6 +48,19 @@ def seated(people: tuple[Seated, ...], roster: tuple[Joined, ...]) -> tuple[Seat
     )
 
 
+def wrong_keys(people: tuple[Seated, ...], n: int) -> str:
+    """What is wrong with the players' keys in state ``n``; "" if nothing.
+
+    A key that was there before its player joined would be the referee's own.
+    """
+    keys = [one.key for one in people if one.key]
+    if len(set(keys)) != len(keys):
+        return "has one key at two seats"
+    if not n and (keys or any(one.since for one in people)):
+        return "has keys of players before any of them has joined"
+    return ""
+
+
 def wrong_roster(head: bytes, roster: tuple[Joined, ...], seats: tuple[str, ...]) -> str:
     """What is wrong with a roster that follows the genesis of this head; "" if nothing."""
     if tuple(one.seat for one in roster) != seats:

@@ -21,7 +21,7 @@ from pbem.moderator.document import CLOSED, Opening
 from pbem.moderator.hand import Hand, Kept
 from pbem.moderator.position import Position
 from pbem.moderator.rulings import hidden as is_hidden
-from pbem.moderator.rulings import words
+from pbem.moderator.rulings import told_of
 from pbem.moderator.seals import Seals
 from pbem.moderator.standing import standing
 
@@ -107,7 +107,8 @@ def report_values(
         "happened": happened,
         "answered": _own_words(position, reader.seat),
         "typed": _typed(position),
-        "rulings": [words(one) for one in link.rulings],
+        "missed": _missed(position, reader.seat),
+        "rulings": [told_of(one, link) for one in link.rulings],
         "notes": list(reader.hand.notes),
         "hand": [line_of(one) for one in reader.hand.lines],
         "table": game.describe(view),
@@ -166,6 +167,15 @@ def _typed(position: Position) -> list[str]:
     ]
 
 
+def _missed(position: Position, seat: str | None) -> list[str]:
+    """R-2: what was played for the others who missed their turn; ``seat`` is told for itself."""
+    return [
+        f"{position.name(entry.seat)} ({entry.seat}): `{entry.words}`"
+        for entry in position.link.entries
+        if entry.source == "default" and entry.seat != seat
+    ]
+
+
 def line_of(kept: Kept) -> str:
     """A line in hand as its player would write it."""
     return f"when {kept.when}: {kept.line}" if kept.when else kept.line
@@ -179,10 +189,11 @@ def _ruling_order(number: str) -> tuple[str, int, str]:
 
 def _dealt_by(position: Position) -> str:
     """P4: what each gave, for good. Only who opened what he had sealed before the roster proves
-    that the referee, with all the others, could not choose the deal.
+    that the referee, with all the others, could not choose the deal. By colours: who gave it may
+    have left since.
     """
     gave = {
-        kind: [position.name(seat) for seat, what in position.link.contributions if what == kind]
+        kind: [seat for seat, what in position.link.contributions if what == kind]
         for kind in ("opened", "plain", "none")
     }
     if gave["opened"]:

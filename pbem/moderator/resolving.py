@@ -36,6 +36,8 @@ NOTHING: Proof = (0, 0, "", b"", "")
 
 def _proof_of(hand: Hand, number: int) -> Proof:
     signed = hand.signature(number)
+    if hand.source == "signed" and not signed.sig:
+        raise OurFault("hand/unsigned", "an order in hand has lost its signature", "report this")
     sig = unb64(signed.sig, 64) if signed.sig else b""
     return hand.nr, number, hand.quoted, sig, signed.line
 

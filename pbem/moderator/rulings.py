@@ -4,9 +4,12 @@ What lives here: Ruling, its row, its sentence. What must never be here: carryin
 Source: construction.md "Ruling".
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.moderator.document import Link
 
 NAMES = ("undo", "correct", "player", "keys", "note", "restore", "close")
 SHORTEST, LONGEST = 3, 200
@@ -82,6 +85,24 @@ def words(ruling: Ruling) -> str:
         "close": "the game is closed",
     }[ruling.name]
     return f"{said}. Reason: {ruling.reason}"
+
+
+#: how a player is known, in words for all
+KNOWN_BY = {
+    "key": "known by his key",
+    "reply": "known by the code of his mails",
+    "password": "known by a password",
+    "typed": "known by the referee's word",
+}
+
+
+def told_of(ruling: Ruling, link: "Link") -> str:
+    """The same in the report of the state it made: who plays now, and how he is known."""
+    if ruling.name != "player":
+        return words(ruling)
+    one = link.player(ruling.operand("seat"))
+    end = "" if ruling.reason.endswith((".", "!", "?")) else "."
+    return f"{words(ruling)}{end} From now on {one.name} plays {one.seat}, {KNOWN_BY[one.known]}."
 
 
 def _corrected(ruling: Ruling) -> str:

@@ -69,7 +69,7 @@ def proven(states: Mapping[int, Signed], replay: Replay | None, known: bool) -> 
         "contributions": _contributions(states),
         "openings": f"{_count(sum(len(s.link.openings) for s in states.values()), 'thing')} "
         "turned up, each what was hidden before",
-        "secret": "it is the one that the genesis commits to",
+        "secret": "it is the one that the game was opened with",
         "deal": "every pile is as the secret and the contributions give it",
         "sealed": "every hidden thing in every state is what was dealt or played",
         "signed": _sources(states),
@@ -84,6 +84,11 @@ def proven(states: Mapping[int, Signed], replay: Replay | None, known: bool) -> 
     return said
 
 
+#: who appointed a referee, and how an order came: in words
+APPOINTED = {"acting": "by the referee before", "recovery": "by the recovery key"}
+BY = {"reply": "by reply", "password": "by password", "typed": "typed by the referee"}
+
+
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
@@ -92,7 +97,7 @@ def _referees(states: Mapping[int, Signed], known: bool) -> str:
     rows = states[max(states)].link.referees
     text = f"opened by key {key_id(rows[0].acting)}"
     for row in rows[1:]:
-        text += f", from state {row.since} on {key_id(row.acting)} (appointed by {row.by})"
+        text += f", from state {row.since} on {key_id(row.acting)} (appointed {APPOINTED[row.by]})"
     return text + ("" if known else "; you named no key: compare it, or the game's id, yourself")
 
 
@@ -109,7 +114,7 @@ def _sources(states: Mapping[int, Signed]) -> str:
     """P6: what is the player's own, and what is the referee's word."""
     count = Counter(entry.source for one in states.values() for entry in one.link.entries)
     given = sum(count[source] for source in ("forced", "default", "ruling"))
-    word = [f"{count[s]} by {s}" for s in ("reply", "password", "typed") if count[s]]
+    word = [f"{count[s]} {BY[s]}" for s in BY if count[s]]
     text = f"{count['signed']} signed by their players; {given} given by the rules"
     if word:
         text += f"; {', '.join(word)}, for which there is the referee's word"

@@ -174,6 +174,8 @@ def _check_follows(link: Link, before: Link | None, past: Past) -> None:
 
 def _check_people(link: Link, before: Link | None, past: Past) -> None:
     """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
+    if wrong := joining.wrong_keys(link.people, link.n):
+        raise _wrong(link.n, wrong)
     if before is None:
         return
     n, seats, heads = link.n, link.setup.seats, past.heads

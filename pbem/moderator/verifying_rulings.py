@@ -16,6 +16,8 @@ from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.moderator import rulings
 from pbem.moderator.document import CLOSED, Link
+from pbem.moderator.people import Seated
+from pbem.moderator.rulings import Ruling
 
 
 def wrong_ruling(link: Link, before: Link | None, links: Mapping[int, Link]) -> str:
@@ -108,11 +110,25 @@ def _people(link: Link, before: Link, name: str) -> str:
         told = old._replace(since=n) if one.seat in void else old
         if one != told and not (one.seat == free and one.since == told.since):
             return f"changes the player of {one.seat} otherwise than it rules"
+        if one.seat == free and (wrong := _told(link.rulings[0], one, old)):
+            return wrong
         changed = (one.known, one.key, one.name) != (old.known, old.key, old.name)
         if changed and one.since != n:
             return f"lets old orders count for the new player of {one.seat}"
     counts = {seat: number + (seat in void) for seat, number in before.answered}
     return "" if dict(link.answered) == counts else "counts other answers than it has orders"
+
+
+def _told(ruling: Ruling, one: Seated, old: Seated) -> str:
+    """Whether the ruling says all that it changed of a player: nobody else would look for it."""
+    what = ruling.operand("what").split(",")
+    known = (one.known, one.key) != (old.known, old.key)
+    silent = (one.name != old.name and "name" not in what) or (known and "known" not in what)
+    if silent or (known and ruling.operand("known") != one.known):
+        return f"changes the player of {one.seat} otherwise than it says"
+    if what == ["language"] and one != old:
+        return f"changes the player of {one.seat} though it speaks of his language alone"
+    return ""
 
 
 def _undo(link: Link, before: Link, links: Mapping[int, Link]) -> str:

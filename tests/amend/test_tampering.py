@@ -115,6 +115,19 @@ def test_a_player_changed_under_another_ruling(place: Any) -> None:
     assert "changes the player of red otherwise than it rules" in said
 
 
+@pytest.mark.parametrize("what", ["language", "address", "address,language"])
+def test_a_ruling_that_is_silent_on_what_it_changes(place: Any, what: str) -> None:
+    """Found in review: a key swapped for the referee's own, under "mails in German now"."""
+    place.done("amend", "GAME", "player", "red", "--language", "de", "--address", "z@x.org", *WHY)
+    n = place.session().link.n
+
+    def swapped(document: dict[str, Any]) -> None:
+        document["rulings"] = [f"player seat=red what={what} : mails in German now"]
+        document["people"][0] = f"red key {b64(THIEF.public)} {n} Ann"
+
+    assert "changes the player of red otherwise than it says" in forged(place, swapped)
+
+
 def test_a_player_changed_whose_old_orders_count(place: Any) -> None:
     place.done("amend", "GAME", "player", "red", "--name", "Zoe", *WHY)
 

@@ -9,7 +9,7 @@ from pbem.moderator.position import load
 
 from . import games, table
 
-GAVE = "dealt with contributions of Ann and Bob; Cleo gave a plain line"
+GAVE = "dealt with contributions of red and green; blue gave a plain line"
 
 
 def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:
@@ -21,7 +21,7 @@ def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:
     assert dealt.done("verify", "GAME").startswith(f"{dealt.game}: genuine")
     for name in (*table.SEATS, "spectators"):
         text = " ".join(table.report(dealt, 2, name).read_text("utf-8").split())
-        assert f"{GAVE}, which proves nothing; Dan gave nothing." in text
+        assert f"{GAVE}, which proves nothing; violet gave nothing." in text
         assert "alone" not in text
 
 
@@ -73,7 +73,7 @@ def test_without_a_key_the_deal_comes_in_the_same_run(invited: Any) -> None:
     for n in (1, 2):
         assert table.report(invited, n, "violet").exists()
     text = " ".join(table.report(invited, 2, "red").read_text("utf-8").split())
-    assert "This game was dealt by the referee alone; Cleo gave a plain line" in text
+    assert "This game was dealt by the referee alone; blue gave a plain line" in text
     invited.done("verify", "GAME")
 
 
