@@ -1,6 +1,6 @@
 """``pbem amend DIR undo``: the game goes back, if those agree who learned something since."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -84,28 +84,41 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
     return Result({**found.data, "orders": _told(wanted), "asks": []}, found.text)
 
 
-def decided(session: Session) -> bool:
+class Decided(NamedTuple):
+    """What ``resolve`` does about an undo: goes on or not, its headline, the state it comes to."""
+
+    goes_on: bool
+    said: str = ""
+    state: Any = None
+
+
+def decided(session: Session, dry_run: bool = False) -> Decided:
     """For ``resolve``, under the lock: an undo that all agree to is carried out first.
 
-    False while an answer is missing: the game waits, and a note says so.
+    It does not go on while an answer is missing: the game waits, and a note says so. With
+    ``dry_run`` nothing is carried out, and it does not go on either.
     """
     from pbem.commands.consenting import open_consent
+    from pbem.commands.ruling import at, older
     from pbem.commands.undo import basis_of, hands_after, plan_of
 
     asked = open_consent(session)
     if asked is None:
-        return True
+        return Decided(True)
+    if asked.complete and dry_run:
+        said = f"the undo would be done, back to state {asked.to} (nothing was changed)"
+        return Decided(False, said, at(session, older(session, asked.to)).state)
     if asked.complete:
         wanted = plan_of(session, asked.to, None)
         carry_out(session, basis_of(session, wanted, asked.reason), hands_after(session, wanted))
         session.notes.append(f"all agreed: the game went back to state {asked.to}")
-        return True
+        return Decided(True, f"the undo is done, back to state {asked.to}")
     where = session.folder.root
     session.notes.append(
         "players are asked about an undo, nothing is played before they have answered: "
         f"pbem amend {where} undo says who has; pbem amend {where} undo --drop asks no longer"
     )
-    return False
+    return Decided(False)
 
 
 def _asked(session: Session, wanted: "Undo", asked: "Consent") -> Result:

@@ -10,7 +10,7 @@ shown to nobody before the deal. Source: design.md section 6; decision 0005.
 from typing import TYPE_CHECKING
 
 from pbem.commands.receive import Answered, again, who
-from pbem.commands.taking import UNFINISHED, came_before, check_claims, forgotten
+from pbem.commands.taking import UNFINISHED, came_before, check_claims, forgotten, guarded
 from pbem.errors import PbemError, Refused
 from pbem.moderator.answers import Answer, to_invitation, to_roster
 from pbem.moderator.document import CLOSED
@@ -29,7 +29,7 @@ SAID = {"key": "a key and a sealed contribution", "plain": "a line", "none": "no
 
 def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
     """Under the lock: judge, keep, write the receipt; then what the referee reads."""
-    hand = session.hands[seat]
+    hand, sent = session.hands[seat], guarded(session, seat, sent)
     if came_before(hand, sent) or (sent.unique and forgotten(session, seat, sent)):
         return again(session, seat, name)
     check_claims(session, seat, sent)

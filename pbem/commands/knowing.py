@@ -82,9 +82,10 @@ def by_password(session: "Session", seat: str, sent: "Sent") -> Known:
     kept = session.players.seats[seat].password
     if not kept:
         return Known("", f"no password is kept for {seat}: desk/players.toml is not as it was")
-    if sent.password is None:
+    tried = (() if sent.password is None else (sent.password,)) + sent.bare
+    if not tried:
         return Known("", "no password was found in it")
-    if not is_password(sent.password, kept):
+    if not any(is_password(one, kept) for one in tried):
         return Known("", "its password is not that of the seat")
     return Known("password")
 

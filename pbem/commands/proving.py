@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.moderator.document import Link
 
+LIMIT = 1 << 30
+
 
 def rules(link: "Link") -> tuple["Game", str]:
     """The rules a game is played by, and the version they come from here."""
@@ -42,14 +44,23 @@ def look_into(contents: Archive, known: Known) -> Audit:
 
 
 def contents_of(folder: GameFolder) -> Archive:
-    """A game's folder (or an archive unpacked), as if it were an archive: states and secret."""
+    """A game's folder, as if it were an archive: states and secret; all of one that was unpacked.
+
+    In an unpacked one nothing is taken from a desk: what its manifest tells of is checked.
+    """
     from pbem.disk.reading import read_if_there
+    from pbem.moderator.archive import MANIFEST, TRANSCRIPT
 
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     data = read_if_there(folder.root / "secret", 1024)
-    if data is None and (folder.root / "desk").is_dir():
+    text = read_if_there(folder.root / TRANSCRIPT, LIMIT)
+    manifest = read_if_there(folder.root / MANIFEST, LIMIT)
+    torn = (text is None) != (manifest is None)
+    if data is None and manifest is None and (folder.root / "desk").is_dir():
         data = folder.desk_file("secret")
-    return Archive(states, secret_of(data) if data is not None else b"", b"")
+    return Archive(
+        states, secret_of(data) if data is not None else b"", text or b"", manifest or b"", torn
+    )
 
 
 def is_game(path: Path) -> bool:

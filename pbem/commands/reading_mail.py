@@ -30,6 +30,18 @@ class Sent(NamedTuple):
     unique: bool = False  #: a mail with an id of its own: the same bytes are the same mail
     signed: tuple["Signed", ...] = ()  #: the signatures that came with the orders
     password: str | None = None  #: what a line of the player's own gives as one. Secret.
+    bare: tuple[str, ...] = ()  #: lines that may be one though none says so. Secret.
+    guarded: bytes = b""  #: ``storable`` without anything that looks like one; b"": the same
+
+    def for_password_seat(self) -> "Sent":
+        """What may be kept and quoted of it where the seat is known by a password."""
+        from pbem.files.password import hide_bare
+
+        return self._replace(
+            lines=tuple(line._replace(text=hide_bare(line.text)) for line in self.lines),
+            below=tuple(line._replace(text=hide_bare(line.text)) for line in self.below),
+            storable=self.guarded or self.storable,
+        )
 
 
 def read_sent(data: bytes) -> Sent:
@@ -48,8 +60,12 @@ def read_sent(data: bytes) -> Sent:
     if len(files) > 1:
         raise BadInput("mail/two-files", "the mail has two move files", "send one")
     if files:
-        attached = _from_move_file(files[0].data, mark)._replace(
-            storable=_storable(data, letter), unique=bool(letter.message_id)
+        attached = _from_move_file(files[0].data, mark)
+        attached = attached._replace(
+            storable=_storable(data, letter),
+            unique=bool(letter.message_id),
+            bare=(*attached.bare, *_bare(letter.lines)),
+            guarded=_storable(data, letter, bare=True),
         )
         if attached.password is None:
             text = "\n".join(line.text for line in letter.lines)
@@ -73,7 +89,17 @@ def read_sent(data: bytes) -> Sent:
         unique=bool(letter.message_id),
         signed=signed or quoted,  # whoever quotes a signature makes it no less genuine
         password=find_password("\n".join(line.text for line in lines)),
+        bare=_bare(lines),
+        guarded=_storable(data, letter, bare=True),
     )
+
+
+def _bare(lines: tuple[Line, ...]) -> tuple[str, ...]:
+    """What may be a password of its own; each costs time to compare, so not endlessly many."""
+    from pbem.files.password import bare_password
+
+    found = (bare_password(line.text) for line in lines)
+    return tuple(dict.fromkeys(one for one in found if one))[:5]
 
 
 def _refuse_our_own(data: bytes) -> None:
@@ -94,24 +120,30 @@ def _refuse_our_own(data: bytes) -> None:
         )
 
 
-def _storable(data: bytes, letter: "Letter") -> bytes:
-    """The mail as it came; if it speaks of a password, its text with the password cut out."""
+def _storable(data: bytes, letter: "Letter", bare: bool = False) -> bytes:
+    """The mail as it came; if it speaks of a password, its text with the password cut out.
+
+    With ``bare`` also without what looks like one and has no word `password` in front.
+    """
     from pbem.files.characters import folded
-    from pbem.files.password import cut_passwords
+    from pbem.files.password import cut_bare, cut_passwords
+
+    def cut(text: str) -> str:
+        return cut_passwords(cut_bare(text) if bare else text)
 
     lines = sorted((*letter.lines, *letter.below))
     text = "\n".join([letter.subject, *(line.text for line in lines)])
-    attached = b"\n".join(one.data for one in letter.attachments)  # in the mail it may be base64
-    if "password" not in folded(text).lower() and b"password" not in (data + attached).lower():
+    others = [one.data.decode(errors="replace") for one in letter.attachments]
+    whole = [text, *others]  # in the mail it may be base64
+    found = any(cut(one) != one for one in whole)
+    spoken = b"password" in data.lower() or any("password" in folded(x).lower() for x in whole)
+    if not found and not spoken:
         return data
-    subject, _, body = cut_passwords(text).partition("\n")
+    subject, _, body = cut(text).partition("\n")
     head = f"From: {letter.sender}\nSubject: {subject}\nMessage-ID: {letter.message_id}\n"
-    files = "".join(
-        f"\n{cut_passwords(one.data.decode(errors='replace'))}" for one in letter.attachments
-    )
-    return f"{head}X-Pbem: kept as text, a password was cut out\n\n{body}\n{files}".encode(
-        errors="replace"
-    )
+    files = "".join(f"\n{cut(one)}" for one in others)
+    said = "kept as text, a password was cut out" if found else "kept as text"
+    return f"{head}X-Pbem: {said}\n\n{body}\n{files}".encode(errors="replace")
 
 
 def _is_move_file(name: str, data: bytes) -> bool:
@@ -124,12 +156,12 @@ def _is_move_file(name: str, data: bytes) -> bool:
 
 def _from_move_file(data: bytes, mark: str) -> Sent:
     from pbem.files.move_file import read_move_file
-    from pbem.files.password import cut_passwords, find_password
+    from pbem.files.password import cut_bare, cut_passwords, find_password
 
     found = read_move_file(data)
-    storable = data
+    storable, text = data, data.decode("utf-8-sig")
     if b"password" in data.lower():
-        storable = cut_passwords(data.decode("utf-8-sig")).encode()
+        storable = cut_passwords(text).encode()
     return Sent(
         mark,
         (found.code,),
@@ -141,6 +173,8 @@ def _from_move_file(data: bytes, mark: str) -> Sent:
         storable,
         signed=(found.signed,) if found.signed else (),
         password=find_password("\n".join(line.text for line in found.orders)),
+        bare=_bare(found.orders),
+        guarded=cut_passwords(cut_bare(text)).encode() if cut_bare(text) != text else b"",
     )
 
 

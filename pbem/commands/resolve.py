@@ -12,6 +12,7 @@ from pbem.errors import BadInput, Refused
 from pbem.rendering import Renderer
 
 if TYPE_CHECKING:
+    from pbem.commands.amend_undo import Decided
     from pbem.commands.session import Session
     from pbem.moderator.resolving import Course
 
@@ -50,6 +51,9 @@ def _resolve(
 
         return resolve_round(session, missed, dry_run)
     if dry_run:
+        undo = _undo(session, dry_run=True)
+        if undo and not undo.goes_on:
+            return _answer(session, _nothing(session, undo.state), True, undo.said)
         _check_asked(session, missed)
         course = play_out(session.position, session.hands, missed)
         return _answer(session, course, dry_run=True)
@@ -66,11 +70,9 @@ def resolve_now(
     from pbem.moderator.going_on import next_state
     from pbem.moderator.resolving import play_out
 
-    if session.folder.desk_file("consent.toml"):  # players are, or were, asked about an undo
-        from pbem.commands.amend_undo import decided
-
-        if not decided(session):
-            return _answer(session, _nothing(session), dry_run=False)
+    undo = _undo(session, dry_run=False)
+    if undo and not undo.goes_on:
+        return _answer(session, _nothing(session), dry_run=False)
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
     if course.played:
@@ -79,14 +81,23 @@ def resolve_now(
         write_reports(session)
     else:
         _tell_dropped(session, course)
-    return _answer(session, course, dry_run=False)
+    return _answer(session, course, dry_run=False, undone=undo.said if undo else "")
 
 
-def _nothing(session: "Session") -> "Course":
+def _undo(session: "Session", dry_run: bool) -> "Decided | None":
+    """What comes first where players are, or were, asked about an undo."""
+    if not session.folder.desk_file("consent.toml"):
+        return None
+    from pbem.commands.amend_undo import decided
+
+    return decided(session, dry_run)
+
+
+def _nothing(session: "Session", state: Any = None) -> "Course":
     """The game waits for what players are asked about an undo."""
     from pbem.moderator.resolving import Course
 
-    return Course(session.position.state, (), (), session.hands, {})
+    return Course(state or session.position.state, (), (), session.hands, {})
 
 
 def _tell_dropped(session: "Session", course: "Course") -> None:
@@ -132,7 +143,9 @@ def _check_asked(session: "Session", missed: frozenset[str]) -> None:
         )
 
 
-def _answer(session: "Session", course: "Course", dry_run: bool) -> tuple[dict[str, Any], str]:
+def _answer(
+    session: "Session", course: "Course", dry_run: bool, undone: str = ""
+) -> tuple[dict[str, Any], str]:
     game, position = session.game, session.position
     watcher = game.view(course.state, None)
     waits = [question.seat for question in game.questions(watcher)]
@@ -150,7 +163,9 @@ def _answer(session: "Session", course: "Course", dry_run: bool) -> tuple[dict[s
         "over": outcome is not None,
         "notes": list(session.notes),
     }
-    lines = [f"{session.label}: {_headline(session, course, dry_run)}"]
+    parts = [undone] if undone else []
+    parts += [_headline(session, course, dry_run)] if course.played or not undone else []
+    lines = [f"{session.label}: {'; '.join(parts)}"]
     lines += [
         f"  {position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
     ]

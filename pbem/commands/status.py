@@ -10,6 +10,7 @@ from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
     from pbem.disk.folder import GameFolder
+    from pbem.moderator.consent import Consent
     from pbem.moderator.document import Link
 
 
@@ -49,7 +50,8 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
 
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
-        link = newest(folder, trusted_key(folder, the_home())).link
+        found = newest(folder, trusted_key(folder, the_home()))
+        link, asked = found.link, _asked(folder, found.raw)
         if not link.dealt:
             return row | _before_the_deal(folder, link)
         game, view = spectators_view(link)
@@ -62,6 +64,11 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         for one in game.questions(view)
         if link.phase != CLOSED
     ]
+    if asked is not None:
+        waits = [
+            {"seat": seat, "player": names[seat], "question": "undo"} for seat in asked.given("")
+        ]
+        row["undo"] = _about_undo(asked, names, folder.root)
     rows = standing(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
@@ -73,6 +80,30 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         "standing": {one.seat: one.text for one in rows},
         "unsent": len(folder.outbox()),
     }
+
+
+def _asked(folder: "GameFolder", raw: bytes) -> "Consent | None":
+    """The undo that players are asked about now; a player's copy of a game has no desk."""
+    from pbem.crypto.encoding import b64
+    from pbem.moderator import consent
+    from pbem.moderator.chain import head_of
+
+    data = folder.desk_file(consent.FILE) if (folder.root / "desk").is_dir() else b""
+    found = consent.decode(data) if data else None
+    return found if found is not None and found.head == b64(head_of(raw)) else None
+
+
+def _about_undo(asked: "Consent", names: dict[str, str], root: Path) -> str:
+    """Whose answer is missing, or what comes of the undo now."""
+
+    def told(answer: str) -> str:
+        return ", ".join(f"{names[seat]} ({seat})" for seat in asked.given(answer))
+
+    if asked.given("no"):
+        return f"{told('no')} said no to the undo: pbem amend {root} undo closes the question"
+    if asked.complete:
+        return f"all agreed to the undo: pbem resolve {root} does it"
+    return f"waits for {told('')} to say whether the undo may be done"
 
 
 def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
@@ -100,6 +131,8 @@ def _line(row: dict[str, Any]) -> str:
         return f"{row['dir']}: cannot be read: {row['why']}"
     number = row["unsent"]
     mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
+    if undo := row.pop("undo", ""):
+        return f"{row['dir']}: {row['kind']}, state {row['n']}, {undo}{mails}"
     if said := row.pop("said", ""):
         return f"{row['dir']}: {row['kind']}, state {row['n']}, {said} since {row['since']}{mails}"
     score = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())

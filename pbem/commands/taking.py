@@ -73,7 +73,7 @@ def take(
     from pbem.commands.knowing import known_by
     from pbem.commands.reading_mail import sheet_of
 
-    hand = session.hands[seat]
+    hand, sent = session.hands[seat], guarded(session, seat, sent)
     if came_before(hand, sent):
         return None
     check_claims(session, seat, sent)
@@ -162,6 +162,7 @@ def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> An
 
     if session.link.player(seat).known != "password" or came_before(session.hands[seat], sent):
         return None
+    sent = guarded(session, seat, sent)
     known = by_password(session, seat, sent)
     return None if known.source else _not_known(session, seat, data, sent, known.why)
 
@@ -196,6 +197,11 @@ def _with_consent(session: "Session", seat: str, sheet: "Sheet") -> "Sheet":
 def _answers(sheet: "Sheet") -> bool:
     """Whether it answers a question, or may: standing orders and `help` are tied to none."""
     return bool(sheet.suspects) or any(not line.when for line in sheet.first)
+
+
+def guarded(session: "Session", seat: str, sent: "Sent") -> "Sent":
+    """Without lines that may be the seat's password, where it has one."""
+    return sent.for_password_seat() if session.link.player(seat).known == "password" else sent
 
 
 def came_before(hand: "Hand", sent: "Sent") -> bool:

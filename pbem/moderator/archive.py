@@ -32,6 +32,7 @@ class Archive(NamedTuple):
     secret: bytes
     transcript: bytes
     manifest: bytes = b""
+    torn: bool = False  #: a folder in which only one of manifest and transcript lies
 
 
 def state_name(n: int) -> str:

@@ -88,7 +88,7 @@ class _Findings:
 def audit(
     contents: Archive, rules: Rules, known: Known, make_transcript: Transcript | None = None
 ) -> Audit:
-    """Go through a game. ``contents.manifest`` is b"" where it is a folder and no archive."""
+    """Go through a game. Without manifest and transcript it is a folder and no archive."""
     found = _Findings()
     states = _read(contents.states, found, known)
     last = max(states) if states else -1
@@ -97,12 +97,17 @@ def audit(
     _check_links(states, game, found)
     secret = _secret(contents, states, found)
     replay = _replay(contents, states, secret, rules, found) if link else None
-    if contents.manifest and link:
+    packed = bool(contents.manifest or contents.transcript)
+    if contents.torn:
+        found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
+    elif packed and link:
         _container(contents, game, link, found)
-    if (contents.manifest or contents.transcript) and make_transcript:
+    if contents.torn and not contents.transcript:
+        found.leave(("transcript",), f"{archive.TRANSCRIPT} is not in this folder")
+    elif packed and make_transcript:
         _transcript(contents, make_transcript, replay, states, found)
     told = telling_audit.proven(states, replay, known.has(*_first_key(states, game)))
-    skipped = () if contents.manifest else ("container", "transcript")
+    skipped = () if packed else ("container", "transcript")
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
     items = tuple(_item(name, told.get(name, ""), found) for name in names)
     return Audit(game, last, link, items, telling_audit.rulings_of(states), replay, states)

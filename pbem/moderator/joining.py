@@ -7,6 +7,7 @@ opened to one roster only, one that holds the commitment (P4).
 Source: construction.md "1 roster", "2 deal".
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.crypto.hashing import digest, pae
@@ -93,3 +94,18 @@ def wrong_openings(
         return "is dealt without the contributions of all who committed to one"
     found = (wrong_opening(head0, head1, one, roster) for one in given)
     return next((text for text in found if text), "")
+
+
+def wrong_deal(
+    head0: bytes | None,
+    head1: bytes,
+    given: tuple[Opened, ...],
+    told: Mapping[str, str],
+    roster: tuple[Joined, ...],
+) -> str:
+    """What is wrong with what a deal says of the contributions; ``head0`` None: not to be checked."""
+    wrong = wrong_openings(head0, head1, given, roster) if head0 is not None else ""
+    gave = {one.seat: "opened" if one.gave == "key" else one.gave for one in roster}
+    if not wrong and told != gave:
+        return "tells otherwise than the roster what each seat gave"
+    return wrong

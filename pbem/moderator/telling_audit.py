@@ -102,12 +102,25 @@ def _referees(states: Mapping[int, Signed], known: bool) -> str:
 
 
 def _contributions(states: Mapping[int, Signed]) -> str:
-    classes = dict(states[max(states)].link.contributions)
+    last = states[max(states)].link
+    classes = dict(last.contributions)
     names = {one.seat: one.name for one in states[0].link.people}
+    if not last.dealt:
+        return _without_deal(states, names, "was no deal" if last.phase == CLOSED else "is no deal")
     if not set(classes.values()) - {"none"}:
         return "nobody gave anything: dealt by the referee alone, who could choose the deal"
     kinds = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
     return "; ".join(f"{names[seat]} ({seat}): {kinds[what]}" for seat, what in classes.items())
+
+
+def _without_deal(states: Mapping[int, Signed], names: Mapping[str, str], there: str) -> str:
+    """Of a round given up: what the roster has. What came too late for a deal is in no state."""
+    rows = [one for state in states.values() for one in state.link.roster]
+    if not rows:
+        return f"there {there}, and no roster"
+    kinds = {"key": "sealed, not opened", "plain": "a plain line", "none": "nothing"}
+    gave = "; ".join(f"{names[one.seat]} ({one.seat}): {kinds[one.gave]}" for one in rows)
+    return f"there {there}: {gave}"
 
 
 def _sources(states: Mapping[int, Signed]) -> str:

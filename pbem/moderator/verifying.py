@@ -1,8 +1,7 @@
 """Is this genuine? Signatures, the chain, openings and report blocks, from public keys alone.
 
 What lives here: checks on bytes, each finding said in one line. What must never be here: the
-secret,
-the rules of a game, files.
+secret, the rules of a game, files.
 Law: it needs nothing that is not public; what it could not check it says.
 Source: construction.md "verify"; P1, P5, P7.
 """
@@ -185,13 +184,10 @@ def _check_people(link: Link, before: Link | None, past: Past) -> None:
             raise _wrong(n, wrong or "has other keys of players than they joined with")
         return
     if link.phase == "deal":
-        if 0 in heads:
-            wrong = joining.wrong_openings(heads[0], heads[n - 1], link.opened, before.roster)
-            if wrong:
-                raise _wrong(n, wrong)
-        gave = {one.seat: "opened" if one.gave == "key" else one.gave for one in before.roster}
-        if dict(link.contributions) != gave:
-            raise _wrong(n, "tells otherwise than the roster what each seat gave")
+        told = dict(link.contributions)
+        wrong = joining.wrong_deal(heads.get(0), heads[n - 1], link.opened, told, before.roster)
+        if wrong:
+            raise _wrong(n, wrong)
     elif link.contributions != before.contributions:
         raise _wrong(n, "tells otherwise what each seat gave to the deal")
     if link.people != before.people and not link.rulings:

@@ -100,9 +100,19 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
     assert "players are asked about an undo" in late.done("resolve", "GAME")
     assert late.session().link.n == n
     for seat in seats:
+        said_now = late.done("status", "GAME")
+        assert f"({seat}) to say whether the undo" in said_now or f"({seat}), " in said_now
         late.done("receive", "GAME", late.mail(seat, "Yes, please.", f"{seat}.eml"))
+        assert f"({seat}) to say whether" not in late.done("status", "GAME")
+    assert "all agreed to the undo: pbem resolve" in late.done("status", "GAME")
+    assert "game: the undo would be done, back to state" in late.done(
+        "resolve", "GAME", "--dry-run"
+    )
     assert late.session().link.n == n
-    assert "all agreed" in late.done("resolve", "GAME")
+    done = late.done("resolve", "GAME")
+    assert "game: the undo is done, back to state" in done
+    assert "nothing to play out" not in done
+    assert "all agreed" in done
     assert late.session().link.position != before
     assert "undo (state" in late.done("verify", "GAME")
 

@@ -173,6 +173,42 @@ def _json(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
+def _lines(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    capsys.readouterr()
+    code = cli.run(words)
+    return code, capsys.readouterr().out
+
+
+def test_an_archive_unpacked(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All of it is checked as in the file; a plain game folder is not blamed for being none."""
+    with tarfile.open("g.tar") as tar:
+        tar.extractall("u", filter="data")
+    text, manifest = place / "u" / "transcript.txt", place / "u" / "manifest"
+    kept = text.read_bytes()
+    assert _json(["audit", "u"], capsys).count('"proven"') == 16  # 14 items, the verdict twice
+    text.write_bytes(kept.replace(b"Ann", b"Eve"))
+    code, out = _lines(["audit", "u"], capsys)
+    assert (code, "CONTRADICTED: " in out) == (1, True)
+    assert "contradicted: the archive itself: transcript.txt is not the file" in out
+    assert "contradicted: the transcript: its line" in out
+    listed = manifest.read_bytes()
+    manifest.unlink()
+    assert _lines(["audit", "u"], capsys)[0] == 1
+    text.write_bytes(kept)
+    code, out = _lines(["audit", "u"], capsys)
+    folder = "this is a folder; give the file that pbem archive wrote"
+    assert (code, f"  not checked: the archive itself: {folder}\n" in out) == (1, True)
+    assert "  proven: the transcript: " in out
+    text.unlink()
+    code, out = _lines(["audit", "u"], capsys)
+    assert (code, "the archive itself" in out, "the transcript" in out) == (0, False, False)
+    manifest.write_bytes(listed)
+    code, out = _lines(["audit", "u"], capsys)
+    assert (code, folder in out) == (1, True)
+    assert "  not checked: the transcript: transcript.txt is not in this folder\n" in out
+    assert "CONTRADICTED" not in out
+
+
 def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copy("g.tar", "h.tar")
     capsys.readouterr()

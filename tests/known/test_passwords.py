@@ -113,6 +113,61 @@ def test_it_is_cut_out_of_whatever_he_sends(later: Table) -> None:
     assert holding(place.path, word) == []
 
 
+BARE = ["{0}", "{1}", "  {2}. ", '"{0}"', "{3}"]
+
+
+def spellings(word: str) -> list[str]:
+    ways = word, word.upper(), word.replace(" ", "-"), word.replace(" ", "  - ").title()
+    return [way.format(*ways) for way in BARE]
+
+
+@pytest.mark.parametrize("way", range(len(BARE)))
+def test_it_counts_and_is_cut_without_the_word_in_front(later: Table, way: int) -> None:
+    place, word = later.place, later.password
+    file = later.mail("blue", f"wall A7\nwall B5\n{spellings(word)[way]}")
+    shown = [place.done("receive", "GAME", file), place.done("status", "GAME")]
+    assert not any(one in "".join(shown).lower() for one in word.split())
+    os.unlink(file)
+    kept = [
+        p.read_text() for p in (place.game / "desk/mails").iterdir() if "wall A7" in p.read_text()
+    ]
+    assert len(kept) == 1
+    assert "a password was cut out\n" in kept[0]
+    assert "(by password)" in place.done("resolve", "GAME")
+    (place.game / "desk/outbox/password-blue.eml").unlink()
+    assert holding(place.path, word) == []
+
+
+def test_a_wrong_one_or_one_in_a_move_file_is_cut_too(later: Table) -> None:
+    place, word, code = later.place, later.password, later.code("blue")
+    wrong = f"{word[:-1]}e"  # mistyped: no word of ours, and most of it is right
+    assert later.receive(later.mail("blue", f"wall A7\n{wrong}\n\n> {word}", "wrong")).code == 1
+    move = f'pbem = 1\ncode = "{code}"\norders = ["wall A7", "wall B5", "{word}"]\n'
+    assert later.receive(place.file("m.toml", move)).code == 0
+    for name in ("wrong.eml", "m.toml"):
+        (place.path / name).unlink()
+    (place.game / "desk/outbox/password-blue.eml").unlink()
+    assert holding(place.path, word) == []
+
+
+def test_the_header_is_there_only_if_something_was_cut(later: Table) -> None:
+    """A mail that speaks of a password and gives none; a seat without one keeps such a line."""
+    later.receive(later.mail("blue", "wall A7\nI lost my password.", "lost"))
+    later.receive(later.mail("violet", "lusab babad gutih tugad", "line"))
+    kept = [p.read_text() for p in (later.place.game / "desk/mails").iterdir()]
+    assert [one for one in kept if "lost my password" in one and "was cut out" not in one]
+    assert [one for one in kept if "lusab babad gutih tugad" in one]
+
+
+def test_before_the_deal_a_bare_one_is_no_line_for_all(tmp_path: Path) -> None:
+    place = invited(tmp_path / "place")
+    table = Table(place, password_of(place, "blue"))
+    assert table.receive(table.mail("blue", f"{table.password}\nOf my own", "1")).code == 0
+    assert "`Of my own`" in table.receipt("blue")
+    (place.path / "1.eml").unlink()
+    assert holding(place.path, table.password) == ["game/desk/outbox/password-blue.eml"]
+
+
 def test_without_it_nothing_counts_and_the_answer_is_the_same(later: Table) -> None:
     told = set()
     texts = ["wall A7\nwall B5", "wall A7\npassword lusab babad lusab babad", "help", "password"]
