@@ -103,7 +103,7 @@ def wrong_deal(
     told: Mapping[str, str],
     roster: tuple[Joined, ...],
 ) -> str:
-    """What is wrong with what a deal says of the contributions; ``head0`` None: not to be checked."""
+    """What is wrong with what a deal says of the contributions; no ``head0``: left unchecked."""
     wrong = wrong_openings(head0, head1, given, roster) if head0 is not None else ""
     gave = {one.seat: "opened" if one.gave == "key" else one.gave for one in roster}
     if not wrong and told != gave:
