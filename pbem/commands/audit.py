@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pbem.moderator.auditing import Audit, Known
 
 LIMIT = 1 << 30
+#: by game and number: the file first seen with that state, and the state's head
+Heads = dict[tuple[str, int], tuple[Path, bytes]]
 
 
 def run(
@@ -31,7 +33,8 @@ def run(
     Exit code 0: all is proven. 1: something is contradicted, or could not be checked.
     """
     known = _known(keys)
-    rows = [_one(path, known) for given in paths for path in _inside(given)]
+    heads: Heads = {}
+    rows = [_one(path, known, heads) for given in paths for path in _inside(given)]
     if len(rows) == 1:
         row = rows[0]
         text = row.pop("text")
@@ -99,7 +102,16 @@ def _is_archive(path: Path) -> bool:
         return False
 
 
-def _one(path: Path, known: "Known") -> dict[str, Any]:
+def _parted(path: Path, found: "Audit", heads: Heads) -> str:
+    """Where another file given has other states of the same game: one of them was rewritten."""
+    for n, one in sorted(found.states.items()):
+        other, head = heads.setdefault((found.game, n), (path, one.head))
+        if head != one.head:
+            return f"{other} has another state {n} of this game: keep both, one was rewritten"
+    return ""
+
+
+def _one(path: Path, known: "Known", heads: Heads) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
     from pbem.commands.proving import look_into
 
@@ -118,10 +130,12 @@ def _one(path: Path, known: "Known") -> dict[str, Any]:
             "text": f"{path}: {error.line()}",
             "exit": error.exit_code,
         }
-    says = _says(found)
+    says, parted = _says(found), _parted(path, found, heads)
+    if parted:
+        says = f"CONTRADICTED: {parted}"
     return {
         "path": str(path),
-        "verdict": found.verdict,
+        "verdict": "contradicted" if parted else found.verdict,
         "says": says,
         "game": found.game,
         "last": found.last,
@@ -131,7 +145,7 @@ def _one(path: Path, known: "Known") -> dict[str, Any]:
         ],
         "rulings": [{"n": one.n, "says": one.says} for one in found.rulings],
         "text": "\n".join(_lines(path, found, says)),
-        "exit": 0 if found.verdict == "proven" else 1,
+        "exit": 0 if found.verdict == "proven" and not parted else 1,
     }
 
 

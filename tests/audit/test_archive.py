@@ -277,3 +277,21 @@ def test_another_file_is_not_written_over(place: Path) -> None:
     assert (place / "photo.jpg").read_bytes() == b"x"
     assert cli.run(["archive", "game", "-o", "g.tar"]) == 0
     assert not [path for path in place.iterdir() if path.name.startswith(".pbem")]
+
+
+def test_two_histories_of_one_game_are_not_proven_side_by_side(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found in review: each was proven, and nobody said that they were of one game."""
+    shutil.copytree(place / "game", place / "twin")
+    shutil.copytree(place / "home", place / "home2")
+    folders = (("game", "home", "the box is sold"), ("twin", "home2", "the board is lost"))
+    for folder, home, reason in folders:
+        os.environ["PBEM_HOME"] = str(place / home)
+        assert cli.run(["amend", folder, "note", reason]) == 0
+        assert cli.run(["archive", folder, "-o", f"{folder}.tar"]) == 0
+        assert cli.run(["audit", f"{folder}.tar"]) == 0
+    capsys.readouterr()
+    assert cli.run(["audit", "game.tar", "twin.tar"]) == 1
+    out = capsys.readouterr().out
+    assert "twin.tar: CONTRADICTED: game.tar has another state" in out
