@@ -90,6 +90,7 @@ def _signed(seen: Seen, lines: list[str]) -> "Signed":
     """The signatures, under a number that is on the drive before anybody sees them."""
     from pbem.commands.newest import the_home
     from pbem.disk import keyrings
+    from pbem.files.signed_lines import LEAP, MOST_NR
     from pbem.moderator import keyring, signed_orders
 
     home = the_home()
@@ -102,6 +103,12 @@ def _signed(seen: Seen, lines: list[str]) -> "Signed":
     with keyrings.hold(home, seen.id):
         data = keyrings.read(home, seen.id, seen.seat) or b""
         ring = keyring.decode(data, seen.id, seen.seat)
+        if max(ring.nr, seen.nr) >= MOST_NR or seen.nr > ring.nr + LEAP:
+            raise Refused(
+                "sign/number",
+                f"the view file says that your last orders were number {seen.nr}",
+                "take the view file of the newest report, as it came",
+            )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
         keyrings.write(home, seen.id, seen.seat, keyring.encode(ring))
     order = signed_orders.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)

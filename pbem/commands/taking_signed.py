@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.knowing import Known, mark_of, quoted, replayed
 from pbem.commands.taking import Answer, judged, keep
+from pbem.files.signed_lines import LEAP
 from pbem.moderator.intake import Taken, Verdict
 from pbem.moderator.signed_orders import LONGEST, numbered
 
@@ -43,7 +44,7 @@ def take_signed(
             return None
         answer = _refused(session, seat, sheet, replayed(signed.nr, hand.seen))
         return keep(session, seat, data, sent, answer._replace(nr=signed.nr))
-    if fault := known.fault or _too_long(known):
+    if fault := known.fault or leaping(signed.nr, hand.seen) or _too_long(known):
         answer = _refused(session, seat, sheet, fault)
         return keep(session, seat, data, sent, answer._replace(nr=signed.nr))
     found = quoted(session, seat, signed.head)
@@ -67,6 +68,13 @@ def _numbered_so(answer: Answer, known: Known) -> Answer:
 def _refused(session: "Session", seat: str, sheet: "Sheet", why: str) -> Answer:
     verdicts = (Verdict(0, "", "refused", why),)
     return Answer(Taken(session.hands[seat], False, False, verdicts, ()), sheet)
+
+
+def leaping(nr: int, seen: int) -> str:
+    """A number is used up for good: one slip, or one lie, must not use up all there are."""
+    if nr <= seen + LEAP:
+        return ""
+    return f"these are orders number {nr}, and the last ones were number {seen}: sign them anew"
 
 
 def _too_long(known: Known) -> str:

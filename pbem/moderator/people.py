@@ -8,7 +8,7 @@ Source: design.md P6; construction.md "1 roster", "2 deal".
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.moderator.referees import number
+from pbem.moderator.referees import number, one_line
 
 #: how a player is known: signed orders; the code of his own mail; a password; the referee's word
 KNOWN = ("key", "reply", "password", "typed")
@@ -35,7 +35,8 @@ def read_seated(row: str) -> Seated:
     seat, known, key, since, name = row.split(" ", 4)
     if known not in KNOWN or (known != "key" and key != "-") or not name:
         raise ValueError(row)
-    return Seated(seat, known, unb64(key, 32) if key != "-" else b"", number(since), name)
+    public = unb64(key, 32) if key != "-" else b""
+    return Seated(seat, known, public, number(since), one_line(name))
 
 
 class Joined(NamedTuple):
@@ -64,7 +65,7 @@ def read_joined(row: str) -> Joined:
         return Joined(seat, gave, unb64(key, 32), unb64(commitment, 32), unb64(sig, 64))
     if gave not in GAVE or (gave == "plain") != bool(rest):
         raise ValueError(row)
-    return Joined(seat, gave, text=rest[0] if rest else "")
+    return Joined(seat, gave, text=one_line(rest[0]) if rest else "")
 
 
 class Opened(NamedTuple):

@@ -7,6 +7,7 @@ the recovery key both; nobody else can add one. Every state has all rows.
 Source: construction.md "Keys".
 """
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -67,6 +68,16 @@ def read(row: str) -> Referees:
         "" if by == "-" else by,
         b"" if sig == "-" else unb64(sig, 64),
     )
+
+
+_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def one_line(text: str) -> str:
+    """A text that people will read, as it is; ValueError where it could pass for several lines."""
+    if not text or _LINE_ENDS.search(text):
+        raise ValueError("control characters")
+    return text
 
 
 def number(text: str) -> int:

@@ -7,6 +7,7 @@ Source: construction.md "Ruling".
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import BadInput
+from pbem.moderator.referees import one_line
 
 if TYPE_CHECKING:
     from pbem.moderator.document import Link
@@ -44,7 +45,7 @@ def read(row: str) -> Ruling:
         if not sign or not key:
             raise ValueError(row)
         pairs.append((key, _open(value)))
-    return Ruling(name, tuple(pairs), reason)
+    return Ruling(name, tuple(pairs), one_line(reason))
 
 
 def _closed(value: str) -> str:

@@ -353,3 +353,33 @@ def test_bytes_of_a_signature_are_over_the_line_as_it_stands(table: Table) -> No
     sig = unb64(found.signs[0][1], 64)
     assert verify(table.ring.public, "order", sig, *parts, rulings, "wall A1")
     assert not verify(table.ring.public, "order", sig, *parts, "other", "wall A1")
+
+
+def test_a_number_that_leaps_uses_up_no_others(table: Table) -> None:
+    """Found in review: number 1,000,000 made the seat, and then the game, unusable."""
+    table.place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], nr=1), "a"))
+    said = table.receive(table.mail("red", table.by_hand(["wall A5"], nr=1_000_000), "b"))
+    assert "sign them anew" in said.text
+    hand = table.place.session().hands["red"]
+    assert (hand.seen, [one.line for one in hand.lines]) == (1, ["wall A1"])
+
+
+def test_a_view_file_cannot_use_up_the_numbers_of_a_key(table: Table) -> None:
+    view = table.report("red").with_suffix(".view.toml")
+    text = view.read_text("utf-8")
+    assert "\nnr = 0\n" in text
+    view.write_text(text.replace("\nnr = 0\n", "\nnr = 999999\n"), "utf-8")
+    said = table.sign("wall A1")
+    assert said.code != 0
+    assert table.ring.nr == 0
+    assert "take the view file of the newest report" in said.text
+
+
+def test_a_reason_in_a_state_is_one_line() -> None:
+    """Found in review: a line of its own in a proven transcript could be anybody's."""
+    from pbem.moderator import people, rulings
+
+    with pytest.raises(ValueError, match="control"):
+        rulings.read("note : all is well\n\nSTATE 99: forged")
+    with pytest.raises(ValueError, match="control"):
+        people.read_seated("red reply - 0 Bob\nproven: all")
