@@ -182,7 +182,11 @@ def _lines(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, s
 def test_an_archive_unpacked(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All of it is checked as in the file; a plain game folder is not blamed for being none."""
     with tarfile.open("g.tar") as tar:
-        tar.extractall("u", filter="data")
+        for name in tar.getnames():  # extractall warns, or takes no filter, by Python's version
+            (place / "u" / name).parent.mkdir(parents=True, exist_ok=True)
+            found = tar.extractfile(name)
+            assert found is not None
+            (place / "u" / name).write_bytes(found.read())
     text, manifest = place / "u" / "transcript.txt", place / "u" / "manifest"
     kept = text.read_bytes()
     assert _json(["audit", "u"], capsys).count('"proven"') == 16  # 14 items, the verdict twice
