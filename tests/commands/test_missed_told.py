@@ -6,7 +6,19 @@ import pytest
 
 from pbem import cli
 
-NEW = ["new", "g", "--game", "chang-cheng", "--player", "red=Ann", "--player", "blue=Bob", "--option", "missed=default", "--deal"]
+NEW = [
+    "new",
+    "g",
+    "--game",
+    "chang-cheng",
+    "--player",
+    "red=Ann",
+    "--player",
+    "blue=Bob",
+    "--option",
+    "missed=default",
+    "--deal",
+]
 
 
 def test_a_turn_played_by_default_is_told_to_all(
