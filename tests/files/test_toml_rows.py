@@ -13,7 +13,10 @@ from pbem.files.toml_text import dump
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 
 plain = st.text(
-    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters='"\\'), max_size=9
+    st.characters(
+        exclude_categories=["Cs", "Cc"], exclude_characters="\\", include_characters="\n"
+    ),
+    max_size=9,
 )
 value = st.one_of(
     plain,
@@ -24,16 +27,23 @@ value = st.one_of(
 key = st.text("abcXYZ019_-", min_size=1, max_size=5)
 
 
-@given(st.dictionaries(key, value, max_size=6), st.dictionaries(key, value, max_size=4))
-def test_what_we_write_is_read(top: dict[str, object], inner: dict[str, object]) -> None:
-    document = {**top, "position": inner}
+fields = st.dictionaries(key, value, max_size=4)
+
+
+@given(fields, fields, st.dictionaries(key, fields, min_size=1, max_size=3))
+def test_what_we_write_is_read(
+    top: dict[str, object], inner: dict[str, object], deep: dict[str, object]
+) -> None:
+    document = {**top, "position": inner, "seats": {**inner, **deep}, "players": deep}
     assert read_rows(dump(document)) == document
 
 
 PIECES = [
     "a", "b.c", '"q"', " = ", "=", "1", "-0", "+1", "01", "1_0", "1.5", "true", "[]", "[ ]", "[\n",
-    '    "x",\n', '    "x"\n', '"x"', "'x'", '"""', '"\\n"', "]", "[t]", "[t.u]", "[[t]]", "[ t ]",
-    "\n", "\r\n", "\t", "# c", " ", "é", "\x00", "{}", "1979-05-27", '    "a,\n    b",\n',
+    '    "x",\n', '    "x"\n', '"x"', "'x'", '"""', '"\\n"', '"a\\""', '"\\\\n"', "]",
+    "[t]", "[t.u]", "[u]", "[t.u.v]",
+    "[[t]]", "[ t ]", "\n", "\r\n", "[t]\n", "[t.u]\n", "[u.t]\n", "u = 1\n", "\t",
+    "# c", " ", "é", "\x00", "{}", "1979-05-27", '    "a,\n    b",\n',
 ]  # fmt: skip
 lines = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
@@ -49,7 +59,9 @@ def test_what_it_reads_tomllib_reads_the_same(text: str) -> None:
     "text",
     [
         "a = 1\na = 2\n", "[t]\na = 1\n[t]\n", 't = 1\n[t]\n', 'a = "\\u0041"\n', "a = 01\n",
-        'a = ["x"]\n', "a = 1", 'a = "x" # c\n', "\ufeffa = 1\n", 'a = "\t"\n', "a = 1\r\n",
+        "[t.u]\n[t]\n", "[t.u]\n[t.u]\n", "[t]\nu = 1\n[t.u]\n", "t = 1\n[t.u]\n",
+        "[t.u.v]\n", "[t . u]\n", 'a = ["x"]\n', "a = 1",
+        'a = "x" # c\n', "\ufeffa = 1\n", 'a = "\t"\n', "a = 1\r\n",
     ],
 )  # fmt: skip
 def test_any_other_spelling_is_left_to_tomllib(text: str) -> None:
