@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import engine_bench
+import long_game
 
 FURTHER_GOAL = 25  # ms
 VERIFY_GOAL = 80
@@ -18,6 +19,7 @@ def lines(folder: Path) -> Iterator[str]:
     """One printed line per measurement."""
     yield from further_games(folder)
     yield from whole_chain(folder)
+    yield from long_game.lines(folder)
     yield ""
     yield from engine_bench.lines()
 

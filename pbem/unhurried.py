@@ -12,8 +12,11 @@ import sys
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 
-# Asked for by shutil (two), linecache, Typer, urllib.parse, traceback, Jinja (two).
-UNHURRIED = ("bz2", "lzma", "tokenize", "subprocess", "ipaddress", "textwrap", "tempfile", "json")
+# Asked for by shutil (two), linecache, Typer (two), urllib.parse, traceback, Jinja (two).
+UNHURRIED = (
+    "bz2", "lzma", "tokenize", "subprocess", "platform", "ipaddress", "textwrap",
+    "tempfile", "json",
+)  # fmt: skip
 
 
 class Waiting(ModuleType):

@@ -133,12 +133,16 @@ def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
     return referees.in_force(rows, chain.number_of(raw)).acting
 
 
-def newest_raw(folder: GameFolder) -> bytes | None:
-    """The bytes of the newest state, where game.toml is its copy; None where one must look
-    closer.
+def still_newest(folder: GameFolder, known: Newest) -> bool:
+    """Is the newest state, known since a moment ago, the newest still? Looks at no other name than
+    its own and the next: what this costs does not grow with the game.
     """
-    numbers, copy = folder.numbers(), folder.newest_file()
-    return copy if numbers and folder.state(numbers[-1]) == copy else None
+    n = known.link.n
+    return (
+        folder.newest_file() == known.raw
+        and folder.state(n) == known.raw
+        and not folder.has_state(n + 1)
+    )
 
 
 def newest(folder: GameFolder, public: bytes) -> Newest:

@@ -19,10 +19,10 @@ from pbem.commands.naming import naming
 from pbem.commands.newest import (
     Newest,
     newest,
-    newest_raw,
     not_dealt,
     playing,
     signer,
+    still_newest,
     the_home,
     the_key,
 )
@@ -69,7 +69,7 @@ class Session:
         """
         known = self.__dict__.get("newest")
         self.__dict__.pop("hands", None)
-        if known is not None and newest_raw(self.folder) == known.raw:
+        if known is not None and still_newest(self.folder, known):
             return
         self.adopt(newest(self.folder, self.trusted))
 

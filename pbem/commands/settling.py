@@ -28,7 +28,7 @@ def settle(session: "Session") -> None:
     from pbem.commands.session import CODES, PLAYERS, SECRET
 
     folder = session.folder
-    folder.tidy()
+    folder.tidy(session.link.n)
     _keep_state(session)
     if folder.newest_file() != session.newest.raw:
         folder.repair_newest(session.newest.raw)
@@ -66,16 +66,11 @@ def settle(session: "Session") -> None:
 
 def _keep_state(session: "Session") -> None:
     """Where game.toml is all there is of the newest state, it goes back to the others."""
-    from pbem.disk import atomic, tree
-    from pbem.disk.names import state_name
-
     folder, n = session.folder, session.link.n
-    numbers = folder.numbers()
-    if n in numbers:
+    if folder.has_state(n):
         return
-    tree.make(folder.root / "states")
-    atomic.create(folder.root / "states" / state_name(n), session.newest.raw)
-    missing = n - len(numbers)
+    missing = n - len(folder.numbers())
+    folder.create_state(n, session.newest.raw)
     if missing:
         session.notes.append(
             f"{missing} of the states before {n} are lost: the game goes on "

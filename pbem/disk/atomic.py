@@ -1,9 +1,10 @@
 """Files that are there whole, or not at all.
 
-What lives here: writing by way of a temporary file in the same folder. What must never be here:
-which file a game needs. The law: bytes are on the drive before a name points at them, the name is
-on the drive before the caller goes on, and a private file is 0600 from its first byte.
-Source: construction.md "Save"; design.md P8.
+What lives here: writing by way of a temporary file. It lies in the same folder, or in ``temps``: a
+folder on the same drive that stays small, so that what a kill left behind is found without looking
+through thousands of mails. What must never be here: which file a game needs. The law: bytes are on
+the drive before a name points at them, the name is on the drive before the caller goes on, and a
+private file is 0600 from its first byte. Source: construction.md "Save"; design.md P8.
 """
 
 import errno
@@ -42,14 +43,16 @@ def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) 
         raise
 
 
-def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True) -> None:
+def write(
+    path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temps: Path | None = None
+) -> None:
     """Puts ``data`` under ``path``, replacing what was there; readers see the old or the new.
 
     Raises BadInput or Refused in one line; then the old file stands as before. A symbolic link at
     ``path`` is replaced, not followed. ``mode`` is cut by the umask.
     """
     with told("write", path):
-        temp = _temp(path, data, mode, durable)
+        temp = _temp(path, data, mode, durable, temps)
         try:
             os.replace(temp, path)
         except BaseException:
@@ -59,7 +62,7 @@ def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True) -> N
         sync_folder(path.parent)
 
 
-def create(path: Path, data: bytes, mode: int = 0o644) -> None:
+def create(path: Path, data: bytes, mode: int = 0o644, temps: Path | None = None) -> None:
     """Puts ``data`` under a name nobody has yet, durably.
 
     Raises Refused ``save/number-taken`` if anything stands there (a dangling link too), else
@@ -67,7 +70,7 @@ def create(path: Path, data: bytes, mode: int = 0o644) -> None:
     after the fact: the file is there.
     """
     with told("write", path):
-        temp = _temp(path, data, mode, True)
+        temp = _temp(path, data, mode, True, temps)
         try:
             _take_name(temp, path)
         except FileExistsError as error:
@@ -94,10 +97,10 @@ def remove_leftovers(folder: Path) -> int:
     return removed
 
 
-def _temp(path: Path, data: bytes, mode: int, durable: bool) -> Path:
+def _temp(path: Path, data: bytes, mode: int, durable: bool, temps: Path | None) -> Path:
     if path.is_dir() and not path.is_symlink():  # told before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    temp = path.parent / f"{PREFIX}{os.urandom(8).hex()}"
+    temp = (temps or path.parent) / f"{PREFIX}{os.urandom(8).hex()}"
     write_new(temp, data, mode, durable)
     return temp
 

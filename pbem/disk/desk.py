@@ -118,7 +118,7 @@ class Desk:
         """
         path = self._desk("mails", make=True) / checked(name)
         try:
-            atomic.create(path, data, 0o600)
+            atomic.create(path, data, 0o600, temps=self.root / "desk")
         except Refused as error:
             if error.code != "save/number-taken":
                 raise
@@ -148,7 +148,8 @@ class Desk:
         return self.root.joinpath("desk", *below)
 
     def _put(self, below: tuple[str, ...], name: str, data: bytes, durable: bool = True) -> None:
-        atomic.write(self._desk(*below, make=True) / name, data, 0o600, durable)
+        path = self._desk(*below, make=True) / name
+        atomic.write(path, data, 0o600, durable, temps=self.root / "desk")
 
     def _names(self, below: tuple[str, ...], end: str) -> tuple[str, ...]:
         """The names without ``end``; what is not ours (temporary files too) is passed over."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pbem.disk import atomic, tree
 from pbem.disk.desk import LIMIT, Desk
-from pbem.disk.names import checked, number, state_name, state_number
+from pbem.disk.names import checked, state_name, state_number
 from pbem.disk.reading import read_if_there
 from pbem.disk.system import sync_folder
 from pbem.disk.trouble import shown, told
@@ -35,6 +35,14 @@ class GameFolder(Desk):
     def state(self, n: int) -> bytes | None:
         """State ``n``, not verified; None if it is not there."""
         return read_if_there(self._states() / state_name(n), LIMIT)
+
+    def has_state(self, n: int) -> bool:
+        """Is there a state ``n``? Looks, reads nothing."""
+        return tree.refuse_link(self._states() / state_name(n))
+
+    def create_state(self, n: int, data: bytes) -> None:
+        """Puts state ``n`` where none is, durably; Refused ``save/number-taken`` else."""
+        atomic.create(self._states(make=True) / state_name(n), data, temps=self.root)
 
     def newest_file(self) -> bytes | None:
         """game.toml, not verified; None if it is not there."""
@@ -58,7 +66,7 @@ class GameFolder(Desk):
         self._must_hold()
         self._refuse_taken(n, hand)
         self._put_hands(n, hand)
-        atomic.create(self._states(make=True) / state_name(n), state)
+        self.create_state(n, state)
         try:
             mark()
             self.repair_newest(state)
@@ -69,21 +77,19 @@ class GameFolder(Desk):
         with suppress(PbemError, OSError):  # the save is done; what is left over does no harm
             self._drop_older_hands(n)
 
-    def tidy(self) -> None:
-        """Removes what killed commands left behind, and hands of states gone by. Under the lock."""
+    def tidy(self, n: int) -> None:
+        """Removes what killed commands left behind, and hands older than state ``n``, the newest.
+
+        Under the lock. Temporary files lie where few others do: what this costs must not grow with
+        the game.
+        """
         self._must_hold()
         desk = self._desk()
-        below = [desk / part for part in ("", "hand", "mails", "receipts", "outbox")]
-        numbers = self.numbers()
-        # only the newest of each is ever written to: the cost must not grow with the game
-        below += [desk / "hand" / str(n) for n in numbers[-1:]]
-        below += [desk / "reports" / number(n) for n in numbers[-1:]]
-        for folder in (self.root, self._states(), *below):
+        for folder in (self.root, desk, desk / "hand"):
             if tree.refuse_link(folder):
                 atomic.remove_leftovers(folder)
-        if numbers:
-            with suppress(OSError):
-                self._drop_older_hands(numbers[-1])
+        with suppress(OSError):
+            self._drop_older_hands(n)
 
     def _refuse_taken(self, n: int, hand: Mapping[str, bytes]) -> None:
         """All that can be refused, before anything is written: hand ``n`` may be in use."""

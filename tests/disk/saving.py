@@ -18,6 +18,6 @@ def save(root: Path) -> None:
         if newest == 1:
             home.write_mark(GAME, 1, "head1")
             game.repair_newest(game.state(1) or b"")
-        game.tidy()
+        game.tidy(newest)
         if newest == 0:
             game.commit(1, STATE, NEW, lambda: home.write_mark(GAME, 1, "head1"))

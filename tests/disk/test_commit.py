@@ -222,7 +222,7 @@ def test_without_the_lock_nothing_is_saved(game: GameFolder) -> None:
     with pytest.raises(OurFault):
         game.put_hand(0, "red", b"late")
     with pytest.raises(OurFault):
-        game.tidy()
+        game.tidy(0)
     assert (game.numbers(), game.hand(0)) == ((0,), OLD)
 
 

@@ -158,12 +158,12 @@ def test_a_desk_that_cannot_be_closed_is_not_used(
 def test_tidy_takes_what_kills_left_and_nothing_else(game: GameFolder) -> None:
     game.put_report(0, "red.txt", b"r")
     kept = {p for p in game.root.rglob("*") if p.is_file()}
-    for where in (".", "states", "desk", "desk/hand", "desk/hand/0", "desk/reports/0000"):
+    for where in (".", "desk", "desk/hand"):
         (game.root / where / ".pbem-tmp-12").write_bytes(b"")
     (game.root / "desk" / "hand" / ".pbem-tmp-1").mkdir()
     (game.root / "desk" / "hand" / ".pbem-tmp-1" / "red.toml").write_bytes(b"")
     with game.lock():
-        game.tidy()
+        game.tidy(0)
     assert {p for p in game.root.rglob("*") if p.is_file()} == kept
 
 
