@@ -1,20 +1,11 @@
 """Games for rulings: one with three walls, one after a scoring that opened something to all."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from durability import games
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _environ() -> Iterator[None]:
-    before = dict(os.environ)
-    yield
-    os.environ.clear()
-    os.environ.update(before)
 
 
 @pytest.fixture(scope="session")

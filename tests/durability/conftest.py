@@ -1,6 +1,5 @@
 """The games that the tests of this folder destroy, made once and copied."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,15 +8,6 @@ import pytest
 
 from . import games
 from .games import Place
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _environ() -> Iterator[None]:
-    """Commands in this process change PBEM_HOME and the clock: put both back at the end."""
-    before = dict(os.environ)
-    yield
-    os.environ.clear()
-    os.environ.update(before)
 
 
 @pytest.fixture(scope="session")

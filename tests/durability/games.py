@@ -169,9 +169,14 @@ def fixed_secrets() -> Secrets:
 def opened(path: Path, secrets: Secrets | None = None) -> Place:
     """A new game of two."""
     place = fresh(path)
+    open_in(place, secrets)
+    return place
+
+
+def open_in(place: Place, secrets: Secrets | None = None) -> None:
+    """A new game of two in a place that has its keys."""
     os.environ.update(place.env())
     open_game_in(place.game, WANTED, Home(place.home), secrets or fixed_secrets())
-    return place
 
 
 def asked(place: Place) -> str:

@@ -38,19 +38,13 @@ def test_a_full_drive_leaves_the_old_or_the_new_and_says_so(
 
 def test_a_full_drive_leaves_no_game_or_a_whole_one(tmp_path: Path) -> None:
     """`new` takes back what it began, or says how to complete it."""
-    secrets = games.fixed_secrets()
-    wanted = tree(games.opened(tmp_path / "unkilled", secrets).path)
-
-    def opening(place: Place) -> None:
-        os.environ.update(place.env())
-        games.open_game_in(place.game, games.WANTED, games.Home(place.home), secrets)
-
+    wanted = tree(games.opened(tmp_path / "unkilled").path)
     counted = games.fresh(tmp_path / "count")
-    steps = killer.fork_points(lambda: opening(counted))
+    steps = killer.fork_points(lambda: games.open_in(counted))
     seen = set()
     for k in range(1, len(steps) + 1, 1 if LONG else 4):
         place = games.fresh(tmp_path / str(k))
-        outcome = killer.fork_killed(lambda p=place: opening(p), k, "full")
+        outcome = killer.fork_killed(lambda p=place: games.open_in(p), k, "full")
         assert outcome.code in (0, 1, 2), outcome.output
         seen.add(place.game.exists())
         if place.game.exists():

@@ -175,25 +175,19 @@ def test_killed_again_and_again(scoring: Place, tmp_path: Path) -> None:
 
 def test_new_killed_anywhere(tmp_path: Path) -> None:
     """No game, or one that says what to do, or a whole one that the next command completes."""
-    secrets = games.fixed_secrets()
-    wanted = tree(games.opened(tmp_path / "unkilled", secrets).path)
-
-    def opening(place: Place) -> None:
-        os.environ.update(place.env())
-        games.open_game_in(place.game, games.WANTED, games.Home(place.home), secrets)
-
+    wanted = tree(games.opened(tmp_path / "unkilled").path)
     counted = games.fresh(tmp_path / "count")
-    steps = killer.fork_points(lambda: opening(counted))
+    steps = killer.fork_points(lambda: games.open_in(counted))
     found = []
     for k in range(1, len(steps) + 1, 1 if LONG else 2):
         place = games.fresh(tmp_path / str(k))
         how = ("before", "half")[k // 2 % 2]
-        assert killer.fork_killed(lambda p=place: opening(p), k, how).code == KILLED
+        assert killer.fork_killed(lambda p=place: games.open_in(p), k, how).code == KILLED
         found.append(after_new(place, wanted))
         if found[-1] == "cut short" and k % 4 == 1:
             shutil.rmtree(place.game)  # what it said is to be done
             shutil.rmtree(place.home / "marks", ignore_errors=True)  # real secrets would be others
-            opening(place)
+            games.open_in(place)
             assert changed(place, wanted) == []
         shutil.rmtree(place.path)
     assert sorted(set(found)) == ["complete", "cut short", "none"]

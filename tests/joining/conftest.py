@@ -1,21 +1,11 @@
 """The rounds that these tests copy and change."""
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from . import games, table
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _environ() -> Iterator[None]:
-    before = dict(os.environ)
-    yield
-    os.environ.clear()
-    os.environ.update(before)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """One played game, its states, and a parser that refuses what was not verified."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,14 +9,6 @@ import pytest
 from durability import games
 
 from pbem.files import state_file
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _environ() -> Iterator[None]:
-    before = dict(os.environ)
-    yield
-    os.environ.clear()
-    os.environ.update(before)
 
 
 @pytest.fixture(scope="session")
