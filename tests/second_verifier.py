@@ -548,6 +548,7 @@ class Opened:
         self.values: dict[int, dict[str, str]] = {}
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
         self.used: dict[str, tuple[int, set[int]]] = {}
+        self.answers: dict[str, list[tuple[int, str, int]]] = {}  #: by seat: state, source, nr
         for state in chain.states:
             if "position" in state.doc:
                 if state.doc["phase"] == "deal":
@@ -634,11 +635,16 @@ class Opened:
             good = holds(unb64(key, 32), sig, "order", *parts, rulings, line)
             good &= head in heads and heads[head] >= int(since)
             good &= int(nr) > top or (int(nr) == top and int(i) not in used)
+            good &= line.startswith((b"later: ", b"when ")) or not any(
+                m > heads.get(head, n) and kind == "signed" and other != int(nr)
+                for m, kind, other in self.answers.get(seat, ())
+            )
             if not good:
                 raise Fault("order", n, "signed")
             self.used[seat] = int(nr), {int(i)} | (used if int(nr) == top else set())
         elif sig:
             raise Fault("order", n, "a signature nobody made")
+        self.answers.setdefault(seat, []).append((n, source, int(nr)))
         self.orders.append((n, seat, source, line.decode()))
 
 
