@@ -16,6 +16,7 @@ import hmac
 import re
 import sys
 import tomllib
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
@@ -220,13 +221,34 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
 ROWS = {"heads": (0, 32), "commits": (0, 32), "openings": (0, 0, 32, 32), "sealed": (0, 32, 0)}
 
 
+#: of each ruling the operands, in the ways it may have them
+OPERANDS = {
+    "undo": ["to"], "restore": ["from"], "keys": ["by acting"], "note": [""], "close": [""],
+    "correct": ["field old new", "slot old new"], "player": ["seat what", "seat what known"],
+}  # fmt: skip
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+WHAT = ("name", "address", "language", "known")
+
+
 def _shapes(doc: dict[str, Any]) -> None:
     if not all(map(_row, doc["referees"])):
         raise ValueError("referees")
     for row in doc["people"]:
         _person(row)
-    if [row.split(" ")[0] for row in doc["people"]] != doc["setup"]["seats"]:
+    seats = doc["setup"]["seats"]
+    if [row.split(" ")[0] for row in doc["people"]] != seats or len(set(seats)) != len(seats):
         raise ValueError("people")
+    again = datetime.strptime(doc["time"], "%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007
+    if again.isoformat() + "Z" != doc["time"]:
+        raise ValueError("time")
+    _rows(doc)
+
+
+def _rows(doc: dict[str, Any]) -> None:
+    for row in doc.get("answered", ()):
+        number(row.split(" ")[1])
+    for row in doc.get("rulings", ()):
+        _ruling(row)
     unb64(doc["setup"]["commit"], 32)
     for key, sizes in ROWS.items():
         for row in doc.get(key, ()):
@@ -239,10 +261,34 @@ def _shapes(doc: dict[str, Any]) -> None:
             raise ValueError("entries")
 
 
+def _ruling(row: str) -> None:
+    name, operands = operands_of(row)
+    words = row.split(" : ", 1)[0].split(" ")[1:]
+    keys = [word.split("=", 1)[0] for word in words]
+    if (
+        CONTROL.search(row)
+        or not row.partition(" : ")[2]
+        or " ".join(keys) not in OPERANDS.get(name, ())
+    ):
+        raise ValueError("rulings")
+    k = operands.get("to", operands.get("from"))
+    what = operands.get("what", "").split(",")
+    if k is not None and not re.fullmatch("[1-9][0-9]{0,5}", k):
+        raise ValueError("rulings")
+    there = [one for one in WHAT if one in what]
+    if name == "player" and (what != there or ("known" in what) != ("known" in keys)):
+        raise ValueError("rulings")
+
+
 def _person(row: str) -> None:
     _, known, key, since, name = row.split(" ", 4)
     number(since)
-    if known not in KINDS_OF_KNOWING or (known != "key" and key != "-") or not name:
+    if (
+        CONTROL.search(name)
+        or known not in KINDS_OF_KNOWING
+        or (known != "key" and key != "-")
+        or not name
+    ):
         raise ValueError("people")
     if key != "-":
         unb64(key, 32)
@@ -307,6 +353,8 @@ class Chain:
             last = row
         if new == old and doc["wraps"] != before.doc["wraps"]:
             raise Fault("succession", n)
+        if new != old and n < 3:
+            raise Fault("succession", n)
 
     def _follows(self, state: State, before: State) -> None:
         doc, n = state.doc, state.n
@@ -327,6 +375,14 @@ class Chain:
             self._opened(doc, before)
         elif doc.get("contributions") != before.doc.get("contributions"):
             raise Fault("opened", n)
+        rows = [row.split(" ", 4) for row in doc["people"]]
+        keys = [row[2] for row in rows if row[2] != "-"]
+        bare = [row for row in rows if row[1] == "key" and row[2] == "-"]
+        given_up = doc["phase"] == "closed" and "position" not in doc
+        if (given_up or doc["phase"] == "deal") and doc["people"] != before.doc["people"]:
+            raise Fault("roster", n)
+        if len(set(keys)) != len(keys) or (bare and not given_up):
+            raise Fault("roster", n)
 
     def _roster(self, doc: dict[str, Any], before: State) -> None:
         gave, keys = [row.split(" ", 2) for row in doc["roster"]], {}
@@ -382,31 +438,36 @@ class Chain:
 
     def _rulings(self, state: State, before: State) -> None:
         doc, old, n = state.doc, before.doc, state.n
-        closed = doc["phase"] == "closed"
-        names = {row.split(" ")[0] for row in doc.get("rulings", ())}
-        if closed:
-            good = (
-                names == {"close"} and commit_s(unb64(doc["secret"], 32)) == doc["setup"]["commit"]
-            )
-            if not good:
+        names = [row.split(" ")[0] for row in doc.get("rulings", ())]
+        if doc["phase"] == "closed":
+            secret = commit_s(unb64(doc["secret"], 32))
+            if names != ["close"] or secret != doc["setup"]["commit"]:
                 raise Fault("ruling", n)
-        if doc["phase"] == "deal" or "position" not in doc:
-            return
-        if not names:
-            self._without(doc, old, n)
-            return
+        if doc["phase"] == "deal":
+            empty = [f"{seat} 0" for seat in doc["setup"]["seats"]]
+            if doc["entries"] or names or "replaced" in doc or doc["answered"] != empty:
+                raise Fault("ruling", n)
+        elif "position" in doc:
+            if names:
+                self._ruled(doc, old, names, n)
+            else:
+                self._without(doc, old, n)
+
+    def _ruled(self, doc: dict[str, Any], old: dict[str, Any], names: list[str], n: int) -> None:
         busy = doc["entries"] or doc["events"] or doc["openings"]
-        if len(names) > 1 or busy or ("close" in names) != closed:
+        several = len(set(names)) > 1 or (len(names) > 1 and names[0] != "correct")
+        if several or busy or ("close" in names) != (doc["phase"] == "closed"):
             raise Fault("ruling", n)
         name, operands = operands_of(doc["rulings"][0])
         if (doc["referees"] != old["referees"]) != (name == "keys"):
             raise Fault("ruling", n)
-        self._people(doc, old, name, operands.get("seat", ""), n)
+        self._people(doc, old, name, operands, n)
+        if name == "restore" and operands["from"] != str(n - 1):
+            raise Fault("ruling", n)
         if name == "undo":
-            to = operands.get("to", "")
-            if not to.isdecimal() or not 2 <= int(to) < n - 1:
+            if not 2 <= int(operands["to"]) < n - 1:
                 raise Fault("ruling", n)
-            old = self.states[int(to)].doc
+            old = self.states[int(operands["to"])].doc
         if name != "correct" and not _stands(doc, old):
             raise Fault("ruling", n)
 
@@ -416,15 +477,18 @@ class Chain:
             seat = row.split(" ")[0]
             told[seat] = str(int(told.get(seat, "0")) + 1)
         same = all(doc.get(k) == old.get(k) for k in ("referees", "people", "replaced"))
-        counted = dict(row.split(" ") for row in doc["answered"]) == told
+        counted = doc["answered"] == [" ".join(pair) for pair in told.items()]
         if not doc["entries"] or not same or not counted:
             raise Fault("ruling", n)
 
     def _people(
-        self, doc: dict[str, Any], old: dict[str, Any], name: str, free: str, n: int
+        self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str], n: int
     ) -> None:
-        seats = doc["setup"]["seats"]
+        seats, free = doc["setup"]["seats"], operands.get("seat", "")
+        what = operands.get("what", "").split(",")
         void = set(seats) if name in ("undo", "correct") else set()
+        if name == "player" and free not in seats:
+            raise Fault("ruling", n)
         for row, was in zip(doc["people"], old["people"], strict=True):
             seat, known, key, since, who = row.split(" ", 4)
             _, known_was, key_was, since_was, who_was = was.split(" ", 4)
@@ -433,6 +497,10 @@ class Chain:
                 void.add(seat)
             changed = (known, key, who) != (known_was, key_was, who_was)
             if changed and not (mine and since == str(n)):
+                raise Fault("ruling", n)
+            if mine and not _says(operands, what, (known, key, who), (known_was, key_was, who_was)):
+                raise Fault("ruling", n)
+            if mine and (since == str(n)) != (what != ["language"]):
                 raise Fault("ruling", n)
             if since != (str(n) if seat in void else since_was):
                 raise Fault("ruling", n)
@@ -479,6 +547,15 @@ class Chain:
         return base
 
 
+def _says(
+    operands: dict[str, str], what: list[str], now: tuple[str, ...], was: tuple[str, ...]
+) -> bool:
+    """Whether a ruling on a player tells all that is another of him."""
+    if now[2] != was[2] and "name" not in what:
+        return False
+    return operands["known"] == now[0] if "known" in what else now[:2] == was[:2]
+
+
 def commit_s(secret: bytes) -> str:
     return b64(h(pae("pbem/1/secret", secret)))
 
@@ -513,6 +590,8 @@ def check_block(chain: Chain, text: str) -> None:
     end = next(i for i in range(start, len(lines)) if lines[i].startswith("sig "))
     block = lines[start:end]
     _, _, game, _, n_text = block[0].split(" ")
+    if not re.fullmatch("0|[1-9][0-9]{0,5}", n_text):
+        raise Fault("block", None, "number")
     n, key = int(n_text), unb64(block[2].split(" ")[1], 32)
     if not holds(key, unb64(lines[end].split(" ")[1], 64), "report", "\n".join(block)):
         raise Fault("block", n, "signature")
@@ -554,6 +633,7 @@ class Opened:
                 if state.doc["phase"] == "deal":
                     self._deal(state)
                 self._sealed(state)
+            self._anew(state)
 
     def _k(self, slot: str, value: str | bytes) -> bytes:
         n = int(slot.split("/", maxsplit=1)[0])
@@ -641,11 +721,19 @@ class Opened:
             )
             if not good:
                 raise Fault("order", n, "signed")
-            self.used[seat] = int(nr), {int(i)} | (used if int(nr) == top else set())
-        elif sig:
-            raise Fault("order", n, "a signature nobody made")
+            fresh = used if int(nr) == top else set()
+            self.used[seat] = int(nr), {int(i)} | fresh
+        elif sig or (source in GIVEN and (nr, i, head) != (b"0", b"0", b"")):
+            raise Fault("order", n, "a signature or a number that nobody gave it")
         self.answers.setdefault(seat, []).append((n, source, int(nr)))
         self.orders.append((n, seat, source, line.decode()))
+
+    def _anew(self, state: State) -> None:
+        """Another key begins to count anew."""
+        old = self.chain.docs[max(state.n - 1, 0)]
+        for row, was in zip(state.doc["people"], old["people"], strict=True):
+            if row.split(" ")[2] != was.split(" ")[2]:
+                self.used.pop(row.split(" ")[0], None)
 
 
 def shuffled(kd: bytes, pile: str, items: list[str]) -> list[str]:

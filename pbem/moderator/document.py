@@ -15,9 +15,9 @@ from pbem.engine.event import read as read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
-from pbem.moderator import people, referees, rulings
+from pbem.moderator import moment, people, referees, rulings
 from pbem.moderator.people import Joined, Opened, Seated
-from pbem.moderator.referees import Referees
+from pbem.moderator.referees import Referees, number
 from pbem.moderator.rulings import Ruling
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
@@ -201,7 +201,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         game=reader.text("game") if n else "",
         prev=reader.text("prev") if n else "",
         phase=phase,
-        time=reader.text("time"),
+        time=moment.read(reader.text("time"), n),
         referees=tuple(map(referees.read, reader.rows("referees"))),
         wraps=tuple((key, unb64(wrap)) for key, wrap in _pairs(reader.rows("wraps"))),
         people=tuple(map(people.read_seated, reader.rows("people"))),
@@ -216,7 +216,8 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
     if dealt:
         link = _read_dealt(link, reader, document)
     reader.done()
-    if [one.seat for one in link.people] != list(link.setup.seats):
+    seats = link.setup.seats
+    if [one.seat for one in link.people] != list(seats) or len(set(seats)) != len(seats):
         raise ValueError("people")
     referees.refuse_wrong(link.referees, link.game, n)
     return link
@@ -235,8 +236,8 @@ def _phase(phase: str, n: int) -> str:
 def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
     return link._replace(
         contributions=_pairs(reader.rows("contributions")),
-        answered=tuple((s, int(k)) for s, k in _pairs(reader.rows("answered"))),
-        heads=tuple((int(k), unb64(h, 32)) for k, h in _pairs(reader.rows("heads"))),
+        answered=tuple((s, number(k)) for s, k in _pairs(reader.rows("answered"))),
+        heads=tuple((number(k), unb64(h, 32)) for k, h in _pairs(reader.rows("heads"))),
         replaced=_pairs(reader.maybe_rows("replaced") or []),
         sealed=tuple(map(_read_sealed, reader.rows("sealed"))),
         commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.rows("commits"))),

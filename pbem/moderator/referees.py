@@ -82,7 +82,7 @@ def one_line(text: str) -> str:
 
 def number(text: str) -> int:
     """A number written the one way it can be; ValueError for another."""
-    if str(int(text)) != text:
+    if str(int(text)) != text or text.startswith("-"):
         raise ValueError(text)
     return int(text)
 

@@ -70,7 +70,7 @@ class Replay(NamedTuple):
     secret: bytes
     genesis: bytes
     past: dict[int, Standing]
-    kept: Kept  #: numbers of signed orders used so far, by seat
+    kept: Kept  #: numbers of signed orders used so far with the key of now, by seat
 
 
 def play_again(run: Replay, found: Signed) -> Standing:
@@ -135,6 +135,9 @@ def _ruled(run: Replay, found: Signed) -> Standing:
         raise Contradicted("rulings", n, f"it cannot come of its ruling: {said}")
     wanted = ruled_link(newest, basis, run.secret, link.time, seals)
     _same(run, wanted, found, newest.head)
+    for one, old in zip(link.people, newest.link.people, strict=True):
+        if one.key != old.key:  # another key begins to count anew
+            run.kept.pop(one.seat, None)
     return Standing(link, found.head, basis.state)
 
 

@@ -146,8 +146,12 @@ def _check_succession(link: Link, before: Link | None, past: Past) -> None:
         wrong = referees.wrong_succession(link.referees, told, past.game, link.n)
         if wrong:
             raise _wrong(link.n, wrong)
-    if before is not None and link.referees == before.referees and link.wraps != before.wraps:
+    if before is None:
+        return
+    if link.referees == before.referees and link.wraps != before.wraps:
         raise _wrong(link.n, "wraps the secret anew without a new referee")
+    if link.referees != before.referees and not before.dealt:
+        raise _wrong(link.n, "has other referees before the first order is played")
 
 
 def _check_follows(link: Link, before: Link | None, past: Past) -> None:
@@ -173,7 +177,8 @@ def _check_follows(link: Link, before: Link | None, past: Past) -> None:
 
 def _check_people(link: Link, before: Link | None, past: Past) -> None:
     """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
-    if wrong := joining.wrong_keys(link.people, link.n):
+    given_up = link.phase == CLOSED and not link.dealt
+    if wrong := joining.wrong_keys(link.people, link.n, given_up):
         raise _wrong(link.n, wrong)
     if before is None:
         return
@@ -184,13 +189,13 @@ def _check_people(link: Link, before: Link | None, past: Past) -> None:
             raise _wrong(n, wrong or "has other keys of players than they joined with")
         return
     if link.phase == "deal":
-        told = dict(link.contributions)
-        wrong = joining.wrong_deal(heads.get(0), heads[n - 1], link.opened, told, before.roster)
+        told, given = link.contributions, link.opened
+        wrong = joining.wrong_deal(heads.get(0), heads[n - 1], given, told, before.roster)
         if wrong:
             raise _wrong(n, wrong)
     elif link.contributions != before.contributions:
         raise _wrong(n, "tells otherwise what each seat gave to the deal")
-    if link.people != before.people and not link.rulings:
+    if link.people != before.people and not (link.rulings and before.dealt):
         raise _wrong(n, "changes who plays, without a ruling")
 
 

@@ -79,6 +79,9 @@ def leaves(value: Any, path: Leaf = ()) -> Iterator[Leaf]:
 def altered(document: dict[str, Any], path: Leaf) -> dict[str, Any]:
     """The document with that one leaf changed: a number by one, a word in its last character."""
     copy = {k: _copied(v) for k, v in document.items()}
+    if path[0] == "time":  # another time, and not no time at all
+        seconds = copy["time"][-3:-1]
+        return copy | {"time": f"{copy['time'][:-3]}{(int(seconds) + 1) % 60:02d}Z"}
     place: Any = copy
     way = list(path)
     while len(way) > 1 and not isinstance(place[way[0]], str):
