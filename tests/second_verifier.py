@@ -329,6 +329,8 @@ class Chain:
         self._succession(state, before)
         if before is None:
             self.game = game_of(file)
+            if any(row.split(" ", 4)[2:4] != ["-", "0"] for row in doc["people"]):
+                raise Fault("roster", n)
         else:
             self._follows(state, before)
             self._players(state, before)

@@ -82,7 +82,7 @@ def checked(
 def _given(game: "Game", state: Any, one: Played) -> Wrong | None:
     """R-1, R-2: what was answered for a player is what the rules answer for him, and no more."""
     if (one.nr, one.number, one.quoted, one.sig) != (0, 0, "", b""):
-        return "orders", "it was given for its player, and has the number or signature of orders"
+        return "signed", "it was given for its player, and has the number or signature of orders"
     view = game.view(state, one.seat)
     asked = [question for question in game.questions(view) if question.seat == one.seat]
     if not asked:
