@@ -165,6 +165,8 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
 
 def _row(text: str) -> Row | None:
     since, *keys, by, sig = text.split(" ")
+    if not by or not sig:
+        return None
     try:
         return Row(number(since), tuple(unb64(one, 32) for one in keys), by, sig)
     except ValueError:
@@ -226,7 +228,8 @@ OPERANDS = {
     "undo": ["to"], "restore": ["from"], "keys": ["by acting"], "note": [""], "close": [""],
     "correct": ["field old new", "slot old new"], "player": ["seat what", "seat what known"],
 }  # fmt: skip
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+CLASSES = ("opened", "plain", "none")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 WHAT = ("name", "address", "language", "known")
 
 
@@ -242,14 +245,39 @@ def _shapes(doc: dict[str, Any]) -> None:
     if again.isoformat() + "Z" != doc["time"]:
         raise ValueError("time")
     _rows(doc)
+    _cut(doc)
 
 
 def _rows(doc: dict[str, Any]) -> None:
+    for key in ("answered", "contributions"):
+        if key in doc and [row.split(" ")[0] for row in doc[key]] != doc["setup"]["seats"]:
+            raise ValueError(key)
     for row in doc.get("answered", ()):
         number(row.split(" ")[1])
+    if any(row.split(" ")[1] not in CLASSES for row in doc.get("contributions", ())):
+        raise ValueError("contributions")
     for row in doc.get("rulings", ()):
         _ruling(row)
-    unb64(doc["setup"]["commit"], 32)
+    _settled(doc["setup"])
+
+
+def _settled(setup: dict[str, Any]) -> None:
+    """What people read of what was settled."""
+    options = [row.partition("=") for row in setup["options"]]
+    if len({name for name, sign, _ in options if name and sign}) != len(options):
+        raise ValueError("options")
+    for text in (setup["kind"], setup["rulings"], setup["version"], *setup["seats"]):
+        if not 0 < len(text) <= 60 or " " in text:
+            raise ValueError("setup")
+    if any(map(CONTROL.search, (setup["kind"], *setup["seats"], *setup["options"]))):
+        raise ValueError("setup")
+    if setup["previous"] != "none":
+        unb64(setup["previous"], 32)
+    unb64(setup["commit"], 32)
+
+
+def _cut(doc: dict[str, Any]) -> None:
+    """Rows of parts."""
     for key, sizes in ROWS.items():
         for row in doc.get(key, ()):
             for part, size in zip(row.split(" "), sizes, strict=True):
@@ -267,7 +295,7 @@ def _ruling(row: str) -> None:
     keys = [word.split("=", 1)[0] for word in words]
     if (
         CONTROL.search(row)
-        or not row.partition(" : ")[2]
+        or not 3 <= len(row.partition(" : ")[2]) <= 200
         or " ".join(keys) not in OPERANDS.get(name, ())
     ):
         raise ValueError("rulings")
@@ -534,6 +562,9 @@ class Chain:
         for slot, value, k, c in opened:
             if not opens(self.game, slot, value, unb64(k, 32), unb64(c, 32)):
                 raise Fault("opening", n, slot)
+        makers = sorted({int(row.split("/")[0]) for row in doc["sealed"]})
+        if [int(row.split(" ")[0]) for row in doc["heads"]] != makers:
+            raise Fault("slots", n, "heads")
 
     def _base(self, doc: dict[str, Any], before: State) -> dict[str, Any]:
         """The state whose slots this one goes on with; without what a correction replaces."""

@@ -54,7 +54,7 @@ def read(row: str) -> Ruling:
     """Read it back; ValueError where it is none."""
     head, colon, reason = one_line(row).partition(" : ")
     name, *words = head.split(" ")
-    if name not in NAMES or not colon or not reason:
+    if name not in NAMES or not colon or not SHORTEST <= len(reason) <= LONGEST:
         raise ValueError(row)
     pairs = []
     for word in words:

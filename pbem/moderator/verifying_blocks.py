@@ -12,7 +12,8 @@ from pbem.crypto.signing import key_id
 from pbem.errors import Refused
 from pbem.moderator import referees
 from pbem.moderator.block import Block
-from pbem.moderator.verifying import Chain, maker_or_none
+from pbem.moderator.verifying import Chain
+from pbem.moderator.verifying_slots import maker_or_none
 
 
 def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:

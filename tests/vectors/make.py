@@ -239,8 +239,19 @@ def of_what_may_be_written(m: Maker) -> Iterator[Vector]:
         (6, "line-end", "note : the summer break begins\nproven: all is well"),
     ):
         yield m.changed(n, f"ruling-{name}", "the row of a ruling", "document", ruled([row]))
+    yield m.changed(0, "option-without-a-value", "an option", "document",
+                    lambda d: d["setup"]["options"].append("edition"))  # fmt: skip
+    yield m.changed(0, "seat-twice", "two seats of one name", "document", one_seat)
+    yield m.changed(3, "referee-by-nobody", "nothing where a dash stands", "document",
+                    lambda d: d["referees"].__setitem__(
+                        0, d["referees"][0].replace(" - -", "  -")))  # fmt: skip
     yield m.changed(4, "answers-signed", "a number with a sign", "document",
                     lambda d: d["answered"].__setitem__(0, "red -1"))  # fmt: skip
+
+
+def one_seat(d: Document) -> None:
+    d["setup"]["seats"] = ["red", "red"]
+    d["people"][1] = d["people"][1].replace("blue", "red")
 
 
 def of_players(m: Maker) -> Iterator[Vector]:
@@ -258,8 +269,12 @@ def of_players(m: Maker) -> Iterator[Vector]:
                     ruled(["restore from=3 : the disk broke"]))  # fmt: skip
     yield m.changed(2, "ruling-in-the-deal", "before the first order", "ruling",
                     ruled(["note : by the way"]))  # fmt: skip
-    yield m.changed(4, "answers-in-another-order", "blue before red", "ruling",
+    yield m.changed(4, "answers-in-another-order", "blue before red", "document",
                     lambda d: d["answered"].reverse())  # fmt: skip
+    yield m.changed(4, "contributions-in-another-order", "blue before red", "document",
+                    lambda d: d["contributions"].reverse())  # fmt: skip
+    yield m.changed(4, "class-of-none", "no class of contribution", "document",
+                    lambda d: d["contributions"].__setitem__(1, "blue much"))  # fmt: skip
 
 
 def of_slots(m: Maker) -> Iterator[Vector]:
@@ -270,6 +285,8 @@ def of_slots(m: Maker) -> Iterator[Vector]:
                     lambda d: d["sealed"].append(d["sealed"][3]))  # fmt: skip
     yield m.changed(4, "slot-of-another-state", "committed too late", "slots",
                     lambda d: d["commits"].append(f"3/card/99 {X32}"))  # fmt: skip
+    yield m.changed(4, "head-left-out", "of a state whose counters are still hidden", "slots",
+                    lambda d: d["heads"].pop(0))  # fmt: skip
     yield m.changed(2, "opened-value-changed", "a counter turned up", "opening",
                     lambda d: put("openings", 0, 1, other(d["openings"][0]))(d))  # fmt: skip
     yield m.changed(2, "opened-key-changed", "a counter turned up", "opening",
