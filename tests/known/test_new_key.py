@@ -3,13 +3,15 @@
 A number that the player before had used barred the new one, or made his tool refuse to sign.
 """
 
+from pathlib import Path
+
 from pbem.crypto.encoding import b64
 from pbem.disk import keyrings
 from pbem.disk.home import Home
 from pbem.moderator import keyring
 from pbem.moderator.keyring import Keyring
 
-from .table import Table, block_of
+from .table import Table, block_of, invited
 
 WHY = ("--reason", "Ann left, Zoe plays")
 
@@ -79,3 +81,12 @@ def test_another_address_keeps_the_count(table: Table) -> None:
     table.place.done("receive", "GAME", table.mail("red", text, "ann"))
     table.place.done("amend", "GAME", "player", "red", "--address", "ann@new.org", *WHY)
     assert table.place.session().hands["red"].seen == 7
+
+
+def test_a_seat_that_is_to_have_a_key_is_not_passed_over(tmp_path: Path) -> None:
+    """Found in review: nobody could have played it, and `verify` took it for a game."""
+    place = invited(tmp_path)
+    missed = [word for seat in ("red", "blue", "green", "violet") for word in ("--missed", seat)]
+    said = place.run("resolve", "GAME", *missed)
+    assert (said.code, place.numbers()) == (1, [0])
+    assert "Ann (red) plays with a key, and nobody could play the seat without one" in said.text
