@@ -252,6 +252,8 @@ def _rows(doc: dict[str, Any]) -> None:
     for key in ("answered", "contributions"):
         if key in doc and [row.split(" ")[0] for row in doc[key]] != doc["setup"]["seats"]:
             raise ValueError(key)
+    if any(map(CONTROL.search, doc.get("roster", ()))):
+        raise ValueError("roster")
     for row in doc.get("answered", ()):
         number(row.split(" ")[1])
     if any(row.split(" ")[1] not in CLASSES for row in doc.get("contributions", ())):
@@ -738,7 +740,7 @@ class Opened:
             _, known, key, since, _ = people[seat]
         except (ValueError, KeyError):
             raise Fault("order", n) from None
-        if source not in GIVEN and (source == "signed") != (known == "key"):
+        if source == "ruling" or (source not in GIVEN and (source == "signed") != (known == "key")):
             raise Fault("order", n, "source")
         if source == "signed":
             heads = {one.head: one.n for one in self.chain.states[:n]}
