@@ -225,8 +225,9 @@ ROWS = {"heads": (0, 32), "commits": (0, 32), "openings": (0, 0, 32, 32), "seale
 
 #: of each ruling the operands, in the ways it may have them
 OPERANDS = {
-    "undo": ["to"], "restore": ["from"], "keys": ["by acting"], "note": [""], "close": [""],
-    "correct": ["field old new", "slot old new"], "player": ["seat what", "seat what known"],
+    "undo": ["to"], "restore": ["from"], "note": [""], "close": [""],
+    "keys": ["by acting", "by acting name"], "correct": ["field old new", "slot old new"],
+    "player": ["seat what", "seat what known", "seat what language", "seat what known language"],
 }  # fmt: skip
 CLASSES = ("opened", "plain", "none")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -307,6 +308,8 @@ def _ruling(row: str) -> None:
         raise ValueError("rulings")
     there = [one for one in WHAT if one in what]
     if name == "player" and (what != there or ("known" in what) != ("known" in keys)):
+        raise ValueError("rulings")
+    if "language" in keys and ("language" not in what or not operands["language"]):
         raise ValueError("rulings")
 
 

@@ -22,8 +22,13 @@ SHORTEST, LONGEST = 3, 200
 OPERANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "undo": (("to",),),
     "correct": (("field", "old", "new"), ("slot", "old", "new")),
-    "player": (("seat", "what"), ("seat", "what", "known")),
-    "keys": (("by", "acting"),),
+    "player": (
+        ("seat", "what"),
+        ("seat", "what", "known"),
+        ("seat", "what", "language"),
+        ("seat", "what", "known", "language"),
+    ),
+    "keys": (("by", "acting"), ("by", "acting", "name")),
     "note": ((),),
     "restore": (("from",),),
     "close": ((),),
@@ -74,9 +79,12 @@ def _fitting(ruling: Ruling) -> bool:
         return bool(_STATE.fullmatch(ruling.operands[0][1]))
     if ruling.name != "player":
         return True
-    what = ruling.operand("what").split(",")
-    told = any(key == "known" for key, _ in ruling.operands)
-    return what == [one for one in OF_A_PLAYER if one in what] and told == ("known" in what)
+    what, told = ruling.operand("what").split(","), dict(ruling.operands)
+    if what != [one for one in OF_A_PLAYER if one in what] or ("known" in told) != (
+        "known" in what
+    ):
+        return False
+    return "language" not in told or ("language" in what and bool(told["language"]))
 
 
 def _closed(value: str) -> str:

@@ -236,6 +236,8 @@ def of_what_may_be_written(m: Maker) -> Iterator[Vector]:
         (9, "what-in-another-order", "player seat=blue what=address,name : he is called Robert"),
         (9, "what-twice", "player seat=blue what=name,name : he is called Robert"),
         (9, "known-not-in-what", "player seat=blue what=name known=reply : he is called Robert"),
+        (9, "language-not-in-what", "player seat=blue what=name language=de : he is Robert"),
+        (7, "key-of-none", "keys acting=x by=acting : on holiday"),
         (6, "line-end", "note : the summer break begins\nproven: all is well"),
     ):
         yield m.changed(n, f"ruling-{name}", "the row of a ruling", "document", ruled([row]))
