@@ -16,6 +16,7 @@ import hmac
 import re
 import sys
 import tomllib
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
@@ -164,6 +165,8 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
 
 def _row(text: str) -> Row | None:
     since, *keys, by, sig = text.split(" ")
+    if not by or not sig:
+        return None
     try:
         return Row(number(since), tuple(unb64(one, 32) for one in keys), by, sig)
     except ValueError:
@@ -220,14 +223,64 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
 ROWS = {"heads": (0, 32), "commits": (0, 32), "openings": (0, 0, 32, 32), "sealed": (0, 32, 0)}
 
 
+#: of each ruling the operands, in the ways it may have them
+OPERANDS = {
+    "undo": ["to"], "restore": ["from"], "note": [""], "close": [""],
+    "keys": ["by acting", "by acting name"], "correct": ["field old new", "slot old new"],
+    "player": ["seat what", "seat what known", "seat what language", "seat what known language"],
+}  # fmt: skip
+CLASSES = ("opened", "plain", "none")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+WHAT = ("name", "address", "language", "known")
+
+
 def _shapes(doc: dict[str, Any]) -> None:
     if not all(map(_row, doc["referees"])):
         raise ValueError("referees")
     for row in doc["people"]:
         _person(row)
-    if [row.split(" ")[0] for row in doc["people"]] != doc["setup"]["seats"]:
+    seats = doc["setup"]["seats"]
+    if [row.split(" ")[0] for row in doc["people"]] != seats or len(set(seats)) != len(seats):
         raise ValueError("people")
-    unb64(doc["setup"]["commit"], 32)
+    again = datetime.strptime(doc["time"], "%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007
+    if again.isoformat() + "Z" != doc["time"]:
+        raise ValueError("time")
+    _rows(doc)
+    _cut(doc)
+
+
+def _rows(doc: dict[str, Any]) -> None:
+    for key in ("answered", "contributions"):
+        if key in doc and [row.split(" ")[0] for row in doc[key]] != doc["setup"]["seats"]:
+            raise ValueError(key)
+    if any(map(CONTROL.search, doc.get("roster", ()))):
+        raise ValueError("roster")
+    for row in doc.get("answered", ()):
+        number(row.split(" ")[1])
+    if any(row.split(" ")[1] not in CLASSES for row in doc.get("contributions", ())):
+        raise ValueError("contributions")
+    for row in doc.get("rulings", ()):
+        _ruling(row)
+    _settled(doc["setup"])
+
+
+def _settled(setup: dict[str, Any]) -> None:
+    """What people read of what was settled."""
+    options = [row.partition("=") for row in setup["options"]]
+    if len({name for name, sign, _ in options if name and sign}) != len(options):
+        raise ValueError("options")
+    for text in (setup["kind"], setup["rulings"], setup["version"], *setup["seats"]):
+        if not 0 < len(text) <= 60 or " " in text:
+            raise ValueError("setup")
+    if any(map(CONTROL.search, (setup["kind"], *setup["seats"], *setup["options"]))):
+        raise ValueError("setup")
+    if setup["previous"] != "none":
+        unb64(setup["previous"], 32)
+    unb64(setup["commit"], 32)
+
+
+def _cut(doc: dict[str, Any]) -> None:
+    """Rows of parts."""
     for key, sizes in ROWS.items():
         for row in doc.get(key, ()):
             for part, size in zip(row.split(" "), sizes, strict=True):
@@ -239,10 +292,36 @@ def _shapes(doc: dict[str, Any]) -> None:
             raise ValueError("entries")
 
 
+def _ruling(row: str) -> None:
+    name, operands = operands_of(row)
+    words = row.split(" : ", 1)[0].split(" ")[1:]
+    keys = [word.split("=", 1)[0] for word in words]
+    if (
+        CONTROL.search(row)
+        or not 3 <= len(row.partition(" : ")[2]) <= 200
+        or " ".join(keys) not in OPERANDS.get(name, ())
+    ):
+        raise ValueError("rulings")
+    k = operands.get("to", operands.get("from"))
+    what = operands.get("what", "").split(",")
+    if k is not None and not re.fullmatch("[1-9][0-9]{0,5}", k):
+        raise ValueError("rulings")
+    there = [one for one in WHAT if one in what]
+    if name == "player" and (what != there or ("known" in what) != ("known" in keys)):
+        raise ValueError("rulings")
+    if "language" in keys and ("language" not in what or not operands["language"]):
+        raise ValueError("rulings")
+
+
 def _person(row: str) -> None:
     _, known, key, since, name = row.split(" ", 4)
     number(since)
-    if known not in KINDS_OF_KNOWING or (known != "key" and key != "-") or not name:
+    if (
+        CONTROL.search(name)
+        or known not in KINDS_OF_KNOWING
+        or (known != "key" and key != "-")
+        or not name
+    ):
         raise ValueError("people")
     if key != "-":
         unb64(key, 32)
@@ -283,6 +362,8 @@ class Chain:
         self._succession(state, before)
         if before is None:
             self.game = game_of(file)
+            if any(row.split(" ", 4)[2:4] != ["-", "0"] for row in doc["people"]):
+                raise Fault("roster", n)
         else:
             self._follows(state, before)
             self._players(state, before)
@@ -307,6 +388,8 @@ class Chain:
             last = row
         if new == old and doc["wraps"] != before.doc["wraps"]:
             raise Fault("succession", n)
+        if new != old and n < 3:
+            raise Fault("succession", n)
 
     def _follows(self, state: State, before: State) -> None:
         doc, n = state.doc, state.n
@@ -327,6 +410,14 @@ class Chain:
             self._opened(doc, before)
         elif doc.get("contributions") != before.doc.get("contributions"):
             raise Fault("opened", n)
+        rows = [row.split(" ", 4) for row in doc["people"]]
+        keys = [row[2] for row in rows if row[2] != "-"]
+        bare = [row for row in rows if row[1] == "key" and row[2] == "-"]
+        given_up = doc["phase"] == "closed" and "position" not in doc
+        if (given_up or doc["phase"] == "deal") and doc["people"] != before.doc["people"]:
+            raise Fault("roster", n)
+        if len(set(keys)) != len(keys) or (bare and not given_up):
+            raise Fault("roster", n)
 
     def _roster(self, doc: dict[str, Any], before: State) -> None:
         gave, keys = [row.split(" ", 2) for row in doc["roster"]], {}
@@ -382,31 +473,36 @@ class Chain:
 
     def _rulings(self, state: State, before: State) -> None:
         doc, old, n = state.doc, before.doc, state.n
-        closed = doc["phase"] == "closed"
-        names = {row.split(" ")[0] for row in doc.get("rulings", ())}
-        if closed:
-            good = (
-                names == {"close"} and commit_s(unb64(doc["secret"], 32)) == doc["setup"]["commit"]
-            )
-            if not good:
+        names = [row.split(" ")[0] for row in doc.get("rulings", ())]
+        if doc["phase"] == "closed":
+            secret = commit_s(unb64(doc["secret"], 32))
+            if names != ["close"] or secret != doc["setup"]["commit"]:
                 raise Fault("ruling", n)
-        if doc["phase"] == "deal" or "position" not in doc:
-            return
-        if not names:
-            self._without(doc, old, n)
-            return
+        if doc["phase"] == "deal":
+            empty = [f"{seat} 0" for seat in doc["setup"]["seats"]]
+            if doc["entries"] or names or "replaced" in doc or doc["answered"] != empty:
+                raise Fault("ruling", n)
+        elif "position" in doc:
+            if names:
+                self._ruled(doc, old, names, n)
+            else:
+                self._without(doc, old, n)
+
+    def _ruled(self, doc: dict[str, Any], old: dict[str, Any], names: list[str], n: int) -> None:
         busy = doc["entries"] or doc["events"] or doc["openings"]
-        if len(names) > 1 or busy or ("close" in names) != closed:
+        several = len(set(names)) > 1 or (len(names) > 1 and names[0] != "correct")
+        if several or busy or ("close" in names) != (doc["phase"] == "closed"):
             raise Fault("ruling", n)
         name, operands = operands_of(doc["rulings"][0])
         if (doc["referees"] != old["referees"]) != (name == "keys"):
             raise Fault("ruling", n)
-        self._people(doc, old, name, operands.get("seat", ""), n)
+        self._people(doc, old, name, operands, n)
+        if name == "restore" and operands["from"] != str(n - 1):
+            raise Fault("ruling", n)
         if name == "undo":
-            to = operands.get("to", "")
-            if not to.isdecimal() or not 2 <= int(to) < n - 1:
+            if not 2 <= int(operands["to"]) < n - 1:
                 raise Fault("ruling", n)
-            old = self.states[int(to)].doc
+            old = self.states[int(operands["to"])].doc
         if name != "correct" and not _stands(doc, old):
             raise Fault("ruling", n)
 
@@ -416,15 +512,18 @@ class Chain:
             seat = row.split(" ")[0]
             told[seat] = str(int(told.get(seat, "0")) + 1)
         same = all(doc.get(k) == old.get(k) for k in ("referees", "people", "replaced"))
-        counted = dict(row.split(" ") for row in doc["answered"]) == told
+        counted = doc["answered"] == [" ".join(pair) for pair in told.items()]
         if not doc["entries"] or not same or not counted:
             raise Fault("ruling", n)
 
     def _people(
-        self, doc: dict[str, Any], old: dict[str, Any], name: str, free: str, n: int
+        self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str], n: int
     ) -> None:
-        seats = doc["setup"]["seats"]
+        seats, free = doc["setup"]["seats"], operands.get("seat", "")
+        what = operands.get("what", "").split(",")
         void = set(seats) if name in ("undo", "correct") else set()
+        if name == "player" and free not in seats:
+            raise Fault("ruling", n)
         for row, was in zip(doc["people"], old["people"], strict=True):
             seat, known, key, since, who = row.split(" ", 4)
             _, known_was, key_was, since_was, who_was = was.split(" ", 4)
@@ -433,6 +532,10 @@ class Chain:
                 void.add(seat)
             changed = (known, key, who) != (known_was, key_was, who_was)
             if changed and not (mine and since == str(n)):
+                raise Fault("ruling", n)
+            if mine and not _says(operands, what, (known, key, who), (known_was, key_was, who_was)):
+                raise Fault("ruling", n)
+            if mine and (since == str(n)) != (what != ["language"]):
                 raise Fault("ruling", n)
             if since != (str(n) if seat in void else since_was):
                 raise Fault("ruling", n)
@@ -464,6 +567,9 @@ class Chain:
         for slot, value, k, c in opened:
             if not opens(self.game, slot, value, unb64(k, 32), unb64(c, 32)):
                 raise Fault("opening", n, slot)
+        makers = sorted({int(row.split("/")[0]) for row in doc["sealed"]})
+        if [int(row.split(" ")[0]) for row in doc["heads"]] != makers:
+            raise Fault("slots", n, "heads")
 
     def _base(self, doc: dict[str, Any], before: State) -> dict[str, Any]:
         """The state whose slots this one goes on with; without what a correction replaces."""
@@ -477,6 +583,15 @@ class Chain:
                 left = [r for r in base["sealed"] if r.split(" ")[0] != gone]
                 base = {**base, "sealed": left}
         return base
+
+
+def _says(
+    operands: dict[str, str], what: list[str], now: tuple[str, ...], was: tuple[str, ...]
+) -> bool:
+    """Whether a ruling on a player tells all that is another of him."""
+    if now[2] != was[2] and "name" not in what:
+        return False
+    return operands["known"] == now[0] if "known" in what else now[:2] == was[:2]
 
 
 def commit_s(secret: bytes) -> str:
@@ -513,6 +628,8 @@ def check_block(chain: Chain, text: str) -> None:
     end = next(i for i in range(start, len(lines)) if lines[i].startswith("sig "))
     block = lines[start:end]
     _, _, game, _, n_text = block[0].split(" ")
+    if not re.fullmatch("0|[1-9][0-9]{0,5}", n_text):
+        raise Fault("block", None, "number")
     n, key = int(n_text), unb64(block[2].split(" ")[1], 32)
     if not holds(key, unb64(lines[end].split(" ")[1], 64), "report", "\n".join(block)):
         raise Fault("block", n, "signature")
@@ -548,11 +665,13 @@ class Opened:
         self.values: dict[int, dict[str, str]] = {}
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
         self.used: dict[str, tuple[int, set[int]]] = {}
+        self.answers: dict[str, list[tuple[int, str, int]]] = {}  #: by seat: state, source, nr
         for state in chain.states:
             if "position" in state.doc:
                 if state.doc["phase"] == "deal":
                     self._deal(state)
                 self._sealed(state)
+            self._anew(state)
 
     def _k(self, slot: str, value: str | bytes) -> bytes:
         n = int(slot.split("/", maxsplit=1)[0])
@@ -624,7 +743,7 @@ class Opened:
             _, known, key, since, _ = people[seat]
         except (ValueError, KeyError):
             raise Fault("order", n) from None
-        if source not in GIVEN and (source == "signed") != (known == "key"):
+        if source == "ruling" or (source not in GIVEN and (source == "signed") != (known == "key")):
             raise Fault("order", n, "source")
         if source == "signed":
             heads = {one.head: one.n for one in self.chain.states[:n]}
@@ -634,12 +753,25 @@ class Opened:
             good = holds(unb64(key, 32), sig, "order", *parts, rulings, line)
             good &= head in heads and heads[head] >= int(since)
             good &= int(nr) > top or (int(nr) == top and int(i) not in used)
+            good &= line.startswith((b"later: ", b"when ")) or not any(
+                m > heads.get(head, n) and kind == "signed" and other != int(nr)
+                for m, kind, other in self.answers.get(seat, ())
+            )
             if not good:
                 raise Fault("order", n, "signed")
-            self.used[seat] = int(nr), {int(i)} | (used if int(nr) == top else set())
-        elif sig:
-            raise Fault("order", n, "a signature nobody made")
+            fresh = used if int(nr) == top else set()
+            self.used[seat] = int(nr), {int(i)} | fresh
+        elif sig or (source in GIVEN and (nr, i, head) != (b"0", b"0", b"")):
+            raise Fault("order", n, "a signature or a number that nobody gave it")
+        self.answers.setdefault(seat, []).append((n, source, int(nr)))
         self.orders.append((n, seat, source, line.decode()))
+
+    def _anew(self, state: State) -> None:
+        """Another key begins to count anew."""
+        old = self.chain.docs[max(state.n - 1, 0)]
+        for row, was in zip(state.doc["people"], old["people"], strict=True):
+            if row.split(" ")[2] != was.split(" ")[2]:
+                self.used.pop(row.split(" ")[0], None)
 
 
 def shuffled(kd: bytes, pile: str, items: list[str]) -> list[str]:

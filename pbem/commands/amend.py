@@ -66,7 +66,14 @@ def run_player(
 ) -> Result:
     """Change who plays at a seat, or how he is reached and known; told to all but the address."""
     from pbem.moderator.amending import seated
-    from pbem.moderator.replacing import Wanted, changed, people, replaced, ruling_of
+    from pbem.moderator.replacing import (
+        Wanted,
+        changed,
+        counting_anew,
+        people,
+        replaced,
+        ruling_of,
+    )
     from pbem.moderator.rulings import reason_of
 
     wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
@@ -80,7 +87,10 @@ def run_player(
         if not dry_run:
             _keep(session, people(session.players, wanted, one), wanted)
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
-        return seated(session.position, one, ruling_of(wanted, what, why)), void(session, new)
+        hands = void(session, new)
+        if one.key != session.link.player(wanted.seat).key:
+            hands[wanted.seat] = counting_anew(hands[wanted.seat])
+        return seated(session.position, one, ruling_of(wanted, what, why)), hands
 
     return rule(directory, plan, dry_run)
 

@@ -120,9 +120,27 @@ def _seen(document: dict[str, Any]) -> Seen:
     done = tuple(reader.rows("done"))
     reader.table("view")
     reader.done()
+    _check_names(name, code if seat != "spectators" else None, head)
     game = catalog.load(kind)
     config = game.configure(seats, dict(options))
     if seat not in (*seats, "spectators"):
         raise BadInput("view/seat", "its seat is none of its game's seats")
     view = game.decode_view(config, document["view"])
     return Seen(game, view, seat, head, code, done, name, rulings, nr)
+
+
+def _check_names(game: str, code: str | None, head: str) -> None:
+    """What ties the file to its report, as the referee's pbem wrote it; BadInput ``view/…``."""
+    import re
+
+    from pbem.crypto.encoding import unb64
+    from pbem.files.reply_code import canonical
+
+    if not re.fullmatch("[a-z2-7]{26}", game):
+        raise BadInput("view/game", "its `game` is not the id of a game", AGAIN)
+    if code is not None and canonical(code) != code:
+        raise BadInput("view/code", "its `code` is no code such as K7Q2-9F3A", AGAIN)
+    try:
+        unb64(head, 32)
+    except BadInput:
+        raise BadInput("view/head", "its `head` is not the head of a state", AGAIN) from None

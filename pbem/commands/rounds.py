@@ -73,6 +73,12 @@ def _check_missed(session: "Session", given: dict[str, str], missed: frozenset[s
                 f"there is no deal without what {who} may have sealed",
                 NEXT.format(session.folder.root),
             )
+        if link.player(seat).known == "key":
+            raise Refused(
+                "missed/key",
+                f"{who} plays with a key, and nobody could play the seat without one",
+                NEXT.format(session.folder.root),
+            )
         if given.get(seat) and seat not in twice:
             raise Refused("missed/answered", f"{who} has answered", "leave --missed out for it")
 

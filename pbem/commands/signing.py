@@ -41,9 +41,7 @@ def run(
         )
     sent = read_sent(read_input(file, LIMIT))
     lines = _lines(seen, sent)
-    signed = _signed(seen, lines)
-    text = _text(seen, lines, signed, sent.listed)
-    _read_back(text, lines, signed, seen)
+    signed, text = _signed(seen, lines, sent.listed)
     data = {"game": seen.id, "seat": seen.seat, "nr": signed.nr, "head": seen.head}
     return Result({**data, "lines": lines, "text": text}, text.rstrip("\n"))
 
@@ -86,8 +84,10 @@ def _kept(taken: "Taken") -> list[str]:
     return [*(x.line for x in hand.first), *(standing(x.line, x.when) for x in hand.later)]
 
 
-def _signed(seen: Seen, lines: list[str]) -> "Signed":
-    """The signatures, under a number that is on the drive before anybody sees them."""
+def _signed(seen: Seen, lines: list[str], listed: bool) -> "tuple[Signed, str]":
+    """The signatures and the text to send, under a number that is on the drive before anybody sees
+    them; a text that does not read back uses up none.
+    """
     from pbem.commands.newest import the_home
     from pbem.disk import keyrings
     from pbem.files.signed_lines import LEAP, MOST_NR
@@ -103,16 +103,25 @@ def _signed(seen: Seen, lines: list[str]) -> "Signed":
     with keyrings.hold(home, seen.id):
         data = keyrings.read(home, seen.id, seen.seat) or b""
         ring = keyring.decode(data, seen.id, seen.seat)
-        if max(ring.nr, seen.nr) >= MOST_NR or seen.nr > ring.nr + LEAP:
+        if ring.nr >= MOST_NR:
+            raise Refused(
+                "sign/numbers",
+                f"the key of {seen.seat} has signed orders number {ring.nr}, the last there is",
+                "ask the referee for a new key at your seat",
+            )
+        if seen.nr >= MOST_NR or seen.nr > ring.nr + LEAP:
             raise Refused(
                 "sign/number",
                 f"the view file says that your last orders were number {seen.nr}",
                 "take the view file of the newest report, as it came",
             )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
+        order = signed_orders.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
+        signed = signed_orders.signed(order, lines, ring.signing)
+        text = _text(seen, lines, signed, listed)
+        _read_back(text, lines, signed, seen)
         keyrings.write(home, seen.id, seen.seat, keyring.encode(ring))
-    order = signed_orders.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
-    return signed_orders.signed(order, lines, ring.signing)
+    return signed, text
 
 
 def _text(seen: Seen, lines: list[str], signed: "Signed", listed: bool) -> str:

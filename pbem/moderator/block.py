@@ -18,7 +18,8 @@ from pbem.moderator.document import Opening
 if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
 
-FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ \d+")
+FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+")
+_NUMBER = re.compile("0|[1-9][0-9]{0,5}")  # of a state: document.MOST_LINKS
 WORDS = ("head", "key", "commit", "open", "sig")
 PARTS = {"pbem": 5, "head": 2, "key": 2, "commit": 3, "open": 4, "sig": 2}
 
@@ -114,6 +115,8 @@ def _read(lines: list[str]) -> Block:
             else:
                 raise damaged
         sig = unb64(_field(lines[-1], "sig"), 64)
+        if not _NUMBER.fullmatch(n):
+            raise damaged
         number = int(n)
     except (ValueError, IndexError) as error:
         raise damaged from error

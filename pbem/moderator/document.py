@@ -15,29 +15,17 @@ from pbem.engine.event import read as read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
-from pbem.moderator import people, referees, rulings
+from pbem.moderator import moment, people, referees, rulings, settled
 from pbem.moderator.people import Joined, Opened, Seated
-from pbem.moderator.referees import Referees
+from pbem.moderator.referees import Referees, number
 from pbem.moderator.rulings import Ruling
+from pbem.moderator.settled import Setup
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
 #: the last link of a game that was given up, or closed: it opens the secret
 CLOSED = "closed"
 MOST_LINKS = 999_999
-
-
-class Setup(NamedTuple):
-    """What was settled in the genesis and stands in every state; nothing of it ever changes."""
-
-    kind: str
-    rulings: str
-    version: str  #: of the package the game comes from
-    seats: tuple[str, ...]
-    options: tuple[tuple[str, str], ...]
-    commit: bytes  #: commitment to the game's secret
-    round: int
-    previous: str  #: head (b64) of the genesis that this one replaces, or "none"
 
 
 class Sealed(NamedTuple):
@@ -142,7 +130,7 @@ def write(link: Link) -> dict[str, Any]:
         document |= _write_dealt(link)
     if link.dealt or link.phase == CLOSED:
         document["rulings"] = [one.row() for one in link.rulings]
-    document["setup"] = _write_setup(link.setup)
+    document["setup"] = settled.write(link.setup)
     if link.dealt:
         document["position"] = link.position
     return document
@@ -161,19 +149,6 @@ def _write_dealt(link: Link) -> dict[str, Any]:
             f"{e.seat} {e.source} {b64(e.commitment)} {e.token} {e.words}" for e in link.entries
         ],
         "events": [event.row() for event in link.events],
-    }
-
-
-def _write_setup(setup: Setup) -> dict[str, Any]:
-    return {
-        "kind": setup.kind,
-        "rulings": setup.rulings,
-        "version": setup.version,
-        "seats": list(setup.seats),
-        "options": [f"{name}={value}" for name, value in setup.options],
-        "commit": b64(setup.commit),
-        "round": setup.round,
-        "previous": setup.previous,
     }
 
 
@@ -199,11 +174,11 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
     link = Link(
         n=n,
         game=reader.text("game") if n else "",
-        prev=reader.text("prev") if n else "",
+        prev=b64(unb64(reader.text("prev"), 32)) if n else "",
         phase=phase,
-        time=reader.text("time"),
+        time=moment.read(reader.text("time"), n),
         referees=tuple(map(referees.read, reader.rows("referees"))),
-        wraps=tuple((key, unb64(wrap)) for key, wrap in _pairs(reader.rows("wraps"))),
+        wraps=tuple(map(_wrap, _pairs(reader.rows("wraps")))),
         people=tuple(map(people.read_seated, reader.rows("people"))),
         roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
         opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
@@ -211,15 +186,27 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         rulings=tuple(
             map(rulings.read, reader.rows("rulings") if dealt or phase == CLOSED else ())
         ),
-        setup=_read_setup(reader.table("setup")),
+        setup=settled.read(reader.table("setup")),
     )
     if dealt:
         link = _read_dealt(link, reader, document)
     reader.done()
-    if [one.seat for one in link.people] != list(link.setup.seats):
-        raise ValueError("people")
+    _check_seats(link)
     referees.refuse_wrong(link.referees, link.game, n)
     return link
+
+
+def _check_seats(link: Link) -> None:
+    """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
+    seats = link.setup.seats
+    told = [tuple(one.seat for one in link.people)]
+    if link.dealt:
+        told += [tuple(seat for seat, _ in rows) for rows in (link.answered, link.contributions)]
+    given = {one.seat for one in link.roster} | {one.seat for one in link.opened}
+    if any(one != seats for one in told) or len(set(seats)) != len(seats) or given - {*seats}:
+        raise ValueError("seats")
+    if any(what not in people.CLASSES for _, what in link.contributions):
+        raise ValueError("contributions")
 
 
 def _phase(phase: str, n: int) -> str:
@@ -235,8 +222,8 @@ def _phase(phase: str, n: int) -> str:
 def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
     return link._replace(
         contributions=_pairs(reader.rows("contributions")),
-        answered=tuple((s, int(k)) for s, k in _pairs(reader.rows("answered"))),
-        heads=tuple((int(k), unb64(h, 32)) for k, h in _pairs(reader.rows("heads"))),
+        answered=tuple((s, number(k)) for s, k in _pairs(reader.rows("answered"))),
+        heads=tuple((number(k), unb64(h, 32)) for k, h in _pairs(reader.rows("heads"))),
         replaced=_pairs(reader.maybe_rows("replaced") or []),
         sealed=tuple(map(_read_sealed, reader.rows("sealed"))),
         commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.rows("commits"))),
@@ -254,6 +241,12 @@ def _position(reader: Reader, document: dict[str, Any]) -> dict[str, Any]:
 
 def _pairs(rows: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple((first, second) for first, second in (row.split(" ") for row in rows))
+
+
+def _wrap(row: tuple[str, str]) -> tuple[str, bytes]:
+    key, wrap = row
+    unb64(key, 16)
+    return key, unb64(wrap)
 
 
 @functools.lru_cache(4096)
@@ -277,20 +270,3 @@ def _read_entry(row: str) -> Entry:
     if source not in SOURCES:
         raise ValueError(source)
     return Entry(seat, source, unb64(commitment, 32), token, words)
-
-
-def _read_setup(reader: Reader) -> Setup:
-    setup = Setup(
-        kind=reader.text("kind"),
-        rulings=reader.text("rulings"),
-        version=reader.text("version"),
-        seats=tuple(reader.rows("seats")),
-        options=tuple(
-            (name, value) for name, _, value in (r.partition("=") for r in reader.rows("options"))
-        ),
-        commit=unb64(reader.text("commit"), 32),
-        round=reader.number("round", 1, 999),
-        previous=reader.text("previous"),
-    )
-    reader.done()
-    return setup

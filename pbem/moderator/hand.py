@@ -9,6 +9,7 @@ Source: notation.md "A mail or move file"; R-1; construction.md "Order".
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.strict import Reader
@@ -78,6 +79,7 @@ class Pick(NamedTuple):
     hand: Hand
 
 
+MOST = 10**6  #: of whatever is counted here
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
 
 
@@ -185,27 +187,44 @@ def decode(data: bytes, seat: str) -> Hand:
     return hand
 
 
+#: how orders in hand may have come; more sources stand in a state (document.SOURCES)
+SOURCES = ("signed", "reply", "password", "typed")
+
+
+def _one_of(known: tuple[str, ...], text: str) -> str:
+    if text not in known:
+        raise ValueError(text)
+    return text
+
+
+def _head(text: str) -> str:
+    return b64(unb64(text, 32)) if text else ""
+
+
 def _decoded(reader: Reader) -> Hand:
     first = [row.partition(" ") for row in reader.maybe_rows("first") or ()]
     later = [row.split(" ", 2) for row in reader.maybe_rows("later") or ()]
     handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
     signed = [row.split(" ", 2) for row in reader.maybe_rows("signed") or ()]
-    stopped = reader.maybe_number("stopped", -1, 10**6)
+    stopped = reader.maybe_number("stopped", -1, MOST)
+    for number in (*(one[0] for one in (*first, *later, *signed)), *(one[2] for one in handled)):
+        if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:
+            raise ValueError("number")
     return Hand(
-        nr=reader.maybe_number("nr", 0, 10**6) or 0,
-        turn=reader.maybe_number("turn", 0, 10**6) or 0,
-        source=reader.maybe_text("source") or "reply",
-        quoted=reader.maybe_text("quoted") or "",
+        nr=reader.maybe_number("nr", 0, MOST) or 0,
+        turn=reader.maybe_number("turn", 0, MOST) or 0,
+        source=_one_of(SOURCES, reader.maybe_text("source") or "reply"),
+        quoted=_head(reader.maybe_text("quoted") or ""),
         first=tuple(Kept(int(index), line) for index, _, line in first),
         later=tuple(Kept(int(i), line, "" if when == "-" else when) for i, when, line in later),
         stopped=-1 if stopped is None else stopped,
         done=tuple(reader.maybe_rows("done") or ()),
         notes=tuple(reader.maybe_rows("notes") or ()),
         handled=tuple((digest, int(number)) for digest, _, number in handled),
-        receipts=reader.maybe_number("receipts", 0, 10**6) or 0,
+        receipts=reader.maybe_number("receipts", 0, MOST) or 0,
         receipt=reader.maybe_text("receipt") or "",
-        ruled=reader.maybe_number("ruled", 0, 10**6) or 0,
-        seen=reader.maybe_number("seen", 0, 10**6) or 0,
+        ruled=reader.maybe_number("ruled", 0, MOST) or 0,
+        seen=reader.maybe_number("seen", 0, MOST) or 0,
         signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
         answer=reader.maybe_text("answer") or "",
     )

@@ -10,7 +10,7 @@ Source: design.md section 6; notation.md "A mail or move file"; R-1.
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.files.sheet import OrderLine, Sheet
-from pbem.moderator.hand import MOST_HANDLED, Hand, Kept, place_of, repeats
+from pbem.moderator.hand import MOST, MOST_HANDLED, Hand, Kept, place_of, repeats
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -272,7 +272,7 @@ def _hand_with(
             index += 1
             standing.append(Kept(index, line.then, place_of(line.order)))
     return hand._replace(
-        nr=hand.nr + 1,
+        nr=min(hand.nr + 1, MOST),
         turn=game.turn(seat.view),
         quoted=seat.head,
         first=tuple(Kept(line.signed_as or n, line.order) for n, line in enumerate(first, 1)),
@@ -283,7 +283,7 @@ def _hand_with(
 
 def _emptied(hand: Hand) -> Hand:
     """``withdraw``: all unused lines are taken back."""
-    return hand._replace(nr=hand.nr + 1, first=(), later=(), stopped=-1)
+    return hand._replace(nr=min(hand.nr + 1, MOST), first=(), later=(), stopped=-1)
 
 
 def handled(hand: Hand, digest: str, receipt: str, *marks: str) -> Hand:

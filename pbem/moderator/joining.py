@@ -7,7 +7,6 @@ opened to one roster only, one that holds the commitment (P4).
 Source: construction.md "1 roster", "2 deal".
 """
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.crypto.hashing import digest, pae
@@ -49,16 +48,20 @@ def seated(people: tuple[Seated, ...], roster: tuple[Joined, ...]) -> tuple[Seat
     )
 
 
-def wrong_keys(people: tuple[Seated, ...], n: int) -> str:
+def wrong_keys(people: tuple[Seated, ...], n: int, given_up: bool = False) -> str:
     """What is wrong with the players' keys in state ``n``; "" if nothing.
 
-    A key that was there before its player joined would be the referee's own.
+    A key that was there before its player joined would be the referee's own; a seat that is known
+    by a key and has none, nobody can play. ``given_up``: the game was closed instead of dealt.
     """
     keys = [one.key for one in people if one.key]
     if len(set(keys)) != len(keys):
         return "has one key at two seats"
     if not n and (keys or any(one.since for one in people)):
         return "has keys of players before any of them has joined"
+    without = [one.seat for one in people if one.known == "key" and not one.key]
+    if n and without and not given_up:
+        return f"has no key for {without[0]}, who is known by a key"
     return ""
 
 
@@ -100,12 +103,12 @@ def wrong_deal(
     head0: bytes | None,
     head1: bytes,
     given: tuple[Opened, ...],
-    told: Mapping[str, str],
+    told: tuple[tuple[str, str], ...],
     roster: tuple[Joined, ...],
 ) -> str:
     """What is wrong with what a deal says of the contributions; no ``head0``: left unchecked."""
     wrong = wrong_openings(head0, head1, given, roster) if head0 is not None else ""
-    gave = {one.seat: "opened" if one.gave == "key" else one.gave for one in roster}
+    gave = tuple((one.seat, "opened" if one.gave == "key" else one.gave) for one in roster)
     if not wrong and told != gave:
         return "tells otherwise than the roster what each seat gave"
     return wrong

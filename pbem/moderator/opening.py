@@ -17,13 +17,14 @@ from pbem.engine.chance import shuffled
 from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.moderator.chain import head_of
-from pbem.moderator.document import CLOSED, PHASES, Link, Setup
+from pbem.moderator.document import CLOSED, PHASES, Link
 from pbem.moderator.joining import seated
 from pbem.moderator.people import Joined, Opened, Seated
 from pbem.moderator.position import MakeSeals, Next, check_decodes, next_link, written
 from pbem.moderator.referees import Referees
 from pbem.moderator.rulings import Ruling
 from pbem.moderator.seals import RealSeals, Seals
+from pbem.moderator.settled import Setup
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

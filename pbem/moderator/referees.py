@@ -59,6 +59,8 @@ class Referees(NamedTuple):
 def read(row: str) -> Referees:
     """Read ``Referees.row`` back; ValueError or BadInput where it is none."""
     since, acting, acting_wrap, recovery, recovery_wrap, by, sig = row.split(" ")
+    if not by or not sig:  # a dash stands for nothing, and nothing for a dash
+        raise ValueError(row)
     return Referees(
         number(since),
         unb64(acting, 32),
@@ -70,7 +72,8 @@ def read(row: str) -> Referees:
     )
 
 
-_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+#: line ends, what moves a terminal's cursor, what turns the direction of a text
+_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def one_line(text: str) -> str:
@@ -82,7 +85,7 @@ def one_line(text: str) -> str:
 
 def number(text: str) -> int:
     """A number written the one way it can be; ValueError for another."""
-    if str(int(text)) != text:
+    if str(int(text)) != text or text.startswith("-"):
         raise ValueError(text)
     return int(text)
 

@@ -14,9 +14,10 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.document import Link
+from pbem.moderator.hand import Hand
 from pbem.moderator.people import KNOWN, Seated
 from pbem.moderator.players import Players, person
-from pbem.moderator.rulings import Ruling
+from pbem.moderator.rulings import OF_A_PLAYER, Ruling
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 
@@ -48,7 +49,7 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
         raise BadInput(
             "player/language", f"{wanted.language[:20]!r} is no language", "such as de or en"
         )
-    what = [name for name in ("name", "address", "language", "known") if getattr(wanted, name)]
+    what = [name for name in OF_A_PLAYER if getattr(wanted, name)]
     if not what:
         raise BadInput(
             "player/nothing",
@@ -85,6 +86,14 @@ def _key(text: str) -> bytes:
             "player/key", "that is no public key", "43 letters and digits, as his pbem shows them"
         )
     return key
+
+
+def counting_anew(hand: Hand) -> Hand:
+    """The hand of a seat whose key is another: whoever has the new one counts his orders from 1.
+
+    What was written before is void by its head (``since``), whatever number it has.
+    """
+    return hand._replace(nr=0, seen=0)
 
 
 def people(old: Players, wanted: Wanted, one: Seated) -> Players:

@@ -46,10 +46,11 @@ class Signed(NamedTuple):
 
 
 class Told(NamedTuple):
-    """One order as it was carried out, and what came of it."""
+    """One order as it was carried out, what came of it, and the State it was given in."""
 
     played: Played
     events: tuple[Event, ...]
+    state: Any = None
 
 
 class Standing(NamedTuple):
@@ -69,7 +70,7 @@ class Replay(NamedTuple):
     secret: bytes
     genesis: bytes
     past: dict[int, Standing]
-    kept: Kept  #: numbers of signed orders used so far, by seat
+    kept: Kept  #: numbers of signed orders used so far with the key of now, by seat
 
 
 def play_again(run: Replay, found: Signed) -> Standing:
@@ -134,6 +135,9 @@ def _ruled(run: Replay, found: Signed) -> Standing:
         raise Contradicted("rulings", n, f"it cannot come of its ruling: {said}")
     wanted = ruled_link(newest, basis, run.secret, link.time, seals)
     _same(run, wanted, found, newest.head)
+    for one, old in zip(link.people, newest.link.people, strict=True):
+        if one.key != old.key:  # another key begins to count anew
+            run.kept.pop(one.seat, None)
     return Standing(link, found.head, basis.state)
 
 
@@ -147,19 +151,19 @@ def _played(run: Replay, found: Signed) -> Standing:
     link, n = found.link, found.link.n
     prev = run.past[n - 1]
     seals = RealSeals(run.secret, link.game, n, prev.head)
-    state, told, events = prev.state, [], list[Event]()
+    state, told, events = prev.state, list[Told](), list[Event]()
     values = _values(run.game, state)
     played = []
     for number, entry in enumerate(link.entries, 1):
         one = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
         played.append(one)
-        what = checked(run, state, prev.link, one)
+        what = checked(run, state, prev.link, one, told)
         if what:
             raise Contradicted(what[0], n, f"order {number}, {one.words} of {one.seat}: {what[1]}")
         step = _applied(run.game, state, one, n, number)
+        told.append(Told(one, tuple(step.events), state))
         state = step.state
         values |= _values(run.game, state)
-        told.append(Told(one, tuple(step.events)))
         events += step.events
     made = Next(n, link.game, prev.head, "play", link.time, prev.link, values)
     wanted = next_link(made, run.game, state, played, events, seals)

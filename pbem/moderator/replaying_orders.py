@@ -2,11 +2,13 @@
 
 What lives here: reading an order's sealed value, its signature and number, what an order given for
 a player must be. What must never be here: carrying it out (replaying.py).
-Laws: a seat with a key is played by signed orders alone; an order given for a seat is the one that
-the rules give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
+Laws: a seat with a key is played by signed orders alone; a line that was not signed as a standing
+order counts in the turn it was written for; an order given for a seat is the one that the rules
+give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
 Source: construction.md "Order", "Entry"; P6.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64, unb64
@@ -15,11 +17,11 @@ from pbem.crypto.signing import verify
 from pbem.errors import BadInput
 from pbem.moderator.document import Entry, Link
 from pbem.moderator.position import Played
-from pbem.moderator.signed_orders import WHEN, order_of
+from pbem.moderator.signed_orders import LATER, WHEN, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.moderator.replaying import Replay
+    from pbem.moderator.replaying import Replay, Told
     from pbem.moderator.seals import Seals
 
 #: numbers of signed orders used so far: by seat the highest file, and the lines used of it
@@ -55,8 +57,13 @@ def order_in(slot: str, entry: Entry, seals: "Seals", game: "Game", state: Any) 
         return Played(entry.seat, entry.source, "", "an order")
 
 
-def checked(run: "Replay", state: Any, before: Link, one: Played) -> Wrong | None:
-    """What is wrong with an order where it stands; None if nothing can be held against it."""
+def checked(
+    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["Told"]
+) -> Wrong | None:
+    """What is wrong with an order where it stands; None if nothing can be held against it.
+
+    ``told``: the orders before it in its own link.
+    """
     if not one.line:
         return "sealed", "what is sealed there is no order"
     if one.seat not in before.setup.seats:
@@ -68,11 +75,14 @@ def checked(run: "Replay", state: Any, before: Link, one: Played) -> Wrong | Non
         return "signed", f"its player is known by {known}, and it came as {one.source}"
     if one.source != "signed":
         return ("signed", "it has a signature that nobody can have made") if one.sig else None
-    return _signed(run, before, one) or _waited(run.game, state, one)
+    wrong = _signed(run, before, one) or _waited(run.game, state, one)
+    return wrong or _held_back(run, state, before, one, told)
 
 
 def _given(game: "Game", state: Any, one: Played) -> Wrong | None:
-    """R-1, R-2: what was answered for a player is what the rules answer for him."""
+    """R-1, R-2: what was answered for a player is what the rules answer for him, and no more."""
+    if (one.nr, one.number, one.quoted, one.sig) != (0, 0, "", b""):
+        return "signed", "it was given for its player, and has the number or signature of orders"
     view = game.view(state, one.seat)
     asked = [question for question in game.questions(view) if question.seat == one.seat]
     if not asked:
@@ -88,8 +98,7 @@ def _given(game: "Game", state: Any, one: Played) -> Wrong | None:
 
 def _signed(run: "Replay", before: Link, one: Played) -> Wrong | None:
     """The signature, a number not used before, a head of this chain that is still in time."""
-    head = unb64(one.quoted, 32) if one.quoted else b""
-    quoted = next((n for n, standing in run.past.items() if standing.head == head), None)
+    head, quoted = unb64(one.quoted, 32) if one.quoted else b"", _quoted(run, one)
     if quoted is None:
         return "signed", "it was written for a state that is not in this chain"
     player = before.player(one.seat)
@@ -114,3 +123,44 @@ def _waited(game: "Game", state: Any, one: Played) -> Wrong | None:
     if game.concerns(game.view(state, one.seat), name):
         return None
     return "signed", f"it was to wait for {name}"
+
+
+def _quoted(run: "Replay", one: Played) -> int | None:
+    """The number of the state that an order was written for; None where it is not here."""
+    head = unb64(one.quoted, 32) if one.quoted else b""
+    return next((n for n, standing in run.past.items() if standing.head == head), None)
+
+
+def _held_back(
+    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["Told"]
+) -> Wrong | None:
+    """A line for now is used in the turn it was written for, or not at all.
+
+    Since that state nothing was answered for its seat but what the rules forced and, in the very
+    turn of the line, other lines of the same orders, or a default where none of them fitted.
+    """
+    quoted = _quoted(run, one)
+    if quoted is None or one.signed.startswith((LATER, WHEN)):
+        return None
+    turn = _turn(run, state, one.seat)
+    links = [(n, run.past[n].told) for n in range(quoted + 1, before.n + 1)]
+    for n, other in _answers([*links, (before.n + 1, told)], one.seat):
+        together = other.played.source == "default" or other.played.nr == one.nr
+        if not together or _turn(run, other.state, one.seat) != turn:
+            what = f"it was written for the turn after state {quoted} alone"
+            return "signed", f"{what}, and that turn went otherwise in state {n}"
+    return None
+
+
+def _answers(
+    links: Iterable[tuple[int, Sequence["Told"]]], seat: str
+) -> Iterator[tuple[int, "Told"]]:
+    """What was answered for a seat in these links, but for what was forced."""
+    for n, told in links:
+        for other in told:
+            if other.played.seat == seat and other.played.source != "forced":
+                yield n, other
+
+
+def _turn(run: "Replay", state: Any, seat: str) -> int:
+    return run.game.turn(run.game.view(state, seat))

@@ -1,9 +1,12 @@
 """What the referee ruled: acts that no rule of the game knows, in the chain and told to all.
 
 What lives here: Ruling, its row, its sentence. What must never be here: carrying it out.
+Law: each kind of ruling has these operands and no others, each once, in this order: what nobody
+looks at could say anything.
 Source: construction.md "Ruling".
 """
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import BadInput
@@ -14,6 +17,25 @@ if TYPE_CHECKING:
 
 NAMES = ("undo", "correct", "player", "keys", "note", "restore", "close")
 SHORTEST, LONGEST = 3, 200
+
+#: the operands of each ruling, in the ways it may have them
+OPERANDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "undo": (("to",),),
+    "correct": (("field", "old", "new"), ("slot", "old", "new")),
+    "player": (
+        ("seat", "what"),
+        ("seat", "what", "known"),
+        ("seat", "what", "language"),
+        ("seat", "what", "known", "language"),
+    ),
+    "keys": (("by", "acting"), ("by", "acting", "name")),
+    "note": ((),),
+    "restore": (("from",),),
+    "close": ((),),
+}
+#: what may be another of a player, in the order in which a ruling says it
+OF_A_PLAYER = ("name", "address", "language", "known")
+_STATE = re.compile("[1-9][0-9]{0,5}")
 
 
 class Ruling(NamedTuple):
@@ -35,9 +57,9 @@ class Ruling(NamedTuple):
 
 def read(row: str) -> Ruling:
     """Read it back; ValueError where it is none."""
-    head, colon, reason = row.partition(" : ")
+    head, colon, reason = one_line(row).partition(" : ")
     name, *words = head.split(" ")
-    if name not in NAMES or not colon or not reason:
+    if name not in NAMES or not colon or not SHORTEST <= len(reason) <= LONGEST:
         raise ValueError(row)
     pairs = []
     for word in words:
@@ -45,7 +67,24 @@ def read(row: str) -> Ruling:
         if not sign or not key:
             raise ValueError(row)
         pairs.append((key, _open(value)))
-    return Ruling(name, tuple(pairs), one_line(reason))
+    found = Ruling(name, tuple(pairs), reason)
+    if tuple(key for key, _ in pairs) not in OPERANDS[name] or not _fitting(found):
+        raise ValueError(row)
+    return found
+
+
+def _fitting(ruling: Ruling) -> bool:
+    """Whether its operands are of the shape that they have in a ruling of this kind."""
+    if ruling.name in ("undo", "restore"):
+        return bool(_STATE.fullmatch(ruling.operands[0][1]))
+    if ruling.name != "player":
+        return True
+    what, told = ruling.operand("what").split(","), dict(ruling.operands)
+    if what != [one for one in OF_A_PLAYER if one in what] or ("known" in told) != (
+        "known" in what
+    ):
+        return False
+    return "language" not in told or ("language" in what and bool(told["language"]))
 
 
 def _closed(value: str) -> str:

@@ -6,19 +6,16 @@ Law: it needs nothing that is not public; what it could not check it says.
 Source: construction.md "verify"; P1, P5, P7.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pbem.crypto.commitments import check_opening
-from pbem.crypto.encoding import b64, game_id, unb64
+from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.moderator import chain, joining, referees
+from pbem.moderator import chain, joining, referees, verifying_slots
 from pbem.moderator.document import CLOSED, Link
 from pbem.moderator.referees import Referees
-from pbem.moderator.rulings import hidden
 from pbem.moderator.verifying_rulings import wrong_ruling
 
 
@@ -109,27 +106,13 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     for _, check in CHECKS:
         check(link, before, past)
     if n:
-        _keep(so_far.made, link, before)
+        verifying_slots.keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: chain.head_of(raw)}
     so_far.links[n] = link
     return so_far._replace(
         game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
     )
-
-
-def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | None:
-    """The state whose slots this one goes on with: the one before, or that of an undo.
-
-    What a correction replaces is gone there: its commitment stays in the older states.
-    """
-    back = [one.operand("to") for one in link.rulings if one.name == "undo"]
-    if back:
-        return links.get(int(back[0]))
-    gone = {one.operand("old") for one in link.rulings if hidden(one)}
-    if before is None or not gone:
-        return before
-    return before._replace(sealed=tuple(one for one in before.sealed if one.slot not in gone))
 
 
 def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
@@ -146,8 +129,12 @@ def _check_succession(link: Link, before: Link | None, past: Past) -> None:
         wrong = referees.wrong_succession(link.referees, told, past.game, link.n)
         if wrong:
             raise _wrong(link.n, wrong)
-    if before is not None and link.referees == before.referees and link.wraps != before.wraps:
+    if before is None:
+        return
+    if link.referees == before.referees and link.wraps != before.wraps:
         raise _wrong(link.n, "wraps the secret anew without a new referee")
+    if link.referees != before.referees and not before.dealt:
+        raise _wrong(link.n, "has other referees before the first order is played")
 
 
 def _check_follows(link: Link, before: Link | None, past: Past) -> None:
@@ -173,7 +160,8 @@ def _check_follows(link: Link, before: Link | None, past: Past) -> None:
 
 def _check_people(link: Link, before: Link | None, past: Past) -> None:
     """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
-    if wrong := joining.wrong_keys(link.people, link.n):
+    given_up = link.phase == CLOSED and not link.dealt
+    if wrong := joining.wrong_keys(link.people, link.n, given_up):
         raise _wrong(link.n, wrong)
     if before is None:
         return
@@ -184,13 +172,13 @@ def _check_people(link: Link, before: Link | None, past: Past) -> None:
             raise _wrong(n, wrong or "has other keys of players than they joined with")
         return
     if link.phase == "deal":
-        told = dict(link.contributions)
-        wrong = joining.wrong_deal(heads.get(0), heads[n - 1], link.opened, told, before.roster)
+        told, given = link.contributions, link.opened
+        wrong = joining.wrong_deal(heads.get(0), heads[n - 1], given, told, before.roster)
         if wrong:
             raise _wrong(n, wrong)
     elif link.contributions != before.contributions:
         raise _wrong(n, "tells otherwise what each seat gave to the deal")
-    if link.people != before.people and not link.rulings:
+    if link.people != before.people and not (link.rulings and before.dealt):
         raise _wrong(n, "changes who plays, without a ruling")
 
 
@@ -202,52 +190,6 @@ def _wrong(n: int, what: str) -> Refused:
     )
 
 
-def _check_heads(link: Link, before: Link | None, past: Past) -> None:
-    """The head before each link that made a slot is the chain's own, as far as it is here."""
-    _once(link.n, [f"the head before {m}" for m, _ in link.heads])
-    told = dict(before.heads) if before else {}
-    for m, head in link.heads:
-        if not 0 < m <= link.n:
-            raise _wrong(link.n, f"names a head before state {m}")
-        own = unb64(link.prev, 32) if m == link.n else None
-        known = own or past.heads.get(m - 1) or told.get(m)
-        if head != known and (known or before):
-            raise _wrong(link.n, f"names another head before state {m} than this chain has")
-
-
-def _maker(n: int, slot: str) -> int:
-    """The link that made a slot, by its name."""
-    maker = maker_or_none(slot)
-    if maker is None or maker > n:
-        raise _wrong(n, f"has {slot}, which no state up to it can have made")
-    return maker
-
-
-def maker_or_none(slot: str) -> int | None:
-    """The number of the link that made a slot, by its name; None where that is no number."""
-    text = slot.partition("/")[0]
-    return int(text) if re.fullmatch("[1-9][0-9]{0,5}", text) else None
-
-
-def _keep(made: dict[str, tuple[int, bytes]], link: Link, before: Link | None) -> None:
-    """Remember every commitment: the first state that is here also has those of states missing."""
-    if before is None:
-        told = [(one.slot, one.commitment) for one in link.sealed]
-        told += [(one.slot, one.commitment) for one in link.openings]
-        made.update((slot, (_maker(link.n, slot), c)) for slot, c in told)
-    for slot, commitment in link.commits:
-        made[slot] = link.n, commitment
-
-
-def _once(n: int, slots: list[str]) -> None:
-    """A slot is sealed or opened, and once."""
-    twice = (
-        {slot for slot in slots if slots.count(slot) > 1} if len(set(slots)) < len(slots) else ()
-    )
-    if twice:
-        raise _wrong(n, f"has {min(twice)} twice")
-
-
 def _check_ruling(link: Link, before: Link | None, past: Past) -> None:
     """A ruling does what it says, and nothing changes without an order but by one."""
     wrong = wrong_ruling(link, before, past.links) if link.n else ""
@@ -255,32 +197,16 @@ def _check_ruling(link: Link, before: Link | None, past: Past) -> None:
         raise _wrong(link.n, wrong)
 
 
-def _check_slots(link: Link, newest: Link | None, past: Past) -> None:
+def _check_heads(link: Link, before: Link | None, past: Past) -> None:
+    """The head before each link that made a slot is the chain's own, as far as it is here."""
+    if wrong := verifying_slots.wrong_heads(link, before, past.heads):
+        raise _wrong(link.n, wrong)
+
+
+def _check_slots(link: Link, before: Link | None, past: Past) -> None:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
-    before = _base(link, newest, past.links)
-    _once(link.n, [slot for slot, _ in link.commits])
-    _once(link.n, [one.slot for one in link.sealed] + [one.slot for one in link.openings])
-    new = dict(link.commits)
-    known = {one.slot: one.commitment for one in before.sealed} if before else None
-    for slot in new:
-        if slot.partition("/")[0] != str(link.n):
-            raise _wrong(link.n, f"commits to {slot}, which is not of this state")
-    held = dict(new) if known is None else {**known, **new}
-    own = f"{link.n}/"  # what this state made it commits to, whatever came before
-    for one in link.sealed:
-        told = known is not None or one.slot.startswith(own)
-        if told and held.get(one.slot) != one.commitment:
-            raise _wrong(link.n, f"has another commitment for {one.slot} than before")
-    for opening in link.openings:
-        told = known is not None or opening.slot.startswith(own)
-        if told and held.get(opening.slot) != opening.commitment:
-            raise _wrong(link.n, f"opens {opening.slot} against another commitment than was made")
-        if not check_opening(opening.commitment, link.game, opening.slot, opening.k, opening.value):
-            raise _wrong(link.n, f"opens {opening.slot} with a value that was not committed")
-    if known is not None:
-        gone = set(held) - {one.slot for one in link.sealed} - {one.slot for one in link.openings}
-        if gone:
-            raise _wrong(link.n, f"drops {min(gone)} without opening it")
+    if wrong := verifying_slots.wrong_slots(link, before, past.links):
+        raise _wrong(link.n, wrong)
 
 
 #: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)

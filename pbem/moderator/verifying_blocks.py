@@ -8,42 +8,28 @@ Source: construction.md "Report", "verify"; P5, P7.
 from collections.abc import Mapping
 
 from pbem.crypto.commitments import check_opening
-from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.moderator import referees
+from pbem.moderator import verifying_signers as signers
 from pbem.moderator.block import Block
-from pbem.moderator.verifying import Chain, maker_or_none
+from pbem.moderator.verifying import Chain
+from pbem.moderator.verifying_slots import maker_or_none
 
 
 def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:
     """What one report's block says, checked; Refused where it is forged or of another history."""
     name = f"the report of state {found.n} for {found.seat}"
-    if not found.genuine():
-        raise Refused(
-            "verify/report",
-            f"{name} was changed after it was signed",
-            "take it again from the mail",
-        )
-    if key is not None and found.key != key:
-        raise Refused(
-            "verify/other-key",
-            f"{name} is signed by key {key_id(found.key)}, not by {key_id(key)}",
-            "is it this referee's game?",
-        )
+    signers.check_signature(name, "verify/report", found, key)
     known = chains.get(found.game)
     if known is None:
-        return (
-            f"{name} is signed by key {key_id(found.key)}; not compared with a chain "
-            "(give the game's folder too)"
-        )
-    # who takes a game over may write the newest report again
-    may = {referees.in_force(known.referees, n).acting for n in (found.n, found.n + 1)}
-    if found.key not in may:
-        raise Refused(
-            "verify/other-key",
-            f"{name} is signed by another key than the game",
-            "somebody else wrote it",
-        )
+        return signers.not_compared(name, found)
+    signers.check_in_force(name, found, known, found.n)
+    here = _place(name, found, known)
+    _check_commits(name, found, known)
+    return f"{name} {here}{_check_openings(name, found, known)}"
+
+
+def _place(name: str, found: Block, known: Chain) -> str:
+    """Where in the chain it belongs, in words; Refused where it does not."""
     head = known.heads.get(found.n)
     if head is None and found.n >= known.first:
         raise Refused(
@@ -51,18 +37,15 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
             f"{name}: the chain here has no state {found.n}",
             "the chain was cut, or it is an older copy",
         )
-    if head is not None and head != found.head:
+    if head is None:
+        return f"is signed by the game's key; state {found.n} is not here to compare it with"
+    if head != found.head:
         raise Refused(
             "verify/rewritten",
             f"{name} belongs to another history than these states: they were rewritten",
             "keep both: together they prove it",
         )
-    _check_commits(name, found, known)
-    said = _check_openings(name, found, known)
-    if head is None:
-        here = f"is signed by the game's key; state {found.n} is not here to compare it with"
-        return f"{name} {here}{said}"
-    return f"{name} belongs to this chain{said}"
+    return "belongs to this chain"
 
 
 def _check_commits(name: str, found: Block, known: Chain) -> None:

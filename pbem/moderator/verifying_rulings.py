@@ -15,16 +15,18 @@ from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.moderator import rulings
-from pbem.moderator.document import CLOSED, Link
+from pbem.moderator.document import CLOSED, PHASES, Link
 from pbem.moderator.people import Seated
 from pbem.moderator.rulings import Ruling
 
 
 def wrong_ruling(link: Link, before: Link | None, links: Mapping[int, Link]) -> str:
     """What is wrong with what a link rules, or changes without a ruling; "" if nothing."""
-    wrong = _closing(link)
+    wrong = _closing(link) or _dealing(link)
     if wrong or before is None or not before.dealt or not link.dealt:
         return wrong
+    if link.setup != before.setup:  # other seats, perhaps: nothing can be compared
+        return "changes what was settled in the genesis"
     return _ruled(link, before, links) if link.rulings else _without(link, before)
 
 
@@ -35,7 +37,19 @@ def _closing(link: Link) -> str:
         return "has the ruling `close` and does not close the game" if "close" in names else ""
     if commit_secret(link.secret) != link.setup.commit:
         return "opens another secret than the genesis committed to"
-    return "" if names == {"close"} else "closes the game without the ruling that does"
+    if names != {"close"}:
+        return "closes the game without the ruling that does"
+    return "closes the game twice" if link.rulings[1:] else ""
+
+
+def _dealing(link: Link) -> str:
+    """In the deal nothing is played or ruled yet."""
+    if link.phase != PHASES[2]:
+        return ""
+    if link.entries or link.rulings or link.replaced:
+        return "has orders or rulings in the deal"
+    nothing = tuple((seat, 0) for seat in link.setup.seats)
+    return "" if link.answered == nothing else "counts answers before the first order"
 
 
 def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
@@ -49,6 +63,8 @@ def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     wrong = _keys(link, before, name) or _people(link, before, name)
     if wrong:
         return wrong
+    if name == "restore" and link.rulings[0].operand("from") != str(before.n):
+        return "goes on from another state than the one before it"
     if name == "undo":
         return _undo(link, before, links)
     if name == "correct":
@@ -67,7 +83,8 @@ def _without(link: Link, before: Link) -> str:
     told = dict(before.answered)
     for one in link.entries:
         told[one.seat] = told.get(one.seat, 0) + 1
-    return "" if dict(link.answered) == told else "counts other answers than it has orders"
+    same = link.answered == tuple(told.items())
+    return "" if same else "counts other answers than it has orders"
 
 
 def _rows(link: Link) -> dict[str, bytes]:
@@ -105,18 +122,19 @@ def _people(link: Link, before: Link, name: str) -> str:
     free = ""
     if name == "player":
         free = link.rulings[0].operand("seat")
-        void = {free} if free in everybody and link.player(free).since == n else set()
+        if free not in everybody:
+            return "rules on a seat that there is not"
+        void = {free} if link.player(free).since == n else set()
     for one, old in zip(link.people, before.people, strict=True):
         told = old._replace(since=n) if one.seat in void else old
         if one != told and not (one.seat == free and one.since == told.since):
             return f"changes the player of {one.seat} otherwise than it rules"
         if one.seat == free and (wrong := _told(link.rulings[0], one, old)):
             return wrong
-        changed = (one.known, one.key, one.name) != (old.known, old.key, old.name)
-        if changed and one.since != n:
+        if one.seat == free and one.since != n and not _language_alone(link.rulings[0]):
             return f"lets old orders count for the new player of {one.seat}"
-    counts = {seat: number + (seat in void) for seat, number in before.answered}
-    return "" if dict(link.answered) == counts else "counts other answers than it has orders"
+    counts = tuple((seat, number + (seat in void)) for seat, number in before.answered)
+    return "" if link.answered == counts else "counts other answers than it has orders"
 
 
 def _told(ruling: Ruling, one: Seated, old: Seated) -> str:
@@ -124,11 +142,16 @@ def _told(ruling: Ruling, one: Seated, old: Seated) -> str:
     what = ruling.operand("what").split(",")
     known = (one.known, one.key) != (old.known, old.key)
     silent = (one.name != old.name and "name" not in what) or (known and "known" not in what)
-    if silent or (known and ruling.operand("known") != one.known):
+    if silent or ("known" in what and ruling.operand("known") != one.known):
         return f"changes the player of {one.seat} otherwise than it says"
-    if what == ["language"] and one != old:
+    if _language_alone(ruling) and one != old:
         return f"changes the player of {one.seat} though it speaks of his language alone"
     return ""
+
+
+def _language_alone(ruling: Ruling) -> bool:
+    """Whether his mails are in another language, and nothing of him is another."""
+    return ruling.operand("what") == "language"
 
 
 def _undo(link: Link, before: Link, links: Mapping[int, Link]) -> str:

@@ -78,7 +78,10 @@ def leaves(value: Any, path: Leaf = ()) -> Iterator[Leaf]:
 
 def altered(document: dict[str, Any], path: Leaf) -> dict[str, Any]:
     """The document with that one leaf changed: a number by one, a word in its last character."""
-    copy = {k: _copied(v) for k, v in document.items()}
+    copy = {k: copied(v) for k, v in document.items()}
+    if path[0] == "time":  # another time, and not no time at all
+        seconds = copy["time"][-3:-1]
+        return copy | {"time": f"{copy['time'][:-3]}{(int(seconds) + 1) % 60:02d}Z"}
     place: Any = copy
     way = list(path)
     while len(way) > 1 and not isinstance(place[way[0]], str):
@@ -93,9 +96,9 @@ def altered(document: dict[str, Any], path: Leaf) -> dict[str, Any]:
     return copy
 
 
-def _copied(value: Any) -> Any:
+def copied(value: Any) -> Any:
     if isinstance(value, dict):
-        return {k: _copied(v) for k, v in value.items()}
+        return {k: copied(v) for k, v in value.items()}
     return list(value) if isinstance(value, list) else value
 
 
@@ -112,6 +115,16 @@ def resigned(document: dict[str, Any], key: RefereeKey) -> bytes:
     body = state_file.dump({**document, "pbem": 1})
     body = body.replace(b"pbem = 1\n", f"pbem = {document['pbem']}\n".encode(), 1)
     return chain.signed(body, key.signing, key.public)
+
+
+def dumped(document: dict[str, Any]) -> bytes | None:
+    """The body of any document, also of one that pbem would not write; None where TOML cannot."""
+    import tomli_w
+
+    try:
+        return tomli_w.dumps(document).encode()
+    except (TypeError, ValueError, UnicodeError):
+        return None
 
 
 def b64_of(data: bytes) -> str:

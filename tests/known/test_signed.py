@@ -375,6 +375,46 @@ def test_a_view_file_cannot_use_up_the_numbers_of_a_key(table: Table) -> None:
     assert "take the view file of the newest report" in said.text
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("code", ""),
+        ("code", "ak3e-s63p"),
+        ("code", "AK3E-S63P]"),
+        ("code", "AK3E-S63P x"),
+        ("head", ""),
+        ("head", "A" * 42 + "B"),
+        ("head", "x"),
+        ("game", "no game"),
+        ("game", "../../somewhere"),
+    ],
+)
+def test_a_view_file_that_nobody_wrote_uses_up_no_number(
+    table: Table, key: str, value: str
+) -> None:
+    """Found in review: it ended in "this is our fault", and a number was gone."""
+    view = table.report("red").with_suffix(".view.toml")
+    lines = view.read_text("utf-8").split("\n")
+    changed = [f'{key} = "{value}"' if one.startswith(f"{key} = ") else one for one in lines]
+    view.write_text("\n".join(changed), "utf-8")
+    said = table.sign("wall A1")
+    assert said.code == 2, said.text
+    assert f"its `{key}` is " in said.text
+    assert table.ring.nr == 0
+
+
+def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
+    from pbem.disk import keyrings
+    from pbem.disk.home import Home
+    from pbem.moderator import keyring
+
+    home, last = Home(table.place.path / "ann"), table.ring._replace(nr=10**6)
+    keyrings.write(home, last.game, "red", keyring.encode(last))
+    said = table.sign("wall A1")
+    assert "has signed orders number 1000000, the last there is" in said.text
+    assert table.ring.nr == 10**6
+
+
 def test_a_reason_in_a_state_is_one_line() -> None:
     """Found in review: a line of its own in a proven transcript could be anybody's."""
     from pbem.moderator import people, rulings

@@ -79,6 +79,14 @@ class Maker:
         """Whose key signs state n."""
         return ACTING if n < 8 else base_game.NEXT  # handed over in state 7
 
+    def order(self, n: int) -> Played:
+        """The first order of state n, out of its seal."""
+        from pbem.moderator.replaying_orders import order_in
+
+        seals = RealSeals(SECRET, self.game, n, self.head(n - 1))
+        entry = chain.genuine(self.raw(n), self.key(n).public).entries[0]
+        return order_in(f"{n}/order/1", entry, seals, self.table.game, self.states[n - 1])
+
     def bytes_of(self, n: int, name: str, comment: str, kind: str, data: bytes | None) -> Vector:
         return Vector(f"state-{n}_{name}", comment, state(n), f"{kind} {n}", data)
 
@@ -204,6 +212,73 @@ def of_rulings(m: Maker) -> Iterator[Vector]:
                     lambda d: d.update(secret=X32))  # fmt: skip
 
 
+def ruled(rows: list[str]) -> Callable[[Document], object]:
+    """The same state under other rulings."""
+    return lambda d: d.update(rulings=rows)
+
+
+def of_what_may_be_written(m: Maker) -> Iterator[Vector]:
+    """Fields that say nothing to the game: each has one way to be written."""
+    for name, time in (
+        ("day-before-month", "2026-21-11T10:00:00Z"),
+        ("no-time", "2026-11-21 10:00:00"),
+        ("no-such-day", "2026-02-30T10:00:00Z"),
+    ):
+        yield m.changed(3, f"time-{name}", "its time", "document",
+                        lambda d, time=time: d.update(time=time))  # fmt: skip
+    for n, name, row in (
+        (6, "operand-of-none", "note from=5 : the summer break begins"),
+        (11, "operand-twice", "undo to=9 to=9 : sent by mistake"),
+        (11, "operand-no-number", "undo to=abc : sent by mistake"),
+        (11, "operand-empty", "undo to= : sent by mistake"),
+        (11, "operand-huge", f"undo to={'9' * 5000} : sent by mistake"),
+        (9, "operands-in-another-order", "player what=name seat=blue : he is called Robert"),
+        (9, "what-in-another-order", "player seat=blue what=address,name : he is called Robert"),
+        (9, "what-twice", "player seat=blue what=name,name : he is called Robert"),
+        (9, "known-not-in-what", "player seat=blue what=name known=reply : he is called Robert"),
+        (9, "language-not-in-what", "player seat=blue what=name language=de : he is Robert"),
+        (7, "key-of-none", "keys acting=x by=acting : on holiday"),
+        (6, "line-end", "note : the summer break begins\nproven: all is well"),
+    ):
+        yield m.changed(n, f"ruling-{name}", "the row of a ruling", "document", ruled([row]))
+    yield m.changed(0, "option-without-a-value", "an option", "document",
+                    lambda d: d["setup"]["options"].append("edition"))  # fmt: skip
+    yield m.changed(0, "seat-twice", "two seats of one name", "document", one_seat)
+    yield m.changed(3, "referee-by-nobody", "nothing where a dash stands", "document",
+                    lambda d: d["referees"].__setitem__(
+                        0, d["referees"][0].replace(" - -", "  -")))  # fmt: skip
+    yield m.changed(4, "answers-signed", "a number with a sign", "document",
+                    lambda d: d["answered"].__setitem__(0, "red -1"))  # fmt: skip
+
+
+def one_seat(d: Document) -> None:
+    d["setup"]["seats"] = ["red", "red"]
+    d["people"][1] = d["people"][1].replace("blue", "red")
+
+
+def of_players(m: Maker) -> Iterator[Vector]:
+    told = "player seat=blue what=name : he is called Robert"
+    yield m.changed(0, "key-before-joining", "a key of red's that the referee made", "roster",
+                    lambda d: d["people"].__setitem__(0, f"red key {X32} 0 Ann"))  # fmt: skip
+    yield m.changed(9, "no-key", "known by a key, and none is there", "roster",
+                    lambda d: d.update(people=[d["people"][0], "blue key - 9 Robert"],
+                        rulings=[told.replace("name", "name,known known=key")]))  # fmt: skip
+    yield m.changed(9, "known-otherwise", "it says by password, the row by reply", "ruling",
+                    ruled([told.replace("name", "name,known known=password")]))  # fmt: skip
+    yield m.changed(9, "nobodys-seat", "a seat that there is not", "ruling",
+                    ruled([told.replace("blue", "green")]))  # fmt: skip
+    yield m.changed(6, "restored-from-another", "it follows state 5", "ruling",
+                    ruled(["restore from=3 : the disk broke"]))  # fmt: skip
+    yield m.changed(2, "ruling-in-the-deal", "before the first order", "ruling",
+                    ruled(["note : by the way"]))  # fmt: skip
+    yield m.changed(4, "answers-in-another-order", "blue before red", "document",
+                    lambda d: d["answered"].reverse())  # fmt: skip
+    yield m.changed(4, "contributions-in-another-order", "blue before red", "document",
+                    lambda d: d["contributions"].reverse())  # fmt: skip
+    yield m.changed(4, "class-of-none", "no class of contribution", "document",
+                    lambda d: d["contributions"].__setitem__(1, "blue much"))  # fmt: skip
+
+
 def of_slots(m: Maker) -> Iterator[Vector]:
     yield m.changed(4, "commitment-exchanged", "of a counter", "slots", put("sealed", 3, 1, X32))
     yield m.changed(4, "slot-dropped", "a counter is gone", "slots",
@@ -212,6 +287,8 @@ def of_slots(m: Maker) -> Iterator[Vector]:
                     lambda d: d["sealed"].append(d["sealed"][3]))  # fmt: skip
     yield m.changed(4, "slot-of-another-state", "committed too late", "slots",
                     lambda d: d["commits"].append(f"3/card/99 {X32}"))  # fmt: skip
+    yield m.changed(4, "head-left-out", "of a state whose counters are still hidden", "slots",
+                    lambda d: d["heads"].pop(0))  # fmt: skip
     yield m.changed(2, "opened-value-changed", "a counter turned up", "opening",
                     lambda d: put("openings", 0, 1, other(d["openings"][0]))(d))  # fmt: skip
     yield m.changed(2, "opened-key-changed", "a counter turned up", "opening",
@@ -240,6 +317,10 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
                     signed="wall A3", words="wall A3")  # fmt: skip
     yield of_orders(m, 3, "order-by-reply", "red has a key", source="reply", sig=b"", signed="")
     yield of_orders(m, 8, "order-used-again", "the number of state 3", nr=1)
+    nothing = {"sig": b"", "signed": "", "source": "default"}
+    yield of_orders(m, 3, "default-with-a-number", "nobody wrote it", **nothing, quoted="")
+    yield of_orders(m, 3, "default-with-a-head", "nobody wrote it", **nothing, nr=0, number=0)
+    yield held_back(m, 8)
     yield m.changed(4, "position-changed", "a wall nobody placed", "rules", more_walls, last=4)
 
 
@@ -277,17 +358,25 @@ def reseal(m: Maker, d: Document, n: int) -> None:
 
 def of_orders(m: Maker, n: int, name: str, comment: str, **other: Any) -> Vector:
     """The order of state n as another one, committed and sealed as it should be."""
-    position = m.table.position
     seals = RealSeals(SECRET, m.game, n, m.head(n - 1))
     link = chain.genuine(m.raw(n), m.key(n).public)
-    from pbem.moderator.replaying_orders import order_in
-
-    state = m.states[n - 1]
-    one: Played = order_in(f"{n}/order/1", link.entries[0], seals, position.game, state)
-    one = one._replace(**other)
+    one = m.order(n)._replace(**other)
     entry = _entry(Next(n, m.game, m.head(n - 1), "play", "", link, {}), 1, one, seals)
     row = f"{entry.seat} {entry.source} {b64(entry.commitment)} {entry.token} {entry.words}"
     return m.changed(n, name, comment, "order", lambda d: d.update(entries=[row]), last=n)
+
+
+def held_back(m: Maker, n: int) -> Vector:
+    """Red's order of state n as one that he signed for now in his first turn."""
+    from audit.table import PLAYER
+
+    from pbem.crypto.signing import sign
+
+    head, line = m.head(2), m.order(n).line
+    parts = (m.game, "red", 99, 1, head, m.table.game.rulings, line)
+    sig = sign(PLAYER, "order", *parts)
+    comment = "written for state 2, other orders of red's were used since"
+    return of_orders(m, n, "order-held-back", comment, nr=99, number=1, quoted=b64(head), sig=sig)
 
 
 def of_the_archive(m: Maker) -> Iterator[Vector]:
@@ -319,9 +408,11 @@ def of_reports(m: Maker) -> Iterator[Vector]:
     def with_line(at: int, line: str) -> list[str]:
         return [*lines[:at], line, *lines[at + 1 :]]
 
-    def one(name: str, comment: str, data: bytes) -> Vector:
-        return Vector(f"report-2_{name}", comment, place, "block 2", data)
+    def one(name: str, comment: str, data: bytes, state: str = "2") -> Vector:
+        return Vector(f"report-2_{name}", comment, place, f"block {state}", data)
 
+    yield one("number-too-large", "no game has so many states", signed(
+        with_line(0, f"{lines[0].rpartition(' ')[0]} 1000000")), "-")  # fmt: skip
     yield one("changed", "a letter of the head", text.replace("head ", "head A", 1).encode())
     yield one("of-another-history", "another head", signed(with_line(head, f"head {X32}")))
     yield one("of-another-key", "a stranger's", signed(
@@ -336,8 +427,8 @@ def build() -> dict[str, bytes]:
     """Every file below games/, by name."""
     maker = Maker(base_game.play())
     found = {f"good/{name}": data for name, data in maker.files.items()}
-    for part in (of_the_frame, of_the_chain, of_the_deal, of_rulings, of_slots, of_the_secret,
-                 of_the_archive, of_reports):  # fmt: skip
+    for part in (of_the_frame, of_what_may_be_written, of_the_chain, of_the_deal, of_rulings,
+                 of_players, of_slots, of_the_secret, of_the_archive, of_reports):  # fmt: skip
         for one in part(maker):
             name = f"faults/{one.name}.txt"
             assert name not in found, name

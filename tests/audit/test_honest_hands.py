@@ -1,0 +1,99 @@
+"""Whatever an honest moderator makes of signed orders, an audit calls it proven. P6.
+
+Random mails of a player with a key (orders for now, several a turn, standing ones, for older
+reports), turns missed at random, by the moderator's own functions; see test_held_back.py.
+"""
+
+import os
+import random
+from collections import Counter
+
+import pytest
+
+from pbem.crypto.encoding import b64
+from pbem.files.sheet import OrderLine, Sheet
+from pbem.moderator import intake, resolving, signed_orders
+from pbem.moderator.going_on import next_state
+from pbem.moderator.hand import Hand, Signature
+
+from .table import PLAYER, SECRET, TIME, Table
+
+GAMES = 100 if os.environ.get("PBEM_LONG") == "1" else 8
+STEPS = 30
+
+
+class Desk:
+    """A game, the hands in it, and what red's reports had."""
+
+    def __init__(self, seed: int) -> None:
+        self.random, self.table = random.Random(seed), Table()  # noqa: S311
+        self.hands = {"red": Hand(), "blue": Hand()}
+        self.reports: list[tuple[str, int]] = []  #: head, questions of red answered up to there
+        self.nr = 0
+        self.sources: Counter[str] = Counter()
+        self.report()
+
+    def report(self) -> None:
+        position = self.table.position
+        self.reports.append((b64(position.head), position.answered("red")))
+
+    def sheet(self) -> Sheet:
+        """A turn's orders as red foresees them, maybe, and a few that wait."""
+        game, view = self.table.game, self.table.game.view(self.table.position.state, "red")
+        now, legal = list[str](), list(game.legal(view))
+        for _ in range(self.random.randint(0, 3)):
+            lines = game.legal(view) if view is not None else legal
+            if not lines:
+                break
+            now.append(self.random.choice(lines))
+            view = game.foresee(view, game.complete(view, now[-1])) if view is not None else None
+        later = [self.random.choice(legal or ["wall A5"]) for _ in range(self.random.randint(0, 2))]
+        first = tuple(OrderLine(i, line, line) for i, line in enumerate(now, 1))
+        waits = tuple(OrderLine(i, line, line) for i, line in enumerate(later, 1))
+        return signed_orders.numbered(Sheet(first=first, later=waits))
+
+    def receive(self) -> None:
+        """Red answers one of its newest reports; see taking_signed.py."""
+        position, hand, sheet = self.table.position, self.hands["red"], self.sheet()
+        head, answered = self.random.choice(self.reports[-4:])
+        age = position.answered("red") - answered
+        if age > len(hand.done) and sheet.first:
+            return  # that question was answered already
+        game = self.table.game
+        view = game.view(position.state, "red")
+        done = hand.done[-age:] if 0 < age <= len(hand.done) else ()
+        asked = intake.Asked(view, bool(game.legal(view)), b64(position.head), done)
+        taken = intake.take(game, asked, hand, sheet)
+        if taken.changed:
+            self.nr += 1
+            self.hands["red"] = self.signed(taken.hand, sheet, head)
+
+    def signed(self, hand: Hand, sheet: Sheet, head: str) -> Hand:
+        lines = [line for _, line in signed_orders.canonical(sheet)]
+        game = self.table.game
+        order = signed_orders.Order(self.table.position.id, "red", self.nr, head, game.rulings)
+        found = signed_orders.signed(order, lines, PLAYER)
+        signs = tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
+        return hand._replace(nr=self.nr, quoted=head, source="signed", signed=signs)
+
+    def resolve(self) -> None:
+        missed = frozenset(seat for seat in self.hands if self.random.random() < 0.5)
+        course = resolving.play_out(self.table.position, self.hands, missed)
+        self.hands = dict(course.hands)
+        if course.played:
+            position = self.table.position
+            self.table.save(next_state(position, course, SECRET, self.table.key, TIME).raw)
+            self.sources.update(one.source for one in course.played if one.seat == "red")
+            self.report()
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_an_honest_game_is_proven(seed: int) -> None:
+    desk = Desk(seed)
+    for _ in range(STEPS):
+        if desk.random.random() < 0.7:
+            desk.receive()
+        desk.resolve()
+    assert desk.table.audit().first is None
+    assert desk.sources["signed"] > 2
+    assert desk.sources["default"] > 0

@@ -1,0 +1,166 @@
+"""What a referee may write into rulings, times and players' rows, however odd: a finding, no fault.
+
+Each leaf of these tables is replaced, the state signed anew with the referee's own key; `verify`
+refuses it and an audit finds it, at that state, in words. Found by a review: `undo to=abc` and
+another number of seats ended in "this is our fault".
+What positions and events may hold is looked at elsewhere.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from vectors import base_game
+
+from pbem.errors import PbemError
+from pbem.files import state_file
+from pbem.moderator import chain
+from pbem.moderator.archive import Archive
+from pbem.moderator.verifying import check_chain
+
+from . import games_told as told
+from .table import ACTING, SECRET, Table
+
+LONG = os.environ.get("PBEM_LONG") == "1"
+TABLES = (
+    *("n", "game", "prev", "phase", "time", "referees", "wraps", "people", "roster", "opened"),
+    *("secret", "contributions", "answered", "heads", "replaced", "rulings", "setup"),
+)
+TEXTS = ("", "-1", "abc", "9" * 5000, "²", "٣", "\u202e", "a\nb", "\x1b[2J", "=", "%", "to=3 x")
+OTHERS: tuple[Any, ...] = (7, -1, 10**30, True, 1.5, [], ["x"], [1], {}, {"a": "b"}, [[]])
+#: states whose other tables are looked at too; those of rulings are looked at in every state
+SOME = (0, 1, 2, 9, 13)
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    """A game with a ruling of nearly every kind."""
+    return base_game.play()
+
+
+def places(document: dict[str, Any], n: int) -> Iterator[told.Leaf]:
+    """Every value, row, word and operand of the tables that are looked at."""
+    for key in TABLES:
+        if key not in document or not (LONG or n in SOME or key == "rulings"):
+            continue
+        yield from _of(document[key], (key,))
+
+
+def _of(value: Any, path: told.Leaf) -> Iterator[told.Leaf]:
+    yield path
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _of(inner, (*path, key))
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from _of(inner, (*path, at))
+    elif isinstance(value, str) and " " in value:
+        for at, word in enumerate(value.split(" ")):
+            yield (*path, at)
+            if "=" in word:
+                yield (*path, at, "=")
+
+
+def replaced(document: dict[str, Any], path: told.Leaf, new: Any) -> dict[str, Any]:
+    copy = {key: told.copied(value) for key, value in document.items()}
+    place: Any = copy
+    for at, step in enumerate(path[:-1]):
+        if isinstance(place[step], str):
+            words = place[step].split(" ")
+            number, *operand = path[at + 1 :]
+            key = words[int(number)].partition("=")[0]
+            words[int(number)] = f"{key}={new}" if operand else str(new)
+            place[step] = " ".join(words)
+            return copy
+        place = place[step]
+    place[path[-1]] = new
+    return copy
+
+
+def odd(table: Table, n: int) -> Iterator[tuple[told.Leaf, Any, bytes]]:
+    """State ``n`` with an odd value in each of its places, signed by the referee in force."""
+    body = state_file.split(table.states[n]).body
+    document = state_file.parse(body)
+    key = ACTING if n < 8 else base_game.NEXT
+    for at, path in enumerate(places(document, n)):
+        words = len(path) > 1 and isinstance(path[-1], int | str) and _is_word(document, path)
+        values = TEXTS if words else (*TEXTS, *OTHERS)
+        for new in values if LONG else values[at % 7 :: 7]:
+            found = told.dumped(replaced(document, path, new))
+            if found not in (None, body):
+                yield path, new, chain.signed(found, key.signing, key.public)
+
+
+def _is_word(document: dict[str, Any], path: told.Leaf) -> bool:
+    value: Any = document
+    for step in path:
+        if isinstance(value, str):
+            return True
+        value = value[step]
+    return False
+
+
+@pytest.mark.parametrize("n", range(14))
+def test_an_odd_leaf_is_found(table: Table, n: int) -> None:
+    before = {m: table.states[m] for m in range(n)}
+    tried = 0
+    for path, new, raw in odd(table, n):
+        states = {**before, n: raw}
+        said = refused(states)
+        found = told.audited(states, SECRET)
+        one = found.first.says if found.first else ""
+        assert "\n" not in said + one, (n, path, new)
+        tried += 1
+        if not n or free(table, n, path):
+            continue  # it is the first to say so: nothing can contradict it
+        assert found.verdict == "contradicted", (n, path, new)
+        assert f"state {n}" in one, (n, path, new, one)
+        assert said, (n, path, new, one)
+    assert tried or n not in SOME
+
+
+def free(table: Table, n: int, path: told.Leaf) -> bool:
+    """A plain line is signed by nobody; the words of a reason, and a name under the ruling that
+    changes it, are the referee's.
+    """
+    if path[:2] == ("roster", 1):
+        return path[2:] not in ((0,), (1,))
+    if path[:2] == ("people", 1) and n == 9:
+        return path[2:] in ((), (4,))
+    if path[0] != "rulings" or len(path) < 3:
+        return False
+    words = told.document_of(table.states[n])["rulings"][path[1]].split(" ")
+    return int(path[2]) > words.index(":")
+
+
+def refused(states: dict[int, bytes]) -> str:
+    """What `verify` says of them; "" if nothing. Any other exception is a fault of ours."""
+    try:
+        check_chain(states, None, None)
+    except PbemError as error:
+        return error.message
+    return ""
+
+
+def test_the_commands_say_so_in_a_line(table: Table, tmp_path: Any) -> None:
+    """Exit code 1 or 2 and never 3, from a folder and from an archive."""
+    from pbem.cli import run
+    from pbem.moderator.archive import pack
+
+    key = base_game.NEXT
+    for n in (9, 11):
+        for at, (path, new, raw) in enumerate(odd(table, n)):
+            if path[0] != "rulings" or at % 5 or free(table, n, path):
+                continue
+            states = {**{m: table.states[m] for m in range(n)}, n: raw}
+            folder = tmp_path / f"{n}-{at}"
+            (folder / "states").mkdir(parents=True)
+            for m, data in states.items():
+                (folder / "states" / f"{m:04d}.toml").write_bytes(data)
+            (folder / "game.toml").write_bytes(raw)
+            packed = tmp_path / f"{n}-{at}.tar"
+            contents = Archive(states, SECRET, b"x\n")
+            packed.write_bytes(pack(contents, table.position.id, key.signing, key.public))
+            for words in (("verify", str(folder)), ("audit", str(folder)), ("audit", str(packed))):
+                assert run(words) in (1, 2), (path, new, words)
