@@ -177,7 +177,7 @@ def receive_bytes(
         if not secret:
             verdicts = receipts.public(session.game, answer.sheet, taken.verdicts)
             taken = taken._replace(verdicts=verdicts)
-        return _answer(session, seat, name, taken, answer.stale, answer.receipt)
+        return _answer(session, seat, name, taken, answer)
 
 
 def _typed_now(session: "Session", sent: "Sent") -> "Sent":
@@ -220,18 +220,17 @@ def who(session: "Session", seat: str) -> str:
     return f"{session.label}, {name} ({seat})"
 
 
-def _answer(
-    session: "Session", seat: str, name: str, taken: "Taken", stale: bool, number: str
-) -> Answered:
+def _answer(session: "Session", seat: str, name: str, taken: "Taken", answer: "Answer") -> Answered:
     from pbem.moderator import receipts
 
+    stale, number = answer.stale, answer.receipt
     verdict = (
         "stale"
         if stale
         else "kept"
         if taken.changed
         else "answered"
-        if taken.accepted
+        if taken.accepted and not answer.unclear
         else "refused"
     )
     data = {
@@ -251,6 +250,9 @@ def _answer(
         "answered": "answered" if taken.asks else "no order in it",
         "refused": "not kept, the receipt says why",
     }
+    if answer.asking is not None and (stale or answer.unclear):
+        over = "not counted: it answers an asking about an undo that is over"
+        said[verdict] = over if stale else "neither `yes` nor `no`: the undo's question stays open"
     lines = [f"{name}: {who(session, seat)}: {said[verdict]}"]
     if not stale:
         lines += [f"  {line}" for line in receipts.lines(taken.verdicts)]

@@ -68,7 +68,7 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         waits = [
             {"seat": seat, "player": names[seat], "question": "undo"} for seat in asked.given("")
         ]
-        row["undo"] = _about_undo(asked, names, folder.root)
+        row["undo"] = _about(asked, names, folder)
     rows = standing(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
@@ -84,26 +84,18 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
 
 def _asked(folder: "GameFolder", raw: bytes) -> "Consent | None":
     """The undo that players are asked about now; a player's copy of a game has no desk."""
-    from pbem.crypto.encoding import b64
+    data = folder.desk_file("consent.toml") if (folder.root / "desk").is_dir() else b""
+    if not data:
+        return None
     from pbem.moderator import consent
-    from pbem.moderator.chain import head_of
 
-    data = folder.desk_file(consent.FILE) if (folder.root / "desk").is_dir() else b""
-    found = consent.decode(data) if data else None
-    return found if found is not None and found.head == b64(head_of(raw)) else None
+    return consent.current(data, raw)
 
 
-def _about_undo(asked: "Consent", names: dict[str, str], root: Path) -> str:
-    """Whose answer is missing, or what comes of the undo now."""
+def _about(asked: "Consent", names: dict[str, str], folder: "GameFolder") -> str:
+    from pbem.moderator.consent import about
 
-    def told(answer: str) -> str:
-        return ", ".join(f"{names[seat]} ({seat})" for seat in asked.given(answer))
-
-    if asked.given("no"):
-        return f"{told('no')} said no to the undo: pbem amend {root} undo closes the question"
-    if asked.complete:
-        return f"all agreed to the undo: pbem resolve {root} does it"
-    return f"waits for {told('')} to say whether the undo may be done"
+    return about(asked, names, str(folder.root))
 
 
 def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:

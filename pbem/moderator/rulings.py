@@ -99,6 +99,8 @@ KNOWN_BY = {
 
 def told_of(ruling: Ruling, link: "Link") -> str:
     """The same in the report of the state it made: who plays now, and how he is known."""
+    if ruling.name == "undo":  # the number of a state says nothing to a player
+        return f"the game goes back, and stands as it did earlier. Reason: {ruling.reason}"
     if ruling.name != "player":
         return words(ruling)
     one = link.player(ruling.operand("seat"))
