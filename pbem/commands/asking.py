@@ -93,6 +93,5 @@ def headline(plain_one: str, answer: "Answer") -> str:
         return f"{OVER}{anew} Nothing of this mail was kept; your last report is sent again."
     if answer.unclear:
         return f"Your answer is not clear. {OPEN}"
-    if taken.accepted and not {*taken.asks} & {YES, NO} and not asking.answer:
-        return f"{plain_one} {OPEN}"
-    return plain_one
+    said = taken.accepted and {*taken.asks} & {YES, NO}
+    return plain_one if said or asking.answer else f"{plain_one} {OPEN}"

@@ -270,7 +270,7 @@ def _receipt(session: "Session", seat: str, answer: Answer) -> str:
     def told(what: str) -> str:
         return render("help.txt", *folders, kind=kind, what=what).rstrip("\n")
 
-    answers = receipts.answers(taken.asks, rulebook(session, whole=True), told)
+    answers = receipts.answers(taken, rulebook(session, whole=True), told)
     values = receipts.values(session.label, seat, player, code, taken, stale, answers, answer.ruled)
     if asking is not None:
         from pbem.commands.asking import headline

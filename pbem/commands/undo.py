@@ -100,10 +100,8 @@ def _lines(session: "Session", links: "tuple[Link, ...]", seat: str) -> tuple[st
     for link in links:
         for number, one in enumerate(link.entries, 1):
             order = _own(session, link, number, one) if one.seat == seat else one.words
-            how = {"forced": ", the only possible order", "default": ", by default"}
-            found.append(
-                f"{link.player(one.seat).name} ({one.seat}): {order}{how.get(one.source, '')}"
-            )
+            who = f"{link.player(one.seat).name} ({one.seat})"
+            found.append(f"{who}: {order}{GIVEN.get(one.source, '')}")
         found += [f"the ruling: {words(one)}" for one in link.rulings if one.name == "correct"]
     return tuple(found)
 

@@ -152,3 +152,15 @@ def test_a_file_of_the_version_before_is_read(late: Any) -> None:
     seat = seats(late)[0]
     late.done("receive", "GAME", consent(late, seat, "yes"))
     games.one_line(late.run("amend", "GAME", "undo", "--drop"))
+
+
+def test_a_yes_beside_a_refused_order_is_not_noted(late: Any) -> None:
+    """Found by a review of consent: its receipt said that one may answer otherwise."""
+    late.run(*ASK)
+    seat = seats(late)[0]
+    assert late.run("receive", "GAME", consent(late, seat, "yes\nwall Z9")).code == 1
+    told = receipt(late, seat)
+    assert "Nothing of this mail was kept." in told
+    assert "is still open: answer `yes` or `no`" in told
+    assert "otherwise" not in told
+    assert f"({seat})" in late.done("status", "GAME")
