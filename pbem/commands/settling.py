@@ -170,6 +170,11 @@ def _write_report(
     values = reporting.report_values(position, reader, session.label, rulebook(session), signed)
     if told := undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
+    if any(one.name == "keys" for one in session.link.rulings):
+        from pbem.moderator import handing_over
+
+        told_of = handing_over.told(session.link, session.players.referee, reader.seat or "")
+        values["new_referee"] = told_of
     text = render("report.txt", *session.templates, **values)
     n = session.link.n
     view = reporting.view_file(position, reader)

@@ -121,6 +121,7 @@ def hidden(ruling: Ruling) -> bool:
 
 
 def _handed(ruling: Ruling) -> str:
-    by = ruling.operand("by")
+    by, name = ruling.operand("by"), ruling.operand("name")
     how = "by the recovery key" if by == "recovery" else "by the referee before"
-    return f"another referee's key goes on, appointed {how}: {ruling.operand('acting')}"
+    what = f"{name} is the referee" if name else "the referee has another key"
+    return f"{what} from now on, appointed {how}: key {ruling.operand('acting')}"
