@@ -68,7 +68,9 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         waits = [
             {"seat": seat, "player": names[seat], "question": "undo"} for seat in asked.given("")
         ]
-        row["undo"] = _about(asked, names, folder)
+        row["said"] = _about(asked, names, folder)
+    else:
+        row["said"] = _ended(link, outcome.winners if outcome else None)
     rows = standing(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
@@ -80,6 +82,16 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         "standing": {one.seat: one.text for one in rows},
         "unsent": len(folder.outbox()),
     }
+
+
+def _ended(link: "Link", winners: tuple[str, ...] | None) -> str:
+    """How a game ended; "" while it goes on."""
+    from pbem.moderator.document import CLOSED
+
+    if winners is not None:
+        won = " and ".join(f"{link.player(seat).name} ({seat})" for seat in winners)
+        return f"over since {link.time}, won by {won or 'nobody'}"
+    return f"closed since {link.time}: {link.rulings[0].reason}" if link.phase == CLOSED else ""
 
 
 def _asked(folder: "GameFolder", raw: bytes) -> "Consent | None":
@@ -115,7 +127,10 @@ def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
     row |= {"waits_for": found, "over": over, "closed": over}
     row |= {"winners": [], "scores": {}, "standing": {}}
     said = waits(link, seats)
-    return row | {"unsent": len(folder.outbox()), "said": said[0].lower() + said[1:]}
+    return row | {
+        "unsent": len(folder.outbox()),
+        "said": f"{said[0].lower()}{said[1:]} since {link.time}",
+    }
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -123,18 +138,12 @@ def _line(row: dict[str, Any]) -> str:
         return f"{row['dir']}: cannot be read: {row['why']}"
     number = row["unsent"]
     mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
-    if undo := row.pop("undo", ""):
-        return f"{row['dir']}: {row['kind']}, state {row['n']}, {undo}{mails}"
-    if said := row.pop("said", ""):
-        return f"{row['dir']}: {row['kind']}, state {row['n']}, {said} since {row['since']}{mails}"
-    score = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())
-    if row["over"]:
-        state = f"over since {row['since']}, won by {' and '.join(row['winners'])}"
-    elif row["closed"]:
-        state = f"closed since {row['since']}"
-    else:
+    standing = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())
+    score = f"; {standing}" if standing else ""
+    state = row.pop("said", "")
+    if not state:
         waits = ", ".join(
             f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"]
         )
         state = f"waits for {waits} since {row['since']}"
-    return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}; {score}{mails}"
+    return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}{score}{mails}"

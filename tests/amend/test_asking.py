@@ -164,3 +164,10 @@ def test_a_yes_beside_a_refused_order_is_not_noted(late: Any) -> None:
     assert "is still open: answer `yes` or `no`" in told
     assert "otherwise" not in told
     assert f"({seat})" in late.done("status", "GAME")
+
+
+def test_status_says_why_a_game_was_closed(place: Any) -> None:
+    place.done("amend", "GAME", "close", "--reason", "nobody has time")
+    said = place.done("status", "GAME")
+    assert "closed since" in said
+    assert "Z: nobody has time; red" in said
