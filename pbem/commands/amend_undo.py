@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pbem.commands.consenting import refuse_no, still_waits, withdraw
+from pbem.commands.newest import not_dealt
 from pbem.commands.result import Result
 from pbem.commands.ruling import Directory, DryRun, Reason, answer, carry_out
 from pbem.commands.session import Session, open_session
@@ -41,6 +42,8 @@ def run(
             "undo/either", "either --to or --orders, not both", "--orders 1 takes back the last"
         )
     session = open_session(directory)
+    if not session.link.dealt:
+        raise not_dealt(session.link)
     if dry_run:
         return _dry(session, to, orders, reason)
     with session.writing():
