@@ -160,7 +160,7 @@ def receive_bytes(
     if found is None:
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found
-    with session.writing():
+    with session.writing(closed=not typed):
         if not session.link.dealt:
             from pbem.commands.answering import receive_answer
 
@@ -168,6 +168,10 @@ def receive_bytes(
             if unknown is not None:
                 return _not_known(session, seat, name, unknown)
             return receive_answer(session, seat, name, data, sent)
+        from pbem.commands.ended import answer_ended, ended
+
+        if not typed and ended(session, sent):
+            return answer_ended(session, seat, name, data, sent)
         answer = take(session, seat, data, sent, bool(typed))
         if answer is None:
             return again(session, seat, name)

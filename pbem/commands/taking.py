@@ -142,11 +142,11 @@ def keep(
         from pbem.commands.consenting import keep_answer
 
         keep_answer(session, seat, answer.taken.asks)
-    number = _put(session, seat, data, sent, answer.taken.hand, receipt, mark)
+    number = put(session, seat, data, sent, answer.taken.hand, receipt, mark)
     return answer._replace(receipt=number)
 
 
-def _put(
+def put(
     session: "Session",
     seat: str,
     data: bytes,
@@ -155,12 +155,12 @@ def _put(
     receipt: str,
     mark: str = "",
 ) -> str:
+    """The mail and the hand, durably; then the receipt, whose name comes back."""
     from pbem.commands.settling import write_receipt
     from pbem.moderator import intake
 
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
-    marks = (mark,) if mark else ()
-    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *marks))
+    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *filter(None, [mark])))
     try:
         return write_receipt(session, seat, session.hands[seat])
     except PbemError as error:
@@ -193,7 +193,7 @@ def _not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: st
     values["player"] = session.link.player(seat).name
     text = render("not_known.txt", *session.templates, **values)
     receipt = f"[pbem {code}] {session.label}: not kept\n{now()}\n{text}"
-    number = _put(session, seat, data, sent, hand, receipt)
+    number = put(session, seat, data, sent, hand, receipt)
     return Answer(Taken(session.hands[seat], False, False, (), ()), Sheet(), False, number, why)
 
 
