@@ -78,10 +78,8 @@ def run_player(
     from pbem.moderator.replacing import Wanted, changed, people, replaced, ruling_of
     from pbem.moderator.rulings import reason_of
 
-    wanted, session = (
-        Wanted(seat.lower(), name, address, language, known.lower(), key),
-        open_session(directory),
-    )
+    wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
+    session = open_session(directory)
     if not session.link.dealt:
         from pbem.commands.amend_early import reach
 
