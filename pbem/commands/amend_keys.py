@@ -76,7 +76,7 @@ def _keep(session: Session, new: Person | None) -> None:
     if new is None:
         session.notes.append(
             f"players still write to {at}; if somebody else is the referee now, name and address "
-            "go into desk/players.toml, under [referee] (or give --referee NAME,ADDRESS at once)"
+            "go into desk/players.toml, under [referee] (--referee NAME,ADDRESS does that)"
         )
         return
     session.folder.put_desk_file(PLAYERS, encode(session.players._replace(referee=new)))

@@ -2,8 +2,10 @@
 
 import io
 import os
+import pty
 import re
 import stat
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -239,6 +241,41 @@ def test_a_passphrase_from_the_first_key_to_the_last(
     assert (keys / "acting.key").read_text().startswith("pbem-referee-key 1\n")
     monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
     place.done("resolve", "GAME")
+
+
+def prompts(place: Any, answers: list[str], *words: str) -> list[str]:
+    """What a command asks for at a terminal, where these are typed."""
+    pid, end = pty.fork()
+    if not pid:
+        line = [sys.executable, "-m", "pbem", *words]
+        os.execvpe(line[0], line, place.process_env())  # noqa: S606
+    told, left = "", list(answers)
+    while True:
+        try:
+            told += os.read(end, 4096).decode().replace("\r", "")
+        except OSError:  # it has ended
+            break
+        if told.endswith(": ") and left:
+            os.write(end, f"{left.pop(0)}\n".encode())
+    os.close(end)
+    os.waitpid(pid, 0)
+    return [line.strip() for line in told.split("\n") if line.endswith(": ")]
+
+
+def test_a_passphrase_is_asked_for_once_and_by_the_name_of_its_key(tmp_path: Path) -> None:
+    """Found by a review of keys: the same words asked for it twice, once for each key."""
+    place = games.Place(tmp_path)
+    new = "New passphrase, at least 10 letters:"
+    asked = prompts(place, [PHRASE, PHRASE], "key", "new", "--passphrase")
+    assert asked == [new, "The same once more:"]
+    one = f"Passphrase of the key {place.home}/keys/acting.key:"
+    asked = prompts(place, [PHRASE, OTHER, OTHER], "key", "passphrase")
+    assert asked == [one, new, "The same once more:"]
+    recovery = place.home / "keys" / "recovery.key"
+    recovery.write_text(lock(unlock(recovery.read_text(), OTHER), PHRASE))
+    asked = prompts(place, [OTHER, PHRASE], "key", "passphrase", "--remove")
+    assert asked == [one, f"Passphrase of the key {recovery}:"]
+    assert recovery.read_text().startswith("pbem-referee-key 1\n")
 
 
 def test_a_passphrase_is_in_no_file_and_no_answer(
