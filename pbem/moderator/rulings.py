@@ -80,7 +80,7 @@ def words(ruling: Ruling) -> str:
     said = {
         "undo": f"the game goes back to state {value('to')}",
         "correct": _corrected(ruling),
-        "player": f"the player of {value('seat')}: {value('what').replace(',', ', ')} changed",
+        "player": f"the player of {value('seat')}: {_what(value('what'))} changed",
         "keys": _handed(ruling),
         "restore": f"went on from state {value('from')}, what came after it is lost",
         "close": "the game is closed",
@@ -88,10 +88,14 @@ def words(ruling: Ruling) -> str:
     return f"{said}. Reason: {ruling.reason}"
 
 
+def _what(operand: str) -> str:
+    return operand.replace(",", ", ").replace("known", "how he is known")
+
+
 #: how a player is known, in words for all
 KNOWN_BY = {
-    "key": "known by his key",
-    "reply": "known by the code of his mails",
+    "key": "known by a key",
+    "reply": "known by the code in each mail",
     "password": "known by a password",
     "typed": "known by the referee's word",
 }
@@ -103,9 +107,15 @@ def told_of(ruling: Ruling, link: "Link") -> str:
         return f"the game goes back, and stands as it did earlier. Reason: {ruling.reason}"
     if ruling.name != "player":
         return words(ruling)
-    one = link.player(ruling.operand("seat"))
-    end = "" if ruling.reason.endswith((".", "!", "?")) else "."
-    return f"{words(ruling)}{end} From now on {one.name} plays {one.seat}, {KNOWN_BY[one.known]}."
+    one, what = link.player(ruling.operand("seat")), ruling.operand("what").split(",")
+    if "name" in what:
+        said = f"{one.name} plays {one.seat} from now on, {KNOWN_BY[one.known]}"
+    else:
+        new = [f"another {name}" for name in what if name != "known"]
+        changed = [f"has {' and '.join(new)}"] if new else []
+        known = [f"is {KNOWN_BY[one.known]}"] if "known" in what else []
+        said = f"{one.name} ({one.seat}) {' and '.join((*changed, *known))} from now on"
+    return f"{said}. Reason: {ruling.reason}"
 
 
 def _corrected(ruling: Ruling) -> str:

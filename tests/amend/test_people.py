@@ -31,9 +31,8 @@ def test_another_player_sits_down(place: Any) -> None:
         assert b"else.org" not in state.read_bytes()
     for name in ("blue", "spectators"):
         assert "else.org" not in told(place, name)
-        assert "the player of red: name, address, language changed" in " ".join(
-            told(place, name).split()
-        )
+        text = " ".join(told(place, name).split())
+        assert "- Zoe plays red from now on, known by the code in each mail. Reason: Ann" in text
     assert 'language = "de"' in (place.game / "desk/players.toml").read_text()
     place.done("verify", "GAME")
     place.done("receive", "GAME", old)  # `help` is tied to no question
@@ -206,3 +205,23 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
         kept = (one.read_bytes() for one in (twin.game / "desk/mails").iterdir())
         assert not any(found[0].encode() in one for one in kept)
     assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told_so"),
+    [
+        (("--address", "a@else.org"), "Ann (red) has another address from now on"),
+        (("--known", "typed"), "Ann (red) is known by the referee's word from now on"),
+        (
+            ("--address", "a@else.org", "--language", "de", "--known", "password"),
+            "Ann (red) has another address and another language and is known by a password from",
+        ),
+    ],
+)
+def test_what_changed_of_a_player_stands_in_words(
+    place: Any, words: tuple[str, ...], told_so: str
+) -> None:
+    """Found by a review of rulings: all read `known changed`."""
+    place.done("amend", "GAME", "player", "red", *words, "--reason", "as agreed")
+    for name in ("red", "blue", "spectators"):
+        assert told_so in " ".join(told(place, name).split())
