@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from pbem.commands.result import Result, show, show_error
 from pbem.errors import BadInput, OurFault, PbemError, Refused
@@ -83,6 +84,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _parse_and_run(arguments: list[str]) -> int:
+    _check_act(arguments)
     command = typer.main.get_command(_app(_words(arguments)))
     try:
         code = command.main(args=arguments, prog_name="pbem", standalone_mode=False)
@@ -100,6 +102,18 @@ def _act_first(arguments: list[str]) -> list[str]:
         if f"amend {act}" in COMMANDS and not folder.startswith("-"):
             return ["amend", act, folder, *arguments[3:]]
     return arguments
+
+
+def _check_act(arguments: list[str]) -> None:
+    """BadInput ``cli/usage`` where a ruling names no act: a folder is not taken for one."""
+    words = [word for word in arguments[1:] if not word.startswith("-")][:2]
+    known = any(f"amend {word}" in COMMANDS for word in words)
+    helped = not words and {"--help", "-h"} & {*arguments}
+    if arguments[:1] != ["amend"] or known or helped:
+        return
+    acts = " | ".join(name.partition(" ")[2] for name in COMMANDS if name.startswith("amend "))
+    what = f"there is no act {words[1][:40]!r}" if words[1:] else "no act was named"
+    raise BadInput("cli/usage", f"{what}: what is to be ruled?", f"pbem amend DIR {acts}")
 
 
 def _words(arguments: list[str]) -> str:
@@ -122,17 +136,34 @@ def _app(asked: str) -> typer.Typer:
         target, line = COMMANDS[name]
         first, _, second = name.partition(" ")
         if second and first not in groups:
-            groups[first] = _typer(help=GROUPS[first])
+            groups[first] = _typer(GROUPS[first], ways="DIR ACT" if first == "amend" else None)
             app.add_typer(groups[first], name=first)
         place = groups[first] if second else app
         command = _command(target) if asked else _name_only
-        place.command(second or first, help=None if asked else line)(command)
+        place.command(second or first, cls=_class(first), help=None if asked else line)(command)
     return app
 
 
-def _typer(help: str | None = None, add_completion: bool = False) -> typer.Typer:  # noqa: A002
+def _class(first: str) -> type[TyperCommand]:
+    return _Act if first == "amend" else TyperCommand
+
+
+class _Act(TyperCommand):
+    """A ruling: its usage stands in the order in which people type it, the folder first."""
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Typer's own line, but for the place of the folder."""
+        group, _, act = ctx.command_path.rpartition(" ")
+        pieces = [one for one in self.collect_usage_pieces(ctx) if one.strip("{}") != "DIR"]
+        formatter.write_usage(f"{group} DIR {act}", " ".join(pieces))
+
+
+def _typer(
+    about: str | None = None, add_completion: bool = False, ways: str | None = None
+) -> typer.Typer:
     return typer.Typer(
-        help=help,
+        help=about,
+        subcommand_metavar=ways,
         add_completion=add_completion,
         rich_markup_mode=None,  # rich costs 65 ms
         pretty_exceptions_enable=False,
@@ -191,6 +222,7 @@ def _usage(error: typer.TyperException) -> PbemError:
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "pbem"
+    path = path.replace("pbem amend ", "pbem amend DIR ")
     return BadInput("cli/usage", message[:1].lower() + message[1:], f"{path} --help")
 
 

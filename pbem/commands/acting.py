@@ -25,14 +25,14 @@ def check_known(session: "Session") -> None:
         raise _other(session)
 
 
-def check_acting(session: "Session") -> None:
-    """Our key signs the next state, and there may be a next one."""
+def check_acting(session: "Session", closed: bool = False) -> None:
+    """Our key signs the next state, and there may be a next one (or the game may be ``closed``)."""
     link = session.link
-    if link.phase == CLOSED and not link.dealt:
+    if link.phase == CLOSED and not closed and not link.dealt:
         from pbem.commands.newest import not_dealt
 
         raise not_dealt(link)
-    if link.phase == CLOSED:
+    if link.phase == CLOSED and not closed:
         raise Refused(
             "game/closed",
             f"this game was closed with state {link.n}: nothing comes after it",

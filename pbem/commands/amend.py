@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.commands.result import Result
-from pbem.commands.ruling import Directory, DryRun, Planned, Reason, kept, rule, void
+from pbem.commands.ruling import Directory, DryRun, Planned, Reason, kept, ruled, void
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -20,11 +20,16 @@ def run_note(
     dry_run: DryRun = False,
 ) -> Result:
     """Tell all players something, in the chain: pbem amend DIR note TEXT."""
+    from pbem.commands.session import open_session
     from pbem.moderator.amending import standing
     from pbem.moderator.rulings import Ruling, reason_of
 
-    ruling = Ruling("note", (), reason_of(text))
-    return rule(directory, lambda s: (standing(s.position, ruling), kept(s.hands)), dry_run)
+    ruling, session = Ruling("note", (), reason_of(text)), open_session(directory)
+    if not session.link.dealt:
+        from pbem.commands.amend_early import no_note
+
+        raise no_note(session)
+    return ruled(session, lambda s: (standing(s.position, ruling), kept(s.hands)), dry_run)
 
 
 def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
@@ -44,7 +49,7 @@ def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False
     def plan(session: "Session") -> Planned:
         return closed(session.position, ruling), kept(session.hands)
 
-    return rule(directory, plan, dry_run)
+    return ruled(session, plan, dry_run)
 
 
 def run_player(
@@ -64,7 +69,11 @@ def run_player(
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:
-    """Change who plays at a seat, or how he is reached and known; told to all but the address."""
+    """Change who plays at a seat, or how he is reached and known; told to all but the address.
+
+    Before the deal address and language can change, and a password; nobody is told then.
+    """
+    from pbem.commands.session import open_session
     from pbem.moderator.amending import seated
     from pbem.moderator.replacing import (
         Wanted,
@@ -77,25 +86,31 @@ def run_player(
     from pbem.moderator.rulings import reason_of
 
     wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
+    session = open_session(directory)
+    if not session.link.dealt:
+        from pbem.commands.amend_early import reach
+
+        return reach(session, wanted, dry_run)
     why = reason_of(reason)
 
     def plan(session: "Session") -> Planned:
-        _check_seat(session, wanted.seat)
+        check_seat(session, wanted.seat)
         what = changed(session.link, wanted)
         one = replaced(session.link, wanted, what)
         _warn(session, wanted, one.known)
         if not dry_run:
-            _keep(session, people(session.players, wanted, one), wanted)
+            keep(session, people(session.players, wanted, one), wanted)
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
         hands = void(session, new)
         if one.key != session.link.player(wanted.seat).key:
             hands[wanted.seat] = counting_anew(hands[wanted.seat])
         return seated(session.position, one, ruling_of(wanted, what, why)), hands
 
-    return rule(directory, plan, dry_run)
+    return ruled(session, plan, dry_run)
 
 
-def _check_seat(session: "Session", seat: str) -> None:
+def check_seat(session: "Session", seat: str) -> None:
+    """BadInput ``players/seat``."""
     seats = session.link.setup.seats
     if seat not in seats:
         raise BadInput(
@@ -120,7 +135,7 @@ def _warn(session: "Session", wanted: "Wanted", known: str) -> None:
         )
 
 
-def _keep(session: "Session", found: "Players", wanted: "Wanted") -> None:
+def keep(session: "Session", found: "Players", wanted: "Wanted") -> None:
     """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
     if wanted.known == "password":
         found = _with_password(session, found, wanted.seat)

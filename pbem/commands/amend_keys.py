@@ -8,10 +8,11 @@ import typer
 from pbem.commands.key import public_line, recovery_publics
 from pbem.commands.result import Result
 from pbem.commands.ruling import Directory, DryRun, Planned, Reason, answer, carry_out, kept, rule
-from pbem.commands.session import Session, check_mark
+from pbem.commands.session import PLAYERS, Session, check_mark
 from pbem.errors import BadInput, Refused
 from pbem.moderator import referees
 from pbem.moderator.amending import Basis, handed
+from pbem.moderator.players import Person, encode, person
 from pbem.moderator.rulings import Ruling, reason_of
 
 if TYPE_CHECKING:
@@ -38,23 +39,55 @@ def run(
             help="The recovery key; it appoints the keys of this machine.",
         ),
     ] = None,
+    referee: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,ADDRESS", help="Who is referee from now on: players answer there."
+        ),
+    ] = "",
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:
     """Hand a game over to another referee's key, or replace a lost one with the recovery key.
 
     The game's secret is wrapped anew to the keys in force. Who held the old key signs no more; what
-    he knows he knows.
+    he knows he knows. All players read who the new referee is (the name; the address in their own
+    mails alone), and how to check it.
     """
     if (to is None) == (recover is None):
         raise BadInput("keys/either", "which of the two: hand over, or recover?", WAYS)
-    why = reason_of(reason)
+    why, new = reason_of(reason), person(referee, "the new referee") if referee else None
     if recover is not None:
-        return _recover(directory, recover, why, dry_run)
-    return rule(directory, lambda session: _hand_over(session, to or Path(), why), dry_run)
+        return _recover(directory, recover, new, why, dry_run)
+
+    def plan(session: Session) -> Planned:
+        basis = _hand_over(session, to or Path(), new, why)
+        if not dry_run:
+            _keep(session, new)
+        return basis, kept(session.hands)
+
+    return rule(directory, plan, dry_run)
 
 
-def _hand_over(session: Session, to: Path, why: str) -> Planned:
+def _keep(session: Session, new: Person | None) -> None:
+    """Before the link: its mails are the new referee's. Typed again after a kill, it goes on."""
+    old = session.players.referee
+    at = f"{old.name} <{old.address}>" if old.address else old.name
+    if new is None:
+        session.notes.append(
+            f"players still write to {at}; if somebody else is the referee now, name and address "
+            "go into desk/players.toml, under [referee] (--referee NAME,ADDRESS does that)"
+        )
+        return
+    session.folder.put_desk_file(PLAYERS, encode(session.players._replace(referee=new)))
+    session.__dict__["players"] = session.players._replace(referee=new)
+    session.notes.append(
+        f"the mails of this state and all later ones are from {new.name}"
+        + (f" <{new.address}>" if new.address else "; without an address nobody can answer them")
+    )
+
+
+def _hand_over(session: Session, to: Path, new: Person | None, why: str) -> Basis:
     from pbem.disk.reading import read
 
     acting, wrap = public_line(read(to, LIMIT), to.name)
@@ -65,20 +98,27 @@ def _hand_over(session: Session, to: Path, why: str) -> Planned:
         )
     row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
     row = row.signed_by(referees.ACTING, session.key.signing, session.link.game)
-    return _basis(session, row, why), kept(session.hands)
+    session.notes.append(
+        "only the new key can go on: give its referee this whole folder, desk/ and all "
+        f"(pbem backup {session.folder.root} -o FILE), with the mails in desk/outbox, and send on "
+        "what players still send to you"
+    )
+    return _basis(session, row, new, why)
 
 
-def _basis(session: Session, row: "Referees", why: str) -> Basis:
+def _basis(session: Session, row: "Referees", new: Person | None, why: str) -> Basis:
     from pbem.crypto.secret import new_wrap
     from pbem.crypto.signing import key_id
 
     pairs = (row.acting, row.acting_wrap), (row.recovery, row.recovery_wrap)
     wraps = tuple((key_id(sign), new_wrap(session.secret, wrap)) for sign, wrap in pairs)
-    operands = (("by", row.by), ("acting", key_id(row.acting)))
+    operands: tuple[tuple[str, str], ...] = (("by", row.by), ("acting", key_id(row.acting)))
+    if new is not None:
+        operands = (*operands, ("name", new.name))
     return handed(session.position, row, wraps, Ruling("keys", operands, why))
 
 
-def _recover(directory: Path, file: Path, why: str, dry_run: bool) -> Result:
+def _recover(directory: Path, file: Path, new: Person | None, why: str, dry_run: bool) -> Result:
     """On a machine with new keys, by the recovery key that the game names."""
     from pbem.commands.newest import key_in, key_text, the_home, the_key
     from pbem.commands.settling import settle
@@ -109,10 +149,11 @@ def _recover(directory: Path, file: Path, why: str, dry_run: bool) -> Result:
             recovery_wrap=after[1],
         )
         row = row.signed_by(referees.RECOVERY, old.signing, session.link.game)
-        basis = _basis(session, row, why)
+        basis = _basis(session, row, new, why)
         if dry_run:
             return answer(session, basis, dry_run=True)
         check_mark(session)
+        _keep(session, new)
         session.trusted = ours.public
         carry_out(session, basis, kept(session.hands), settle)
     return answer(session, basis, dry_run=False)

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pbem.commands.consenting import refuse_no, still_waits, withdraw
+from pbem.commands.newest import not_dealt
 from pbem.commands.result import Result
 from pbem.commands.ruling import Directory, DryRun, Reason, answer, carry_out
 from pbem.commands.session import Session, open_session
-from pbem.errors import BadInput
+from pbem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from pbem.moderator.consent import Consent
@@ -20,7 +21,7 @@ def run(
     to: Annotated[int | None, typer.Option("--to", metavar="K", help="Go back to state K.")] = None,
     orders: Annotated[
         int | None,
-        typer.Option("--orders", metavar="N", help="Take back so many orders; else one."),
+        typer.Option("--orders", metavar="N", help="Take back so many orders; else the last one."),
     ] = None,
     reason: Reason = "",
     drop: Annotated[
@@ -30,6 +31,9 @@ def run(
 ) -> Result:
     """Take orders back: a new state with the position of an older one.
 
+    Orders that were played together fall together: where that is more than you named, nothing is
+    done, and you are told which they are.
+
     If other players learned something hidden from these orders, they are asked by mail and must
     all answer `yes`; the same command again, or `pbem resolve`, then carries it out.
     """
@@ -38,6 +42,8 @@ def run(
             "undo/either", "either --to or --orders, not both", "--orders 1 takes back the last"
         )
     session = open_session(directory)
+    if not session.link.dealt:
+        raise not_dealt(session.link)
     if dry_run:
         return _dry(session, to, orders, reason)
     with session.writing():
@@ -52,12 +58,15 @@ def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> R
 
     check_acting(session)
     wanted = plan_of(session, to, orders)
-    found = answer(session, basis_of(session, wanted, reason_of(reason)), dry_run=True)
     must = learned_by_others(wanted)
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in must)
-    more = [*_orders(session, wanted), *([f"  {names} would be asked first"] if must else [])]
-    data = {**found.data, "orders": _told(wanted), "asks": list(must)}
-    return Result(data, "\n".join([found.text, *more]))
+    also = [*_orders(session, wanted), *([f"  {names} would be asked first"] if must else [])]
+    if not must and _more(wanted, to, orders):
+        number = len(wanted.orders)
+        also.append(f"  they were played together: --orders {number} takes all of them back")
+    basis = basis_of(session, wanted, reason_of(reason))
+    found = answer(session, basis, dry_run=True, also=tuple(also))
+    return Result({**found.data, "orders": _told(wanted), "asks": list(must)}, found.text)
 
 
 def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> Result:
@@ -72,6 +81,8 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
     wanted = plan_of(session, to, orders)
     why = reason_of(reason)
     must = learned_by_others(wanted)
+    if orders is not None or not must:
+        _refuse_more(session, wanted, to, orders)
     if must:
         if asked is None or asked.to != wanted.to:
             return _asked(session, wanted, ask(session, wanted, must, why))
@@ -79,9 +90,30 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
         if not asked.complete:
             return _asked(session, wanted, asked)
         why = asked.reason
+    also = tuple(_orders(session, wanted))
     carry_out(session, basis_of(session, wanted, why), hands_after(session, wanted))
-    found = answer(session, basis_of(session, wanted, why), dry_run=False)
+    found = answer(session, basis_of(session, wanted, why), dry_run=False, also=also)
     return Result({**found.data, "orders": _told(wanted), "asks": []}, found.text)
+
+
+def _more(wanted: "Undo", to: int | None, orders: int | None) -> bool:
+    """Whether more orders fall than were named: a state is taken back whole, or not at all."""
+    return to is None and len(wanted.orders) > (1 if orders is None else orders)
+
+
+def _refuse_more(session: Session, wanted: "Undo", to: int | None, orders: int | None) -> None:
+    """Before anything is done: exactly which orders of whom fall, or are to be asked about."""
+    if not _more(wanted, to, orders):
+        return
+    from pbem.commands.undo import told_of
+
+    back = told_of(session, wanted, "").back
+    number = len(wanted.orders)
+    raise Refused(
+        "undo/together",
+        f"nothing is undone: {number} orders fall together: {'; '.join(back)}",
+        f"--orders {number} takes all of them back",
+    )
 
 
 class Decided(NamedTuple):
@@ -90,6 +122,8 @@ class Decided(NamedTuple):
     goes_on: bool
     said: str = ""
     state: Any = None
+    waits: tuple[str, ...] = ()  #: the seats whose answer to the undo is missing
+    about: str = ""  #: the same in a sentence, or what else is to be done about it
 
 
 def decided(session: Session, dry_run: bool = False) -> Decided:
@@ -101,6 +135,7 @@ def decided(session: Session, dry_run: bool = False) -> Decided:
     from pbem.commands.consenting import open_consent
     from pbem.commands.ruling import at, older
     from pbem.commands.undo import basis_of, hands_after, plan_of
+    from pbem.moderator.consent import NO, about
 
     asked = open_consent(session)
     if asked is None:
@@ -113,12 +148,15 @@ def decided(session: Session, dry_run: bool = False) -> Decided:
         carry_out(session, basis_of(session, wanted, asked.reason), hands_after(session, wanted))
         session.notes.append(f"all agreed: the game went back to state {asked.to}")
         return Decided(True, f"the undo is done, back to state {asked.to}")
-    where = session.folder.root
+    where, names = session.folder.root, {one.seat: one.name for one in session.link.people}
     session.notes.append(
         "players are asked about an undo, nothing is played before they have answered: "
         f"pbem amend {where} undo says who has; pbem amend {where} undo --drop asks no longer"
     )
-    return Decided(False)
+    said = about(asked, names, str(where))
+    if asked.given(NO):
+        return Decided(False, about=f"{said}.")
+    return Decided(False, waits=asked.given(""), about=f"It {said}.")
 
 
 def _asked(session: Session, wanted: "Undo", asked: "Consent") -> Result:
@@ -148,7 +186,9 @@ def _told(wanted: "Undo") -> list[dict[str, str]]:
 
 
 def _orders(session: Session, wanted: "Undo") -> list[str]:
-    return [
-        f"  taken back: {session.position.name(seat)} ({seat}): {words}"
-        for seat, words in wanted.orders
-    ]
+    """What falls, for the referee's screen: as all may read it."""
+    from pbem.commands.undo import told_of
+
+    told = told_of(session, wanted, "")
+    back = [f"  taken back: {line}" for line in told.back]
+    return [*back, *(f"  counts again: {line}" for line in told.again)]

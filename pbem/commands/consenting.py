@@ -6,7 +6,7 @@ Laws: an answer is durable before its receipt; an answer is about one undo from 
 Source: issue 4; design.md P2, P8.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.commands.result import Result
 from pbem.crypto.encoding import b64
@@ -21,47 +21,50 @@ if TYPE_CHECKING:
 
 def open_consent(session: "Session") -> Consent | None:
     """The undo the players are asked about now; None where nothing is asked, or it has lapsed."""
-    data = session.folder.desk_file(FILE)
-    if not data:
-        return None
-    found = consent.decode(data)
-    return found if found.head == b64(session.position.head) else None
+    return consent.current(session.folder.desk_file(FILE), session.newest.raw)
 
 
 def ask(session: "Session", wanted: "Undo", seats: tuple[str, ...], reason: str) -> Consent:
     """Under the lock: the mails first, so that a kill between leaves nothing that waits unasked."""
-    asked = Consent(
-        wanted.to, b64(session.position.head), reason, tuple((seat, "") for seat in seats)
-    )
-    orders = [f"{session.position.name(seat)} ({seat}): {words}" for seat, words in wanted.orders]
+    from pbem.commands.undo import told_of
+
+    data, head = session.folder.desk_file(FILE), b64(session.position.head)
+    before = consent.decode(data) if data else None
+    fresh = Consent(wanted.to, head, reason, tuple((seat, "") for seat in seats))
+    asked = consent.after(before, fresh)
     for seat in seats:
-        values: dict[str, object] = {
-            "label": session.label,
-            "seat": seat,
-            "player": session.position.name(seat),
-        }
-        values |= {"orders": orders, "reason": reason, "code": session.code(seat)}
+        values: dict[str, Any] = told_of(session, wanted, seat)._asdict() | {"reason": reason}
         values["known"] = session.link.player(seat).known
-        _mail(session, seat, "may this be undone?", "consent.txt", values, f"c{wanted.to}")
+        _mail(session, seat, "may this be undone?", "consent.txt", values, asked)
     session.folder.put_desk_file(FILE, consent.encode(asked))
     return asked
 
 
+def code_of(session: "Session", asked: Consent, seat: str) -> str:
+    """The code of the mail by which a seat is asked this."""
+    return consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+
+
 def _mail(
-    session: "Session", seat: str, what: str, template: str, values: dict[str, object], mark: str
+    session: "Session", seat: str, what: str, template: str, more: dict[str, Any], asked: Consent
 ) -> None:
+    """One mail of an asking, ``asked``, which makes its id one of its kind."""
     from pbem.commands.clock import now
     from pbem.moderator import posting
     from pbem.render import render
 
-    to, n = session.players.seats[seat], session.link.n
+    to, n, name = session.players.seats[seat], session.link.n, session.position.name(seat)
+    # an answer to the mail that says "it is not undone" is one to the question then open
+    code = code_of(session, asked, seat) if template == "consent.txt" else session.code(seat)
+    values = {"label": session.label, "seat": seat, "player": name, "code": code, **more}
     text = render(template, *session.templates, **values)
-    name = f"{n:04d}.{seat}.{mark}.{b64(session.position.head)[:8]}"
     session.folder.put_report(n, f"{seat}.consent.txt", text.encode())
     if to.address:
-        subject = f"[pbem {session.code(seat)}] {session.label}: {what}"
+        kind = template.partition(".")[0]
+        mark = f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}"
+        subject = f"[pbem {code}] {session.label}: {what}"
         game = session.link.game
-        mail = posting.mail(to, session.players.referee, subject, text, game, name, now())
+        mail = posting.mail(to, session.players.referee, subject, text, game, mark, now())
         session.folder.put_outbox(f"{n:04d}-{seat}-consent", mail)
 
 
@@ -100,14 +103,8 @@ def withdraw(session: "Session") -> Result:
 def _close(session: "Session", asked: Consent) -> None:
     """All who were asked read the same, whether somebody said no or the referee thought better."""
     for seat, _ in asked.answers:
-        values: dict[str, object] = {
-            "label": session.label,
-            "seat": seat,
-            "player": session.position.name(seat),
-        }
-        values |= {"orders": [], "reason": "", "code": session.code(seat)}
-        _mail(session, seat, "it is not undone", "not_undone.txt", values, f"d{asked.to}")
-    session.folder.put_desk_file(FILE, b"")
+        _mail(session, seat, "it is not undone", "not_undone.txt", {}, asked)
+    session.folder.put_desk_file(FILE, consent.encode(asked.dropped()))
 
 
 def still_waits(session: "Session", asked: Consent) -> list[str]:

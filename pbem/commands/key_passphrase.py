@@ -1,11 +1,14 @@
 """``pbem key passphrase``: lock the keys on this machine, or unlock them for good."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.commands.result import Result
 from pbem.errors import OurFault
+
+if TYPE_CHECKING:
+    from pbem.disk.home import Home
 
 KEYS = ("acting", "recovery")
 
@@ -21,21 +24,14 @@ def run(
     one with the new one. Copies elsewhere keep the passphrase that they have.
     """
     from pbem.commands.key import file_of
-    from pbem.commands.newest import key_in, key_text, the_home, the_key
-    from pbem.commands.passphrase import NEW_FILE, new_passphrase, unlocked
+    from pbem.commands.newest import the_home, the_key
+    from pbem.commands.passphrase import NEW_FILE, new_passphrase
     from pbem.crypto.keys import parse_key
     from pbem.crypto.locked import unlock
 
     place = the_home()
     the_key(place)  # there is one, and its old passphrase is known
-    roots = {}
-    for name in KEYS:
-        data = place.read_key(name)
-        if data is not None:
-            path = place.key_path(name)
-            text = key_text(data, path)
-            key_in(text, path)
-            roots[name] = unlocked(text) if text.startswith("pbem-locked-") else parse_key(text)
+    roots = _roots(place)
     fresh = "" if remove else new_passphrase(NEW_FILE)
     for name, root in roots.items():
         text = file_of(root, fresh)
@@ -47,3 +43,26 @@ def run(
     lines = [f"{path} {what}." for path in paths]
     lines.append("Copies of the keys elsewhere are as they were: copy these files again.")
     return Result({"locked": not remove, "keys": paths}, "\n".join(lines))
+
+
+def _roots(place: "Home") -> dict[str, bytes]:
+    """The secret of each key that lies here; one passphrase of both is asked for once."""
+    from pbem.commands.newest import key_in, key_text
+    from pbem.commands.passphrase import unlocked, unlocked_alike
+    from pbem.crypto.keys import parse_key
+
+    found: dict[str, bytes] = {}
+    first = ""
+    for name in KEYS:
+        data, path = place.read_key(name), place.key_path(name)
+        if data is None:
+            continue
+        text = key_text(data, path)
+        if not text.startswith("pbem-locked-"):
+            key_in(text, path)  # names the file, if it is damaged
+            found[name] = parse_key(text)
+        elif not first:
+            first, found[name] = text, unlocked(text, str(path))
+        else:
+            found[name] = unlocked_alike(text, str(path), first)
+    return found

@@ -33,13 +33,21 @@ class Known(NamedTuple):
 
 
 def known_by(
-    session: "Session", seat: str, sent: "Sent", sheet: "Sheet", typed: bool = False
+    session: "Session",
+    seat: str,
+    sent: "Sent",
+    sheet: "Sheet",
+    typed: bool = False,
+    asked: bool = False,
 ) -> Known:
-    """How the state says this player is known, and whether the mail shows it."""
+    """How the state says this player is known, and whether the mail shows it.
+
+    ``asked``: it answers the mail that asks whether orders may be undone.
+    """
     how = session.link.player(seat).known
     # consent to an undo stands in no state: a signature of it could prove nothing to anybody
     alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
-    if how == "key" and sheet.asks and alone:
+    if how == "key" and alone and (sheet.asks or (asked and not sent.signed)):
         return Known("reply")
     if how == "key":
         return _by_key(session, seat, sent, sheet)

@@ -25,44 +25,54 @@ class Secrets(NamedTuple):
     wraps: tuple[tuple[str, bytes], ...] | None = None
 
 
+Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the game.")]
+Game = Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")]
+Seated = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SEAT=NAME[,ADDRESS]", help="A player, in turn order: red=Ann,ann@example.org."
+    ),
+]
+Choices = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
+]
+Referee = Annotated[
+    str, typer.Option(metavar="NAME[,ADDRESS]", help="You: players reply to this address.")
+]
+From = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE", help="All of this from a file (TOML).")
+]
+Boards = Annotated[
+    Path | None,
+    typer.Option("--boards", metavar="FILE", help="Boards and counters of your own (TOML)."),
+]
+Deal = Annotated[
+    bool, typer.Option("--deal", help="Deal at once, by yourself alone; every report says so.")
+]
+After = Annotated[
+    Path | None,
+    typer.Option("--after", metavar="OLD", help="The next round of one that was given up."),
+]
+Known = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SEAT=HOW", help="How a player is known: key, reply (default), password, typed."
+    ),
+]
+
+
 def run(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the game.")],
-    game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")
-    ] = "",
-    player: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SEAT=NAME[,ADDRESS]", help="A player, in turn order: red=Ann,ann@example.org."
-        ),
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
-    ] = None,
-    referee: Annotated[
-        str, typer.Option(metavar="NAME[,ADDRESS]", help="You: players reply to this address.")
-    ] = "",
-    from_: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="All of this from a file (TOML).")
-    ] = None,
-    boards: Annotated[
-        Path | None,
-        typer.Option("--boards", metavar="FILE", help="Boards and counters of your own (TOML)."),
-    ] = None,
-    deal: Annotated[
-        bool, typer.Option("--deal", help="Deal at once, by yourself alone; every report says so.")
-    ] = False,
-    after: Annotated[
-        Path | None,
-        typer.Option("--after", metavar="OLD", help="The next round of one that was given up."),
-    ] = None,
-    known: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SEAT=HOW", help="How a player is known: key, reply (default), password, typed."
-        ),
-    ] = None,
+    directory: Directory,
+    game: Game = "",
+    player: Seated = None,
+    option: Choices = None,
+    referee: Referee = "",
+    from_: From = None,
+    boards: Boards = None,
+    deal: Deal = False,
+    after: After = None,
+    known: Known = None,
 ) -> Result:
     """Open a game and invite its players, in desk/outbox; pbem resolve deals when all answered.
 

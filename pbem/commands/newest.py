@@ -51,7 +51,7 @@ def key_in(text: str, path: Path) -> RefereeKey:
         if text.startswith("pbem-locked-"):
             from pbem.commands.passphrase import unlocked
 
-            return RefereeKey.from_root(unlocked(text))
+            return RefereeKey.from_root(unlocked(text, str(path)))
         return RefereeKey.from_root(parse_key(text))
 
 

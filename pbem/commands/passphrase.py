@@ -12,22 +12,39 @@ import os
 import sys
 from pathlib import Path
 
-from pbem.crypto.locked import good_passphrase, unlock
+from pbem.crypto.locked import SHORTEST, good_passphrase, unlock
 from pbem.errors import BadInput, Refused
 
 FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
 _LIMIT = 4096
 
 
+#: what opened a key file, by the file's text, while the command lasts. Secret.
+_OPENED: dict[str, str] = {}
+
+
 @functools.cache
-def unlocked(text: str) -> bytes:
-    """The root in a locked key file; remembered while the command lasts."""
-    return unlock(text, _asked("Passphrase of the referee's key: ", FILE))
+def unlocked(text: str, what: str) -> bytes:
+    """The root in a locked key file; remembered while the command lasts. ``what``: which file."""
+    phrase = _asked(f"Passphrase of the key {what}: ", FILE)
+    root = unlock(text, phrase)
+    _OPENED[text] = phrase
+    return root
+
+
+def unlocked_alike(text: str, what: str, other: str) -> bytes:
+    """The same for a second key, which mostly has the passphrase of ``other``, a key file that was
+    unlocked: nobody is asked twice for one passphrase.
+    """
+    try:
+        return unlock(text, _OPENED[other])
+    except (Refused, KeyError):
+        return unlocked(text, what)
 
 
 def new_passphrase(variable: str) -> str:
     """One to lock a key with: from the file that the variable names, or asked for twice."""
-    found = _asked("New passphrase: ", variable)
+    found = _asked(f"New passphrase, at least {SHORTEST} letters: ", variable)
     good_passphrase(found)
     if variable not in os.environ and _asked("The same once more: ", variable) != found:
         raise Refused("passphrase/differ", "the two were not the same", "type it again")

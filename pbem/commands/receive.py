@@ -160,7 +160,7 @@ def receive_bytes(
     if found is None:
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found
-    with session.writing():
+    with session.writing(closed=not typed):
         if not session.link.dealt:
             from pbem.commands.answering import receive_answer
 
@@ -168,6 +168,10 @@ def receive_bytes(
             if unknown is not None:
                 return _not_known(session, seat, name, unknown)
             return receive_answer(session, seat, name, data, sent)
+        from pbem.commands.ended import answer_ended, ended
+
+        if not typed and ended(session, sent):
+            return answer_ended(session, seat, name, data, sent)
         answer = take(session, seat, data, sent, bool(typed))
         if answer is None:
             return again(session, seat, name)
@@ -177,7 +181,7 @@ def receive_bytes(
         if not secret:
             verdicts = receipts.public(session.game, answer.sheet, taken.verdicts)
             taken = taken._replace(verdicts=verdicts)
-        return _answer(session, seat, name, taken, answer.stale, answer.receipt)
+        return _answer(session, seat, name, taken, answer)
 
 
 def _typed_now(session: "Session", sent: "Sent") -> "Sent":
@@ -220,18 +224,17 @@ def who(session: "Session", seat: str) -> str:
     return f"{session.label}, {name} ({seat})"
 
 
-def _answer(
-    session: "Session", seat: str, name: str, taken: "Taken", stale: bool, number: str
-) -> Answered:
+def _answer(session: "Session", seat: str, name: str, taken: "Taken", answer: "Answer") -> Answered:
     from pbem.moderator import receipts
 
+    stale, number = answer.stale, answer.receipt
     verdict = (
         "stale"
         if stale
         else "kept"
         if taken.changed
         else "answered"
-        if taken.accepted
+        if taken.accepted and not answer.unclear
         else "refused"
     )
     data = {
@@ -251,6 +254,9 @@ def _answer(
         "answered": "answered" if taken.asks else "no order in it",
         "refused": "not kept, the receipt says why",
     }
+    if answer.asking is not None and (stale or answer.unclear):
+        over = "not counted: it answers an asking about an undo that is over"
+        said[verdict] = over if stale else "neither `yes` nor `no`: the undo's question stays open"
     lines = [f"{name}: {who(session, seat)}: {said[verdict]}"]
     if not stale:
         lines += [f"  {line}" for line in receipts.lines(taken.verdicts)]

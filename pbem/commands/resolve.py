@@ -53,7 +53,7 @@ def _resolve(
     if dry_run:
         undo = _undo(session, dry_run=True)
         if undo and not undo.goes_on:
-            return _answer(session, _nothing(session, undo.state), True, undo.said)
+            return _answer(session, _nothing(session, undo.state), True, undo)
         _check_asked(session, missed)
         course = play_out(session.position, session.hands, missed)
         return _answer(session, course, dry_run=True)
@@ -72,7 +72,7 @@ def resolve_now(
 
     undo = _undo(session, dry_run=False)
     if undo and not undo.goes_on:
-        return _answer(session, _nothing(session), dry_run=False)
+        return _answer(session, _nothing(session), dry_run=False, undo=undo)
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
     if course.played:
@@ -81,7 +81,7 @@ def resolve_now(
         write_reports(session)
     else:
         _tell_dropped(session, course)
-    return _answer(session, course, dry_run=False, undone=undo.said if undo else "")
+    return _answer(session, course, dry_run=False, undo=undo)
 
 
 def _undo(session: "Session", dry_run: bool) -> "Decided | None":
@@ -144,11 +144,13 @@ def _check_asked(session: "Session", missed: frozenset[str]) -> None:
 
 
 def _answer(
-    session: "Session", course: "Course", dry_run: bool, undone: str = ""
+    session: "Session", course: "Course", dry_run: bool, undo: "Decided | None" = None
 ) -> tuple[dict[str, Any], str]:
-    game, position = session.game, session.position
+    game, position, undone = session.game, session.position, undo.said if undo else ""
     watcher = game.view(course.state, None)
     waits = [question.seat for question in game.questions(watcher)]
+    if undo and undo.about:  # nothing is played before that is settled
+        waits = list(undo.waits)
     outcome = game.outcome(watcher)
     orders = [{"seat": p.seat, "order": p.words, "source": p.source} for p in course.played]
     told = [game.tell(event, watcher) for event in course.events]
@@ -170,7 +172,8 @@ def _answer(
         f"  {position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
     ]
     lines += [f"    {text}" for text in told] if dry_run else []
-    lines += [f"  {_waits(session, waits, outcome is not None)}"]
+    about = undo.about if undo else ""
+    lines += [f"  {about or _waits(session, waits, outcome is not None)}"]
     lines += [f"  note: {note}" for note in session.notes]
     return data, "\n".join(lines)
 

@@ -42,7 +42,11 @@ Planned = tuple[Basis, dict[str, Hand]]
 
 def rule(directory: Path, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
     """Open, plan, save, report: a ruling from the command line to its link."""
-    session = open_session(directory)
+    return ruled(open_session(directory), plan, dry_run)
+
+
+def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
+    """The same in a game that was opened already."""
     if dry_run:
         from pbem.commands.acting import check_acting
 

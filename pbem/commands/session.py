@@ -183,9 +183,9 @@ class Session:
         self.folder.put_desk_file(CODES, f"{b64(self.codes_secret)}\n".encode())
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Hold the game's lock, with the newest state read under it, and all that is left
-        over done.
+    def writing(self, closed: bool = False) -> Iterator[None]:
+        """Hold the game's lock, with the newest state read under it, and all that is left over
+        done. ``closed``: also where the game is, for what changes nothing of it.
         """
         from pbem.commands.acting import check_acting, check_known
         from pbem.commands.settling import settle
@@ -195,7 +195,7 @@ class Session:
             check_known(self)
             check_mark(self)
             settle(self)
-            check_acting(self)
+            check_acting(self, closed)
             yield
 
     def put_hand(self, seat: str, one: Hand) -> None:

@@ -17,6 +17,7 @@ from pbem.render import render
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
+    from pbem.commands.undo import Told
     from pbem.disk.folder import GameFolder
 
 #: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
@@ -129,7 +130,17 @@ def write_reports(
     there = () if every else session.folder.reports(n)
     done = {name for name in there if session.folder.report(n, name)}
     wanted = [r for r in readers(session) if f"{r.name}.txt" not in done or r.name == again]
-    return [_write_report(session, one, last=one is wanted[-1], mark=mark) for one in wanted]
+    undone = _undone(session) if wanted else {}
+    return [_write_report(session, one, one is wanted[-1], mark, undone) for one in wanted]
+
+
+def _undone(session: "Session") -> "dict[str, Told]":
+    """What an undo took back, by reader, if that is what the newest link is."""
+    if not session.link.rulings or not session.link.dealt:
+        return {}
+    from pbem.commands.undo import told_in_report
+
+    return told_in_report(session)
 
 
 def mail_name(session: "Session", reader: Reader, mark: str) -> str:
@@ -139,7 +150,9 @@ def mail_name(session: "Session", reader: Reader, mark: str) -> str:
     return ".".join(part for part in (*parts, mark) if part)
 
 
-def _write_report(session: "Session", reader: Reader, last: bool, mark: str) -> str:
+def _write_report(
+    session: "Session", reader: Reader, last: bool, mark: str, undone: "dict[str, Told]"
+) -> str:
     """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
     reports can be made again, and a journal keeps their order.
     """
@@ -150,6 +163,13 @@ def _write_report(session: "Session", reader: Reader, last: bool, mark: str) -> 
     position, key = session.position, session.key
     signed = reporting.report_block(position, reader, session.seals, key.signing, key.public)
     values = reporting.report_values(position, reader, session.label, rulebook(session), signed)
+    if told := undone.get(reader.seat or ""):
+        values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
+    if any(one.name == "keys" for one in session.link.rulings):
+        from pbem.moderator import handing_over
+
+        told_of = handing_over.told(session.link, session.players.referee, reader.seat or "")
+        values["new_referee"] = told_of
     text = render("report.txt", *session.templates, **values)
     n = session.link.n
     view = reporting.view_file(position, reader)

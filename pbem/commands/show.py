@@ -1,7 +1,7 @@
 """``pbem show``: the public board."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -9,7 +9,10 @@ from pbem.commands.result import Result
 
 if TYPE_CHECKING:
     from pbem.disk.folder import GameFolder
+    from pbem.engine.decision import Outcome, Question
+    from pbem.engine.game import Game
     from pbem.moderator.document import Link
+    from pbem.moderator.standing import Shown as Standing
 
 
 def run(
@@ -19,51 +22,75 @@ def run(
     ] = False,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
-    from pbem.commands.newest import newest, refuse_no_game, spectators_view, the_home, trusted_key
+    from pbem.commands.newest import newest, refuse_no_game, the_home, trusted_key
     from pbem.disk.folder import GameFolder
-    from pbem.moderator.document import CLOSED
-    from pbem.moderator.standing import standing
 
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
     if not link.dealt:
         return _before_the_deal(GameFolder(directory), link, secret)
-    game, view = spectators_view(link)
-    names = dict(zip(link.setup.seats, link.names, strict=True))
-    closed = link.phase == CLOSED
-    asked = () if closed else game.questions(view)
-    waits = [f"{names[one.seat]} ({one.seat})" for one in asked]
-    outcome = game.outcome(view)
-    rows = standing(game, view)
+    shown = _shown(link)
     hidden = _hidden(directory) if secret else []
-    data: dict[str, Any] = {
+    data = _data(link, shown) | ({"hidden": hidden} if secret else {})
+    lines = [*_heading(link, shown), "", *_board(link, shown)]
+    if secret:
+        lines += ["", "HIDDEN (for the referee's eyes)", *map(_hidden_line, hidden)]
+    return Result(data, "\n".join(lines))
+
+
+class _Shown(NamedTuple):
+    """What everybody sees of a game that is dealt."""
+
+    game: "Game"
+    view: Any
+    asked: tuple["Question", ...]  #: none where it is closed
+    outcome: "Outcome | None"
+    rows: tuple["Standing", ...]
+
+
+def _shown(link: "Link") -> _Shown:
+    from pbem.commands.newest import spectators_view
+    from pbem.moderator.document import CLOSED
+    from pbem.moderator.standing import standing
+
+    game, view = spectators_view(link)
+    asked = () if link.phase == CLOSED else game.questions(view)
+    return _Shown(game, view, asked, game.outcome(view), standing(game, view))
+
+
+def _data(link: "Link", shown: _Shown) -> dict[str, Any]:
+    """The answer as a document, without anything hidden."""
+    from pbem.moderator.document import CLOSED
+
+    return {
         "game": link.game,
         "kind": link.setup.kind,
         "n": link.n,
         "time": link.time,
-        "waits_for": [one.seat for one in asked],
-        "over": outcome is not None,
-        "closed": closed,
-        "scores": {one.seat: one.points for one in rows if one.points is not None},
-        "standing": {one.seat: one.text for one in rows},
+        "waits_for": [one.seat for one in shown.asked],
+        "over": shown.outcome is not None,
+        "closed": link.phase == CLOSED,
+        "scores": {one.seat: one.points for one in shown.rows if one.points is not None},
+        "standing": {one.seat: one.text for one in shown.rows},
         "position": link.position,
     }
-    if secret:
-        data["hidden"] = hidden
-    won = [names[seat] for seat in outcome.winners] if outcome else []
-    lines = [f"{game.title}, state {link.n} of {link.time}"]
-    lines += [
-        f"The game is over. {' and '.join(won)} won."
-        if won
-        else "The game is closed."
-        if closed
-        else f"It waits for {', '.join(waits)}."
-    ]
-    lines += ["", "THE BOARD", *game.describe(view)["board"], "", "SCORES"]
-    lines += [f"{names[one.seat]} ({one.seat}): {one.text}" for one in rows]
-    if secret:
-        lines += ["", "HIDDEN (for the referee's eyes)", *map(_hidden_line, hidden)]
-    return Result(data, "\n".join(lines))
+
+
+def _heading(link: "Link", shown: _Shown) -> list[str]:
+    """Which game, and whom it waits for or how it ended."""
+    from pbem.moderator.document import CLOSED
+
+    waits = [f"{link.player(one.seat).name} ({one.seat})" for one in shown.asked]
+    won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
+    said = "The game is closed." if link.phase == CLOSED else f"It waits for {', '.join(waits)}."
+    said = f"The game is over. {' and '.join(won)} won." if won else said
+    return [f"{shown.game.title}, state {link.n} of {link.time}", said]
+
+
+def _board(link: "Link", shown: _Shown) -> list[str]:
+    """The board, and the scores as everybody sees them."""
+    scores = [f"{link.player(x.seat).name} ({x.seat}): {x.text}" for x in shown.rows]
+    return ["THE BOARD", *shown.game.describe(shown.view)["board"], "", "SCORES", *scores]
 
 
 def _before_the_deal(folder: "GameFolder", link: "Link", secret: bool) -> Result:

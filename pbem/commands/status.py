@@ -68,7 +68,9 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         waits = [
             {"seat": seat, "player": names[seat], "question": "undo"} for seat in asked.given("")
         ]
-        row["undo"] = _about_undo(asked, names, folder.root)
+        row["said"] = _about(asked, names, folder)
+    else:
+        row["said"] = _ended(link, outcome.winners if outcome else None)
     rows = standing(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
@@ -82,28 +84,30 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
     }
 
 
+def _ended(link: "Link", winners: tuple[str, ...] | None) -> str:
+    """How a game ended; "" while it goes on."""
+    from pbem.moderator.document import CLOSED
+
+    if winners is not None:
+        won = " and ".join(f"{link.player(seat).name} ({seat})" for seat in winners)
+        return f"over since {link.time}, won by {won or 'nobody'}"
+    return f"closed since {link.time}: {link.rulings[0].reason}" if link.phase == CLOSED else ""
+
+
 def _asked(folder: "GameFolder", raw: bytes) -> "Consent | None":
     """The undo that players are asked about now; a player's copy of a game has no desk."""
-    from pbem.crypto.encoding import b64
+    data = folder.desk_file("consent.toml") if (folder.root / "desk").is_dir() else b""
+    if not data:
+        return None
     from pbem.moderator import consent
-    from pbem.moderator.chain import head_of
 
-    data = folder.desk_file(consent.FILE) if (folder.root / "desk").is_dir() else b""
-    found = consent.decode(data) if data else None
-    return found if found is not None and found.head == b64(head_of(raw)) else None
+    return consent.current(data, raw)
 
 
-def _about_undo(asked: "Consent", names: dict[str, str], root: Path) -> str:
-    """Whose answer is missing, or what comes of the undo now."""
+def _about(asked: "Consent", names: dict[str, str], folder: "GameFolder") -> str:
+    from pbem.moderator.consent import about
 
-    def told(answer: str) -> str:
-        return ", ".join(f"{names[seat]} ({seat})" for seat in asked.given(answer))
-
-    if asked.given("no"):
-        return f"{told('no')} said no to the undo: pbem amend {root} undo closes the question"
-    if asked.complete:
-        return f"all agreed to the undo: pbem resolve {root} does it"
-    return f"waits for {told('')} to say whether the undo may be done"
+    return about(asked, names, str(folder.root))
 
 
 def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
@@ -123,7 +127,10 @@ def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
     row |= {"waits_for": found, "over": over, "closed": over}
     row |= {"winners": [], "scores": {}, "standing": {}}
     said = waits(link, seats)
-    return row | {"unsent": len(folder.outbox()), "said": said[0].lower() + said[1:]}
+    return row | {
+        "unsent": len(folder.outbox()),
+        "said": f"{said[0].lower()}{said[1:]} since {link.time}",
+    }
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -131,18 +138,12 @@ def _line(row: dict[str, Any]) -> str:
         return f"{row['dir']}: cannot be read: {row['why']}"
     number = row["unsent"]
     mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
-    if undo := row.pop("undo", ""):
-        return f"{row['dir']}: {row['kind']}, state {row['n']}, {undo}{mails}"
-    if said := row.pop("said", ""):
-        return f"{row['dir']}: {row['kind']}, state {row['n']}, {said} since {row['since']}{mails}"
-    score = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())
-    if row["over"]:
-        state = f"over since {row['since']}, won by {' and '.join(row['winners'])}"
-    elif row["closed"]:
-        state = f"closed since {row['since']}"
-    else:
+    standing = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())
+    score = f"; {standing}" if standing else ""
+    state = row.pop("said", "")
+    if not state:
         waits = ", ".join(
             f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"]
         )
         state = f"waits for {waits} since {row['since']}"
-    return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}; {score}{mails}"
+    return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}{score}{mails}"

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pbem.commands.session import Session
     from pbem.files.sheet import Sheet
     from pbem.moderator.codes import Owner
+    from pbem.moderator.consent import Asking
     from pbem.moderator.hand import Hand
     from pbem.moderator.intake import Taken
 
@@ -49,9 +50,12 @@ def _owner_of(session: "Session", code: str) -> "Owner | None":
     from pbem.moderator.codes import asked_before, owner_of
 
     link, secret = session.link, session.codes_secret
-    if link.dealt:
-        return owner_of(code, secret, link.game, dict(link.answered))
-    return asked_before(code, secret, link.game, link.setup.seats, link.phase)
+    if not link.dealt:
+        return asked_before(code, secret, link.game, link.setup.seats, link.phase)
+    from pbem.commands.asking import owner_of_asking
+
+    answered = dict(link.answered)
+    return owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
 
 
 class Answer(NamedTuple):
@@ -64,12 +68,15 @@ class Answer(NamedTuple):
     why: str = ""
     nr: int = 0  #: that the player gave his orders, where he signed them
     ruled: bool = False  #: stale by a ruling
+    asking: "Asking | None" = None  #: it answers the mail that asks whether orders may be undone
+    unclear: bool = False  #: and says neither `yes` nor `no`
 
 
 def take(
     session: "Session", seat: str, data: bytes, sent: "Sent", typed: bool = False
 ) -> Answer | None:
     """Under the lock: judge, keep, then write the receipt; None for what came before."""
+    from pbem.commands.asking import about_undo, with_consent
     from pbem.commands.knowing import known_by
     from pbem.commands.reading_mail import sheet_of
 
@@ -82,23 +89,29 @@ def take(
     stale = age > len(hand.done)  # what was forced (R-1) leaves an earlier code good
     if (stale or sent.unique) and forgotten(session, seat, sent):
         return None
-    sheet = sheet_of(sent, session.game)
-    sheet = sheet if stale else _with_consent(session, seat, sheet)
-    known = known_by(session, seat, sent, sheet, typed)
+    sheet, asking = with_consent(session, seat, sent, sheet_of(sent, session.game), stale, typed)
+    known = known_by(session, seat, sent, sheet, typed, about_undo(asking, sheet))
     if not known.source:
         return _not_known(session, seat, data, sent, known.why)
     if known.signed is not None:
         from pbem.commands.taking_signed import take_signed
 
         return take_signed(session, seat, data, sent, sheet, known, age)
-    answer = judged(session, seat, sent, sheet, age)
+    answer = judged(session, seat, sent, sheet, age, asking)
     hand = answer.taken.hand
     if answer.taken.changed:  # else the lines in hand stay what they were, signatures and all
         hand = hand._replace(source=known.source, signed=())
     return keep(session, seat, data, sent, answer._replace(taken=answer.taken._replace(hand=hand)))
 
 
-def judged(session: "Session", seat: str, sent: "Sent", sheet: "Sheet", age: int) -> Answer:
+def judged(
+    session: "Session",
+    seat: str,
+    sent: "Sent",
+    sheet: "Sheet",
+    age: int,
+    asking: "Asking | None" = None,
+) -> Answer:
     """What the orders are worth; nothing is kept yet."""
     from pbem.crypto.encoding import b64
     from pbem.files.sheet import Sheet
@@ -108,12 +121,13 @@ def judged(session: "Session", seat: str, sent: "Sent", sheet: "Sheet", age: int
     stale, view = age > len(hand.done), game.view(session.position.state, seat)
     since = hand.done[-age:] if age and not stale else ()
     asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
-    answers_old = stale and _answers(sheet)
+    answers_old = stale and _answers(sheet, asking)
     looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
     below = () if stale else _below(session, seat, sent)
     ruled = answers_old and session.position.answered(seat) - age < hand.ruled
     taken = intake.take(game, asked, hand, looked_at, below)
-    return Answer(taken, sheet, answers_old, ruled=ruled)
+    unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
+    return Answer(taken, sheet, answers_old, ruled=ruled, asking=asking, unclear=unclear)
 
 
 def keep(
@@ -128,11 +142,11 @@ def keep(
         from pbem.commands.consenting import keep_answer
 
         keep_answer(session, seat, answer.taken.asks)
-    number = _put(session, seat, data, sent, answer.taken.hand, receipt, mark)
+    number = put(session, seat, data, sent, answer.taken.hand, receipt, mark)
     return answer._replace(receipt=number)
 
 
-def _put(
+def put(
     session: "Session",
     seat: str,
     data: bytes,
@@ -141,12 +155,12 @@ def _put(
     receipt: str,
     mark: str = "",
 ) -> str:
+    """The mail and the hand, durably; then the receipt, whose name comes back."""
     from pbem.commands.settling import write_receipt
     from pbem.moderator import intake
 
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
-    marks = (mark,) if mark else ()
-    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *marks))
+    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *filter(None, [mark])))
     try:
         return write_receipt(session, seat, session.hands[seat])
     except PbemError as error:
@@ -179,24 +193,14 @@ def _not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: st
     values["player"] = session.link.player(seat).name
     text = render("not_known.txt", *session.templates, **values)
     receipt = f"[pbem {code}] {session.label}: not kept\n{now()}\n{text}"
-    number = _put(session, seat, data, sent, hand, receipt)
+    number = put(session, seat, data, sent, hand, receipt)
     return Answer(Taken(session.hands[seat], False, False, (), ()), Sheet(), False, number, why)
 
 
-def _with_consent(session: "Session", seat: str, sheet: "Sheet") -> "Sheet":
-    """`yes` or `no` of a seat that is asked whether orders may be undone is no suspect line."""
-    if not sheet.suspects:
-        return sheet
-    from pbem.commands.consenting import open_consent
-    from pbem.moderator.consent import answer_in
-
-    asked = open_consent(session)
-    return answer_in(sheet) if asked is not None and asked.asked(seat) else sheet
-
-
-def _answers(sheet: "Sheet") -> bool:
+def _answers(sheet: "Sheet", asking: "Asking | None") -> bool:
     """Whether it answers a question, or may: standing orders and `help` are tied to none."""
-    return bool(sheet.suspects) or any(not line.when for line in sheet.first)
+    about = asking is not None and not sheet.asks
+    return about or bool(sheet.suspects) or any(not line.when for line in sheet.first)
 
 
 def guarded(session: "Session", seat: str, sent: "Sent") -> "Sent":
@@ -259,16 +263,19 @@ def _receipt(session: "Session", seat: str, answer: Answer) -> str:
     from pbem.moderator import receipts
     from pbem.render import render
 
-    taken, stale, time = answer.taken, answer.stale, now()
-    code = session.code(seat)
-    player = session.link.player(seat).name
-    kind, folders = session.game.kind, session.templates
+    taken, stale, time, asking = answer.taken, answer.stale, now(), answer.asking
+    code = asking.code if asking and asking.open else session.code(seat)
+    player, kind, folders = session.link.player(seat).name, session.game.kind, session.templates
 
     def told(what: str) -> str:
         return render("help.txt", *folders, kind=kind, what=what).rstrip("\n")
 
-    answers = receipts.answers(taken.asks, rulebook(session, whole=True), told)
+    answers = receipts.answers(taken, rulebook(session, whole=True), told)
     values = receipts.values(session.label, seat, player, code, taken, stale, answers, answer.ruled)
+    if asking is not None:
+        from pbem.commands.asking import headline
+
+        values["headline"] = headline(values["headline"], answer)
     values["block"] = _block(session, seat, answer, time)
     what = "not kept" if stale or not taken.accepted else "received"
     subject = f"[pbem {code}] {session.label}: {what}"

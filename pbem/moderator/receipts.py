@@ -165,15 +165,16 @@ def _hand(taken: Taken) -> list[str]:
     return [*map(line_of, first), *apart, *map(line_of, later)]
 
 
-def answers(asks: tuple[str, ...], rulebook: Rulebook, told: Callable[[str], str]) -> list[str]:
+def answers(taken: Taken, rulebook: Rulebook, told: Callable[[str], str]) -> list[str]:
     """What `help` and `rules …` get; `resend` and `withdraw` are deeds, not words.
 
     ``told`` gives the text for `help` and for `rules` alone, in the words of the game.
     """
     found = []
-    for ask in asks:
+    for ask in taken.asks:
         if ask in ("yes", "no"):
-            found.append("You may answer otherwise until all have answered. Nobody else is told.")
+            noted = "You may answer otherwise until all have answered. Nobody else is told."
+            found += [noted] if taken.accepted else []
         elif ask in ("help", "rules"):
             found.append(told(ask))
         elif ask.startswith("rules "):

@@ -109,6 +109,9 @@ def report_values(
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
         "rulings": [told_of(one, link) for one in link.rulings],
+        "taken_back": [],  # where the link is an undo: what older states say of it
+        "counts_again": [],
+        "new_referee": [],  # where the link hands the game over: handing_over.py
         "notes": list(reader.hand.notes),
         "hand": [line_of(one) for one in reader.hand.lines],
         "table": game.describe(view),

@@ -119,7 +119,7 @@ def words(ruling: Ruling) -> str:
     said = {
         "undo": f"the game goes back to state {value('to')}",
         "correct": _corrected(ruling),
-        "player": f"the player of {value('seat')}: {value('what').replace(',', ', ')} changed",
+        "player": f"the player of {value('seat')}: {_what(value('what'))} changed",
         "keys": _handed(ruling),
         "restore": f"went on from state {value('from')}, what came after it is lost",
         "close": "the game is closed",
@@ -127,10 +127,14 @@ def words(ruling: Ruling) -> str:
     return f"{said}. Reason: {ruling.reason}"
 
 
+def _what(operand: str) -> str:
+    return operand.replace(",", ", ").replace("known", "how he is known")
+
+
 #: how a player is known, in words for all
 KNOWN_BY = {
-    "key": "known by his key",
-    "reply": "known by the code of his mails",
+    "key": "known by a key",
+    "reply": "known by the code in each mail",
     "password": "known by a password",
     "typed": "known by the referee's word",
 }
@@ -138,11 +142,19 @@ KNOWN_BY = {
 
 def told_of(ruling: Ruling, link: "Link") -> str:
     """The same in the report of the state it made: who plays now, and how he is known."""
+    if ruling.name == "undo":  # the number of a state says nothing to a player
+        return f"the game goes back, and stands as it did earlier. Reason: {ruling.reason}"
     if ruling.name != "player":
         return words(ruling)
-    one = link.player(ruling.operand("seat"))
-    end = "" if ruling.reason.endswith((".", "!", "?")) else "."
-    return f"{words(ruling)}{end} From now on {one.name} plays {one.seat}, {KNOWN_BY[one.known]}."
+    one, what = link.player(ruling.operand("seat")), ruling.operand("what").split(",")
+    if "name" in what:
+        said = f"{one.name} plays {one.seat} from now on, {KNOWN_BY[one.known]}"
+    else:
+        new = [f"another {name}" for name in what if name != "known"]
+        changed = [f"has {' and '.join(new)}"] if new else []
+        known = [f"is {KNOWN_BY[one.known]}"] if "known" in what else []
+        said = f"{one.name} ({one.seat}) {' and '.join((*changed, *known))} from now on"
+    return f"{said}. Reason: {ruling.reason}"
 
 
 def _corrected(ruling: Ruling) -> str:
@@ -158,6 +170,7 @@ def hidden(ruling: Ruling) -> bool:
 
 
 def _handed(ruling: Ruling) -> str:
-    by = ruling.operand("by")
+    by, name = ruling.operand("by"), ruling.operand("name")
     how = "by the recovery key" if by == "recovery" else "by the referee before"
-    return f"another referee's key goes on, appointed {how}: {ruling.operand('acting')}"
+    what = f"{name} is the referee" if name else "the referee has another key"
+    return f"{what} from now on, appointed {how}: key {ruling.operand('acting')}"

@@ -7,7 +7,7 @@ their consent. Who is asked is a function of the public record (P2).
 Source: issue 4; construction.md "Ruling".
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from pbem.engine.event import ALL
@@ -20,10 +20,15 @@ StateOf = Callable[[int], Link]
 
 
 class Undo(NamedTuple):
-    """An undo: the state it goes back to, and the links it takes back, oldest first."""
+    """An undo: the state it goes back to, and the links whose orders fall, oldest first.
+
+    Where it goes back to a state that an earlier undo took back, orders of older links count
+    ``again``.
+    """
 
     to: int
     links: tuple[Link, ...]
+    again: tuple[Link, ...] = ()
 
     @property
     def orders(self) -> list[tuple[str, str]]:
@@ -40,35 +45,53 @@ def back_to(newest: Link, to: int, state_of: StateOf) -> Undo:
         raise BadInput(
             "undo/state", f"there is no state {to} to go back to", f"--to {FIRST} to {last}"
         )
-    links = [link for link in _played(newest, state_of, down_to=to) if link.n > to]
-    return Undo(to, tuple(reversed(links)))
+    return between(newest, state_of(to), state_of)
+
+
+def between(newest: Link, target: Link, state_of: StateOf) -> Undo:
+    """What falls, and what counts again, on the way from one state to an older one."""
+    falls, again = list[Link](), list[Link]()
+    one, other = newest, target
+    while one.n != other.n:
+        if one.n > other.n:
+            falls.append(one)
+            one = _before(one, state_of)
+        else:
+            again.append(other)
+            other = _before(other, state_of)
+    return Undo(target.n, _oldest_first(falls), _oldest_first(again))
+
+
+def _oldest_first(links: list[Link]) -> tuple[Link, ...]:
+    """Without the undos among them: what these did is in which links are there."""
+    return tuple(link for link in reversed(links) if _undone_to(link) is None)
 
 
 def back_by(newest: Link, orders: int, state_of: StateOf) -> Undo:
     """The undo that takes back so many orders (and what was saved together with them)."""
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
-    found, links = 0, list[Link]()
-    for link in _played(newest, state_of):
-        if found >= orders:
-            return Undo(link.n, tuple(reversed(links)))
-        if link.n <= FIRST:
-            break
+    found, links, link = 0, list[Link](), newest
+    while link.n > FIRST:
         links.append(link)
         found += len(link.entries)
-    many = f"only {found} order{'s were' if found != 1 else ' was'} played"
-    raise Refused("undo/nothing", f"{many} since the deal", "see the reports for what was played")
+        link = _before(link, state_of)
+        if found >= orders:
+            return Undo(link.n, _oldest_first(links))
+    many = f"only {found} order{'s were' if found != 1 else ' was'}" if found else "no orders were"
+    raise Refused(
+        "undo/nothing", f"{many} played since the deal", "see the reports for what was played"
+    )
 
 
-def _played(newest: Link, state_of: StateOf, down_to: int = FIRST) -> Iterator[Link]:
-    """The links whose orders stand, newest first: what an undo took back is passed over."""
-    link = newest
-    while True:
-        yield link
-        if link.n <= down_to:
-            return
-        back = [int(one.operand("to")) for one in link.rulings if one.name == "undo"]
-        link = state_of(max(back[0], down_to) if back else link.n - 1)
+def _before(link: Link, state_of: StateOf) -> Link:
+    """The state that this one was played on from: what an undo took back is passed over."""
+    to = _undone_to(link)
+    return state_of(link.n - 1 if to is None else to)
+
+
+def _undone_to(link: Link) -> int | None:
+    return next((int(one.operand("to")) for one in link.rulings if one.name == "undo"), None)
 
 
 def learned_by_others(undo: Undo) -> tuple[str, ...]:

@@ -2,7 +2,10 @@
 
 import io
 import os
+import pty
+import re
 import stat
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -80,6 +83,61 @@ def test_a_hand_over(place: Any, machine: Machine) -> None:
         assert "genuine" in place.done("verify", str(place.game / f"states/{k:04d}.toml"))
 
 
+def reports(place: Any, n: int) -> dict[str, str]:
+    folder = place.game / f"desk/reports/{n:04d}"
+    return {name: (folder / f"{name}.txt").read_text() for name in ("red", "blue", "spectators")}
+
+
+def test_players_read_who_the_new_referee_is_and_how_to_check_it(
+    place: Any, machine: Machine
+) -> None:
+    """Found by a review of hand-over: mails went on in the old name, from the old address."""
+    words = ("--to", exported(machine), "--referee", "Rosa Luz,rosa@else.org")
+    said = place.done("amend", "GAME", "keys", *words, "--reason", "holidays")
+    assert "the mails of this state and all later ones are from Rosa Luz <rosa@else.org>" in said
+    n = place.session().link.n
+    for name, text in reports(place, n).items():
+        assert "- Rosa Luz is the referee from now on, appointed by the referee before" in text
+        assert "This report is the last that the key before has signed" in text
+        assert "`pbem verify` with the game's folder" in text
+        where = "Write to Rosa Luz <rosa@else.org> from now on"
+        assert (where in text) == (name != "spectators")
+        assert ("rosa@" in text) == (name != "spectators")
+    for state in (place.game / "states").iterdir():
+        assert b"else.org" not in state.read_bytes()
+    machine.done("amend", "GAME", "note", "here I am")
+    told = re.findall(r"^ *key (\S{43})$", reports(place, n)["red"], re.MULTILINE)
+    now = re.findall(r"^key (\S{43})$", reports(place, n + 1)["red"], re.MULTILINE)
+    assert told[0] == now[0] != told[1]
+    assert "WHO SIGNS" not in reports(place, n + 1)["red"]
+    machine.done("receive", "GAME", place.mail("red", "help", "help.eml"))
+    for mail in (f"{n:04d}-red", f"{n:04d}-blue", f"{n + 1:04d}-red"):
+        text = (place.game / f"desk/outbox/{mail}.eml").read_text()
+        assert text.startswith("From: Rosa Luz <rosa@else.org>\n")
+    newest = max((place.game / "desk/outbox").glob("receipt-red-*.eml"))
+    assert newest.read_text().startswith("From: Rosa Luz <rosa@else.org>\n")
+    machine.done("verify", "GAME")
+
+
+def test_a_dry_hand_over_writes_no_new_referee(place: Any, machine: Machine) -> None:
+    before = games.tree(place.game)
+    words = ("--to", exported(machine), "--referee", "Rosa,rosa@else.org", "--reason", "holidays")
+    said = place.done("amend", "GAME", "keys", *words, "--dry-run")
+    assert "Rosa is the referee from now on" in said
+    assert games.tree(place.game) == before
+    bad = place.run("amend", "GAME", "keys", *words[:3], "Rosa,nowhere", *words[4:])
+    assert bad.code == 2
+    games.one_line(bad)
+
+
+def test_without_a_name_it_is_the_same_referee(place: Any, machine: Machine) -> None:
+    said = place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "a new disk")
+    assert "players still write to Ref <ref@example.org>" in said
+    text = reports(place, place.session().link.n)["red"]
+    assert "- the referee has another key from now on" in text
+    assert "Write to" not in text
+
+
 def test_the_new_referee_needs_no_desk(place: Any, machine: Machine) -> None:
     """The secret is wrapped to his key in the state; reports he writes again are genuine."""
     place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
@@ -97,6 +155,8 @@ def test_recovery(place: Any, machine: Machine) -> None:
     (place.home / "keys" / "acting.key").unlink()
     said = machine.done("amend", "GAME", "keys", "--recover", str(recovery), "--reason", "stolen")
     assert "appointed by the recovery key" in said
+    told = reports(place, max(place.numbers()))["red"]
+    assert "This report is signed with the new key" in told
     machine.done("resolve", "GAME")
     machine.done("amend", "GAME", "note", "all is well again")
     assert "keys (state" in machine.done("verify", "GAME")
@@ -181,6 +241,41 @@ def test_a_passphrase_from_the_first_key_to_the_last(
     assert (keys / "acting.key").read_text().startswith("pbem-referee-key 1\n")
     monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
     place.done("resolve", "GAME")
+
+
+def prompts(place: Any, answers: list[str], *words: str) -> list[str]:
+    """What a command asks for at a terminal, where these are typed."""
+    pid, end = pty.fork()
+    if not pid:
+        line = [sys.executable, "-m", "pbem", *words]
+        os.execvpe(line[0], line, place.process_env())  # noqa: S606
+    told, left = "", list(answers)
+    while True:
+        try:
+            told += os.read(end, 4096).decode().replace("\r", "")
+        except OSError:  # it has ended
+            break
+        if told.endswith(": ") and left:
+            os.write(end, f"{left.pop(0)}\n".encode())
+    os.close(end)
+    os.waitpid(pid, 0)
+    return [line.strip() for line in told.split("\n") if line.endswith(": ")]
+
+
+def test_a_passphrase_is_asked_for_once_and_by_the_name_of_its_key(tmp_path: Path) -> None:
+    """Found by a review of keys: the same words asked for it twice, once for each key."""
+    place = games.Place(tmp_path)
+    new = "New passphrase, at least 10 letters:"
+    asked = prompts(place, [PHRASE, PHRASE], "key", "new", "--passphrase")
+    assert asked == [new, "The same once more:"]
+    one = f"Passphrase of the key {place.home}/keys/acting.key:"
+    asked = prompts(place, [PHRASE, OTHER, OTHER], "key", "passphrase")
+    assert asked == [one, new, "The same once more:"]
+    recovery = place.home / "keys" / "recovery.key"
+    recovery.write_text(lock(unlock(recovery.read_text(), OTHER), PHRASE))
+    asked = prompts(place, [OTHER, PHRASE], "key", "passphrase", "--remove")
+    assert asked == [one, f"Passphrase of the key {recovery}:"]
+    assert recovery.read_text().startswith("pbem-referee-key 1\n")
 
 
 def test_a_passphrase_is_in_no_file_and_no_answer(

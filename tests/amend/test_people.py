@@ -31,9 +31,8 @@ def test_another_player_sits_down(place: Any) -> None:
         assert b"else.org" not in state.read_bytes()
     for name in ("blue", "spectators"):
         assert "else.org" not in told(place, name)
-        assert "the player of red: name, address, language changed" in " ".join(
-            told(place, name).split()
-        )
+        text = " ".join(told(place, name).split())
+        assert "- Zoe plays red from now on, known by the code in each mail. Reason: Ann" in text
     assert 'language = "de"' in (place.game / "desk/players.toml").read_text()
     place.done("verify", "GAME")
     place.done("receive", "GAME", old)  # `help` is tied to no question
@@ -138,7 +137,7 @@ def test_closing_opens_the_secret_and_ends_all_writing(place: Any) -> None:
     before = games.tree(place.path)
     for words in (
         ("resolve", "GAME"),
-        ("receive", "GAME", mail),
+        ("receive", "GAME", "--typed", "red", mail),
         ("report", "GAME", "--player", "red"),
         ("amend", "GAME", "note", "one more thing"),
         ("amend", "GAME", "close", "--reason", "again"),
@@ -162,3 +161,67 @@ def test_dry_runs_change_nothing(place: Any) -> None:
     ):
         assert "nothing was changed" in place.done("amend", "GAME", *words, "--dry-run")
     assert games.tree(place.path) == before
+
+
+def test_a_mail_to_a_closed_game_is_answered(place: Any) -> None:
+    """Found by a review of rulings: its player got silence."""
+    mails = [place.mail(seat, "wall A1", f"{seat}.eml") for seat in ("red", "blue")]
+    place.done("amend", "GAME", "close", "--reason", "nobody has time")
+    n, states = place.session().link.n, games.tree(place.game / "states")
+    for seat, mail in zip(("red", "blue"), mails, strict=True):
+        (place.game / f"desk/outbox/{n:04d}-{seat}.eml").unlink()
+        said = place.run("receive", "GAME", mail)
+        assert said.code == 1
+        assert "the game is closed; its player is told so" in said.text
+        newest = max((place.game / "desk/receipts").glob(f"{seat}-*.txt"))
+        text = " ".join(newest.read_text().split())
+        assert "the game is closed (nobody has time)." in text
+        assert "closed before its end, so nobody has won" in text
+        assert f"Your last report, number {n} of " in text
+        sent = (place.game / f"desk/outbox/receipt-{newest.stem}.eml").read_text()
+        assert "Subject: game: the game is closed\n" in sent
+        assert (place.game / f"desk/outbox/{n:04d}-{seat}.eml").exists()
+        count = len(list((place.game / "desk/receipts").iterdir()))
+        assert "came before" in place.done("receive", "GAME", mail)
+        assert len(list((place.game / "desk/receipts").iterdir())) == count
+    assert games.tree(place.game / "states") == states
+    place.done("verify", "GAME")
+
+
+def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_path: Any) -> None:
+    """P6: it is a function of the public record; a password in the mail is not kept."""
+    place.done("amend", "GAME", "player", "red", "--known", "password", "--reason", "safer")
+    text = (place.game / "desk/outbox/password-red.eml").read_text()
+    found = re.search(r"(?<=password )([a-z]{5} ){3}[a-z]{5}", text)
+    assert found
+    told = set()
+    place.done("amend", "GAME", "close", "--reason", "nobody has time")
+    code = place.session().code("red")
+    for words in (f"password {found[0]}\nwall A1", "wall A1", "what?"):
+        twin = games.copied(place, tmp_path / str(len(told)) / words[-3:-1])
+        head = f"Subject: Re: [pbem {code}]\nMessage-ID: <one@x>\n\n"
+        assert twin.run("receive", "GAME", twin.file("m.eml", f"{head}{words}\n")).code == 1
+        told.add(max((twin.game / "desk/receipts").glob("red-*.txt")).read_text())
+        kept = (one.read_bytes() for one in (twin.game / "desk/mails").iterdir())
+        assert not any(found[0].encode() in one for one in kept)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told_so"),
+    [
+        (("--address", "a@else.org"), "Ann (red) has another address from now on"),
+        (("--known", "typed"), "Ann (red) is known by the referee's word from now on"),
+        (
+            ("--address", "a@else.org", "--language", "de", "--known", "password"),
+            "Ann (red) has another address and another language and is known by a password from",
+        ),
+    ],
+)
+def test_what_changed_of_a_player_stands_in_words(
+    place: Any, words: tuple[str, ...], told_so: str
+) -> None:
+    """Found by a review of rulings: all read `known changed`."""
+    place.done("amend", "GAME", "player", "red", *words, "--reason", "as agreed")
+    for name in ("red", "blue", "spectators"):
+        assert told_so in " ".join(told(place, name).split())

@@ -9,6 +9,8 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 
+from .asked import consent
+
 
 def reports(place: Any, n: int) -> dict[str, str]:
     folder = place.game / "desk" / "reports" / f"{n:04d}"
@@ -30,7 +32,7 @@ def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
     assert [s.token for s in now.sealed] != [s.token for s in then.sealed]
     assert "undo (state" in place.done("verify", "GAME")
     for text in reports(place, now.n).values():
-        assert "goes back to state" in text
+        assert "the game goes back, and stands as it did earlier" in text
         assert "sent by mistake" in text
     games.answer(place)
     assert "genuine" in place.done("verify", "GAME")
@@ -102,7 +104,7 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
     for seat in seats:
         said_now = late.done("status", "GAME")
         assert f"({seat}) to say whether the undo" in said_now or f"({seat}), " in said_now
-        late.done("receive", "GAME", late.mail(seat, "Yes, please.", f"{seat}.eml"))
+        late.done("receive", "GAME", consent(late, seat, "Yes, please.", f"{seat}.eml"))
         assert f"({seat}) to say whether" not in late.done("status", "GAME")
     assert "all agreed to the undo: pbem resolve" in late.done("status", "GAME")
     assert "game: the undo would be done, back to state" in late.done(
@@ -123,9 +125,9 @@ def test_one_no_and_nothing_is_undone(late: Any) -> None:
     seats = [
         s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
     ]
-    late.done("receive", "GAME", late.mail(seats[0], "no", "no.eml"))
+    late.done("receive", "GAME", consent(late, seats[0], "no", "no.eml"))
     for seat in seats[1:]:
-        late.done("receive", "GAME", late.mail(seat, "yes", f"{seat}.eml"))
+        late.done("receive", "GAME", consent(late, seat, "yes", f"{seat}.eml"))
     said = late.run("amend", "GAME", "undo")
     assert said.code == 1
     assert "said no" in said.text
@@ -157,7 +159,7 @@ def test_what_one_answers_is_told_to_no_other(late: Any, tmp_path: Any) -> None:
     told = {}
     for said in ("yes", "no"):
         twin = games.copied(late, tmp_path / said)
-        twin.done("receive", "GAME", twin.mail("red", said, "vote.eml"))
+        twin.done("receive", "GAME", consent(twin, "red", said, "vote.eml"))
         twin.done("receive", "GAME", twin.mail("blue", "help", "help.eml"))
         twin.done("report", "GAME", "--player", "blue")
         told[said] = {
@@ -217,9 +219,90 @@ def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any)
     word = re.search(r"password ([a-z]{5} ){3}[a-z]{5}", text)
     assert word
     late.run("amend", "GAME", "undo", "--to", "2", "--reason", "a slip")
-    late.done("receive", "GAME", late.mail("red", "yes", "red.eml"))
-    assert late.run("receive", "GAME", late.mail("blue", "yes", "without.eml")).code == 1
+    late.done("receive", "GAME", consent(late, "red", "yes", "red.eml"))
+    assert late.run("receive", "GAME", consent(late, "blue", "yes", "without.eml")).code == 1
     assert late.run("amend", "GAME", "undo").code == 1
-    late.done("receive", "GAME", late.mail("blue", f"yes\n{word[0]}", "with.eml"))
+    late.done("receive", "GAME", consent(late, "blue", f"yes\n{word[0]}", "with.eml"))
     assert "goes back to state 2" in late.done("amend", "GAME", "undo")
     late.done("verify", "GAME")
+
+
+def together(place: Any) -> list[str]:
+    """Two orders of two players, played by one resolve, as all may read them."""
+    first = games.asked(place)
+    other = {"red": "blue", "blue": "red"}[first]
+    twin = games.copied(place, place.path.parent / "twin")
+    orders = []
+    while games.asked(twin) == first:
+        orders.append(games.answer(twin))
+    then = games.answer(twin)
+    place.done("receive", "GAME", place.mail(other, f"later:\n{then}", "other.eml"))
+    place.done("receive", "GAME", place.mail(first, "\n".join(orders), "first.eml"))
+    place.done("resolve", "GAME")
+    link = place.session().link
+    assert {x.seat for x in link.entries} == {first, other}
+    return [f"{link.player(x.seat).name} ({x.seat}): {x.words}" for x in link.entries]
+
+
+def test_more_orders_than_were_named_are_not_taken_back(place: Any) -> None:
+    """Found by a review of undo: --orders 1 took back two, and said so when it was done."""
+    words = together(place)
+    before = games.tree(place.game)
+    for named in (("--orders", "1"), ()):
+        said = place.run("amend", "GAME", "undo", *named, "--reason", "a slip")
+        assert said.code == 1
+        games.one_line(said)
+        assert f"{len(words)} orders fall together: {'; '.join(words)} (try: --" in said.text
+        dry = place.done("amend", "GAME", "undo", *named, "--reason", "a slip", "--dry-run")
+        assert all(f"taken back: {one}" in dry for one in words)
+        assert f"--orders {len(words)} takes all of them back" in dry
+    assert games.tree(place.game) == before
+    said = place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
+    assert all(f"taken back: {one}" in said for one in words)
+
+
+def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
+    """Found by a review of undo: it said `goes back to state 3`, which tells a player nothing."""
+    words = together(place)
+    place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
+    n = place.session().link.n
+    for text in reports(place, n).values():
+        assert f"TAKEN BACK - {' - '.join(words)} Nothing is dealt anew." in text
+        assert "Whoever saw something meanwhile has seen it" in text
+        assert "state " not in text.split("THE BOARD")[0]
+
+
+def test_an_undo_taken_back_names_what_counts_again(place: Any) -> None:
+    words = together(place)
+    n = place.session().link.n
+    place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
+    said = place.done("amend", "GAME", "undo", "--to", str(n), "--reason", "it was none")
+    assert all(f"counts again: {one}" in said for one in words)
+    assert "taken back" not in said
+    for text in reports(place, n + 2).values():
+        assert f"COUNTS AGAIN - {' - '.join(words)} Nothing" in text
+    place.done("verify", "GAME")
+
+
+def test_an_order_stands_in_the_report_as_its_reader_knows_it(place: Any) -> None:
+    """Which card it was, its own player alone knows; written again, the report says the same."""
+    seat = games.asked(place)
+    order = games.answer(place, "card")
+    public = place.session().link.entries[0].words
+    assert "?" in public
+    place.done("amend", "GAME", "undo", "--reason", "a slip")
+    n = place.session().link.n
+    for name, text in reports(place, n).items():
+        assert (f"({seat}): {order} Nothing" in text) == (name == seat)
+        assert (f"({seat}): {public} Nothing" in text) == (name != seat)
+        assert order in text or name != seat
+    before = reports(place, n)
+    place.done("report", "GAME", "--player", seat)
+    assert reports(place, n) == before
+
+
+def test_a_correction_that_falls_with_an_undo_is_named(place: Any) -> None:
+    games.answer(place)
+    place.done("amend", "GAME", "correct", "turn=9", "--reason", "it was the ninth")
+    said = place.done("amend", "GAME", "undo", "--reason", "a slip")
+    assert "taken back: the ruling: turn is corrected" in said

@@ -65,8 +65,17 @@ def test_every_command_can_be_loaded_and_explains_itself(
         pytest.skip("not written yet")
     assert cli.run([*name.split(), "--help"]) == 0
     out = capsys.readouterr().out
-    assert f"Usage: pbem {name} " in out
+    assert f"Usage: pbem {name.replace('amend ', 'amend DIR ')} " in out
     assert "--json" in out
+
+
+@pytest.mark.parametrize("line", ["amend undo --help", "amend g undo --help", "amend g undo -h"])
+def test_a_ruling_explains_itself_in_the_order_it_is_typed(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found by a review of rulings: usage had the act first, and `amend g dance` named no act."""
+    assert cli.run(line.split()) == 0
+    assert capsys.readouterr().out.startswith("Usage: pbem amend DIR undo [OPTIONS]\n")
 
 
 @pytest.mark.parametrize(

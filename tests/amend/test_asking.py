@@ -1,0 +1,173 @@
+"""Each asking is its own: a late `yes` counts for no other; an unclear answer leaves it open."""
+
+from typing import Any
+
+import pytest
+from durability import games
+
+from pbem.crypto.encoding import b64
+from pbem.crypto.keys import RefereeKey
+
+from .asked import answer, asked, consent, receipt
+
+ASK = ("amend", "GAME", "undo", "--reason", "a slip")
+
+
+def seats(place: Any) -> list[str]:
+    """Who is asked now."""
+    n = place.session().link.n
+    folder = place.game / f"desk/reports/{n:04d}"
+    return [s for s in ("red", "blue") if (folder / f"{s}.consent.txt").exists()]
+
+
+@pytest.mark.parametrize("other", [(), ("--to", "2")], ids=["same", "further"])
+def test_a_late_yes_counts_for_no_other_asking(late: Any, other: tuple[str, ...]) -> None:
+    """Found by a review of consent: after --drop, it counted for the next undo from that state."""
+    late.run(*ASK)
+    before = {seat: asked(late, seat) for seat in seats(late)}
+    late.done("amend", "GAME", "undo", "--drop")
+    assert late.run(*ASK, *other).code == 1
+    for seat, mail in before.items():
+        said = late.run("receive", "GAME", answer(late, mail, "yes", f"{seat}-late.eml"))
+        assert said.code == 1
+        assert "it answers an asking about an undo that is over" in said.text
+        assert "nobody is asked it any more" in receipt(late, seat)
+        assert "You are asked anew, by a later mail: answer that one." in receipt(late, seat)
+        assert f"({seat})" in late.done("status", "GAME")
+    n = late.session().link.n
+    late.done("resolve", "GAME")
+    assert late.session().link.n == n
+    for seat in seats(late):
+        late.done("receive", "GAME", consent(late, seat, "yes", f"{seat}-now.eml"))
+    assert "the undo is done" in late.done("resolve", "GAME")
+
+
+def test_a_late_yes_after_the_undo_says_that_it_is_over(late: Any) -> None:
+    late.run(*ASK)
+    before = {seat: asked(late, seat) for seat in seats(late)}
+    for seat, mail in before.items():
+        late.done("receive", "GAME", answer(late, mail, "yes", f"{seat}.eml"))
+    late.done("resolve", "GAME")
+    for seat, mail in before.items():
+        late.run("receive", "GAME", answer(late, mail, "no", f"{seat}-late.eml"))
+        assert "nobody is asked it any more" in receipt(late, seat)
+        assert "anew" not in receipt(late, seat)
+
+
+def test_every_asking_has_mails_of_its_own_kind(late: Any) -> None:
+    """Found by a review of consent: the second one had the first one's id, and was dropped."""
+    ids, codes = set(), set()
+    for _ in range(3):
+        late.run(*ASK)
+        seat = seats(late)[0]
+        n = late.session().link.n
+        mail = (late.game / f"desk/outbox/{n:04d}-{seat}-consent.eml").read_text()
+        ids.add(next(x for x in mail.split("\n") if x.startswith("Message-ID")))
+        codes.add(asked(late, seat).split("]")[0])
+        assert late.session().code(seat) not in asked(late, seat)
+        late.done("amend", "GAME", "undo", "--drop")
+    assert len(ids) == len(codes) == 3
+
+
+def test_a_yes_to_the_report_is_no_answer_to_the_asking(late: Any) -> None:
+    late.run(*ASK)
+    seat = seats(late)[0]
+    assert late.run("receive", "GAME", late.mail(seat, "yes", "report.eml")).code == 1
+    assert "answer the mail that asks about it" in receipt(late, seat)
+
+
+def test_who_signs_is_told_so_too(late: Any) -> None:
+    """His `yes` to the report gets the same words, not that nothing shows it to be his."""
+    key = b64(RefereeKey.from_root(b"p" * 32).public)
+    late.done(
+        "amend",
+        "GAME",
+        "player",
+        "red",
+        "--known",
+        "key",
+        "--key",
+        key,
+        "--reason",
+        "he asked for it",
+    )
+    late.run(*ASK, "--to", "2")
+    late.run("receive", "GAME", late.mail("red", "yes", "report.eml"))
+    assert "answer the mail that asks about it" in receipt(late, "red")
+    late.run("receive", "GAME", consent(late, "red", "maybe", "maybe.eml"))
+    assert "`yes` or `no`" in receipt(late, "red")
+    late.done("receive", "GAME", consent(late, "red", "yes", "yes.eml"))
+
+
+@pytest.mark.parametrize("text", ["maybe", "yes but only this once", "yes\nno"])
+def test_an_unclear_answer_leaves_the_question_open(late: Any, text: str) -> None:
+    """Found by a review of consent: it was told as an order refused."""
+    late.run(*ASK)
+    seat = seats(late)[0]
+    said = late.run("receive", "GAME", consent(late, seat, text))
+    assert said.code == 1
+    assert "neither `yes` nor `no`" in said.text
+    told = receipt(late, seat)
+    assert "Your answer is not clear. The question whether the orders may be undone" in told
+    assert "answer `yes` or `no`" in told
+    assert "order was found" not in told
+    assert "refused" not in told
+    assert f"({seat})" in late.done("status", "GAME")
+    newest = max((late.game / "desk" / "receipts").glob(f"{seat}-*.txt"))
+    late.done("receive", "GAME", answer(late, newest.read_text(), "yes", "then.eml"))
+    assert "Your answer is noted: yes." in receipt(late, seat)
+
+
+def test_resolve_says_who_still_owes_an_answer(late: Any) -> None:
+    """Found by a review of consent: it said whom the game would wait for, had nobody asked."""
+    late.run(*ASK, "--to", "2")
+    owing = seats(late)
+    said = late.done("resolve", "GAME")
+    assert "to say whether the undo may be done." in said
+    assert all(f"({seat})" in said for seat in owing)
+    for dry in ((), ("--dry-run",)):
+        line = next(x for x in late.done("resolve", "GAME", *dry).split("\n") if "It waits" in x)
+        assert "to say whether" in line
+    late.done("receive", "GAME", consent(late, owing[0], "no"))
+    said = late.done("resolve", "GAME")
+    assert f"({owing[0]}) said no to the undo: pbem amend" in said
+    assert "It waits" not in said
+
+
+def test_a_typed_answer_needs_no_code(late: Any) -> None:
+    why = ("--reason", "he telephones")
+    late.done("amend", "GAME", "player", "red", "--known", "typed", *why)
+    late.run(*ASK, "--to", "2")
+    late.done("receive", "GAME", "--typed", "red", late.file("typed.txt", "yes\n"))
+    said = late.run(*ASK[:3]).text
+    assert "(red) agrees" in said
+
+
+def test_a_file_of_the_version_before_is_read(late: Any) -> None:
+    """It had no number: such an asking is the first."""
+    late.run(*ASK)
+    path = late.game / "desk" / "consent.toml"
+    kept = [x for x in path.read_text().split("\n") if not x.startswith(("number", "past"))]
+    path.write_text("\n".join(kept))
+    seat = seats(late)[0]
+    late.done("receive", "GAME", consent(late, seat, "yes"))
+    games.one_line(late.run("amend", "GAME", "undo", "--drop"))
+
+
+def test_a_yes_beside_a_refused_order_is_not_noted(late: Any) -> None:
+    """Found by a review of consent: its receipt said that one may answer otherwise."""
+    late.run(*ASK)
+    seat = seats(late)[0]
+    assert late.run("receive", "GAME", consent(late, seat, "yes\nwall Z9")).code == 1
+    told = receipt(late, seat)
+    assert "Nothing of this mail was kept." in told
+    assert "is still open: answer `yes` or `no`" in told
+    assert "otherwise" not in told
+    assert f"({seat})" in late.done("status", "GAME")
+
+
+def test_status_says_why_a_game_was_closed(place: Any) -> None:
+    place.done("amend", "GAME", "close", "--reason", "nobody has time")
+    said = place.done("status", "GAME")
+    assert "closed since" in said
+    assert "Z: nobody has time; red" in said
