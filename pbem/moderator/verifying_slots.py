@@ -7,6 +7,7 @@ back and a correction replaces.
 Source: construction.md "Slot", "Reveal"; P5.
 """
 
+import functools
 import re
 from collections.abc import Mapping
 
@@ -19,6 +20,7 @@ from pbem.moderator.rulings import hidden
 Made = dict[str, tuple[int, bytes]]
 
 
+@functools.lru_cache(4096)  # the same slots stand in state after state
 def maker_or_none(slot: str) -> int | None:
     """The number of the link that made a slot, by its name; None where that is no number."""
     text = slot.partition("/")[0]
@@ -42,8 +44,6 @@ def wrong_heads(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> 
     """What is wrong with the heads a state names; "" if they are the chain's own, as far as they
     are here.
     """
-    if wrong := _made_by_none(link):
-        return wrong
     makers = [m for m, _ in link.heads]
     if wrong := _twice([f"the head before {m}" for m in makers]):
         return wrong
