@@ -33,8 +33,10 @@ def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: 
     if came_before(hand, sent) or (sent.unique and forgotten(session, seat, sent)):
         return again(session, seat, name)
     check_claims(session, seat, sent)
+    from pbem.commands.storing import storable
+
     answer = _judged(session, seat, sent)
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
     number = _keep(session, seat, sent, answer)
     return _told(session, seat, name, answer, number)
 

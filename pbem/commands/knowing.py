@@ -82,10 +82,9 @@ def by_password(session: "Session", seat: str, sent: "Sent") -> Known:
     kept = session.players.seats[seat].password
     if not kept:
         return Known("", f"no password is kept for {seat}: desk/players.toml is not as it was")
-    tried = (() if sent.password is None else (sent.password,)) + sent.bare
-    if not tried:
+    if not sent.tried:
         return Known("", "no password was found in it")
-    if not any(is_password(one, kept) for one in tried):
+    if not any(is_password(one, kept) for one in sent.tried):
         return Known("", "its password is not that of the seat")
     return Known("password")
 

@@ -129,6 +129,10 @@ def receive_one(
 
 def _not_taken(name: str, verdict: str, error: PbemError) -> Answered:
     """A message that is nobody's, or cannot be read; or one that is taken without a receipt."""
+    from pbem.files.unspoken import cut_words, passwords_in
+
+    if passwords_in(error.message):  # it quotes what was sent, whoever that was
+        error = type(error)(error.code, cut_words(error.message), error.hint)
     found = {"file": name, "verdict": verdict, "code": error.code, "why": error.message}
     found["hint"] = error.hint
     what = "" if verdict == "unfinished" else "not taken: "

@@ -142,9 +142,10 @@ def _put(
     mark: str = "",
 ) -> str:
     from pbem.commands.settling import write_receipt
+    from pbem.commands.storing import storable
     from pbem.moderator import intake
 
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
     marks = (mark,) if mark else ()
     session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *marks))
     try:
@@ -200,8 +201,11 @@ def _answers(sheet: "Sheet") -> bool:
 
 
 def guarded(session: "Session", seat: str, sent: "Sent") -> "Sent":
-    """Without lines that may be the seat's password, where it has one."""
-    return sent.for_password_seat() if session.link.player(seat).known == "password" else sent
+    """Without anything that may be the seat's password, where it has one, or had one once."""
+    if sent.guarded:
+        return sent
+    known = session.link.player(seat).known == "password"
+    return sent.for_password_seat() if known or session.players.seats[seat].password else sent
 
 
 def came_before(hand: "Hand", sent: "Sent") -> bool:

@@ -39,6 +39,7 @@ class Letter(NamedTuple):
     below: tuple[Line, ...]
     is_mail: bool
     attachments: tuple[Attachment, ...]
+    aside: tuple[str, ...] = ()  #: the text of every part of a mail, whether it was read or not
 
 
 def read_letter(data: bytes) -> Letter:
@@ -85,6 +86,7 @@ def _letter(contents: Contents, is_mail: bool) -> Letter:
         tuple(line for line, mine in zip(numbered, own, strict=True) if not mine),
         is_mail,
         contents.attachments,
+        contents.aside,
     )
 
 

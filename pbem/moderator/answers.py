@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
-from pbem.files.password import cut_passwords
+from pbem.files.password import CUT, cut_passwords
 from pbem.files.reserved import ask_in
 from pbem.moderator import joining
 from pbem.moderator.document import Link
@@ -78,7 +78,7 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
 def plain_line(lines: Iterable[str]) -> str:
     """The first line that says anything, as all will read it: its blanks made one, cut at 120."""
     for line in lines:
-        if cut_passwords(line) != line:
+        if CUT in line or cut_passwords(line) != line:
             continue
         text = " ".join("".join(c if c.isprintable() else " " for c in line).split())
         if text:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from pbem.files.password import is_cut
 from pbem.files.sheet import OrderLine, Sheet
 from pbem.moderator.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.receipt_block import VERDICTS
@@ -27,6 +28,7 @@ WORDS = {"passed over": "done already", "doubtful": "not clear"}
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
 
+CUT_OUT = "the password, cut out here"
 NOT_FITTING = "a line and its signature do not fit: the receipt says which"
 NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
@@ -72,13 +74,20 @@ def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
     """
     found: list[str] = []
     whole = dict.fromkeys(verdicts)  # two orders on a line are two verdicts
-    for what, group in groupby(whole, key=lambda one: one.what):
+    for what, group in groupby(whole, key=_sort_of):
+        if what == CUT_OUT:
+            found += [CUT_OUT] if CUT_OUT not in found else []
+            continue
         alike = list(group)
         few = len(alike) <= MOST_ALIKE
         found += [_line(one, kept) for one in (alike if few else alike[:SHOWN_ALIKE])]
         if not few:
             found.append(f"{_word(what, kept)}: {len(alike) - SHOWN_ALIKE} lines more")
     return found
+
+
+def _sort_of(one: Verdict) -> str:
+    return CUT_OUT if one.what == "not read" and is_cut(one.text) else one.what
 
 
 def public(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
