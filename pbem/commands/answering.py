@@ -63,7 +63,8 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
     if answer.row or answer.ask == "withdraw":
         hand = hand._replace(answer=answer.row)
     headline = _headline(answer, bool(session.hands[seat].answer))
-    receipt = _receipt(session, seat, answer, headline, hand.answer)
+    unproven = answer.ask == "help" and session.link.player(seat).known == "password"
+    receipt = _receipt(session, seat, answer, headline, None if unproven else hand.answer)
     session.put_hand(seat, handled(hand, sent.digest, receipt))
     try:
         return write_receipt(session, seat, session.hands[seat])
@@ -74,15 +75,18 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
         ) from error
 
 
-def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: str) -> str:
-    """Subject, time (and whether the mail before goes out again), text; kept with the answer."""
+def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: str | None) -> str:
+    """Subject, time (and whether the mail before goes out again), text; kept with the answer.
+
+    ``row``: what the seat's answer is now, None where nothing may be said of it.
+    """
     from pbem.commands.clock import now
     from pbem.render import render
 
     link = session.link
     code = session.code(seat) if link.phase != CLOSED else ""
     stands = ""
-    if not link.n:
+    if not link.n and row is not None:
         stands = _stands(row) + " The last answer counts, until all have answered."
     values = {
         "label": session.label,

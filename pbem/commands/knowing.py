@@ -52,6 +52,21 @@ def known_by(
     return Known("reply")
 
 
+def asks_rules(sheet: "Sheet") -> bool:
+    """Whether a mail asks for what stands in the rules and for nothing else: no proof is needed."""
+    words = [ask.partition(" ")[0] for ask in sheet.asks]
+    other = sheet.first or sheet.later or sheet.suspects
+    return bool(words) and {*words} <= {"help", "rules"} and not other
+
+
+def asks_help(sent: "Sent") -> bool:
+    """The same before the deal, where the first line that says anything is read."""
+    from pbem.files.reserved import ask_in
+
+    said = next((line.text for line in sent.lines if line.text.strip()), "")
+    return ask_in(said.strip().lower()) == "help"
+
+
 def refuse_typed(session: "Session", seat: str) -> None:
     """Refused ``typed/key``: nobody plays for a player who signs, the referee neither."""
     if session.link.player(seat).known == "key":

@@ -64,14 +64,17 @@ class Answer(NamedTuple):
     why: str = ""
     nr: int = 0  #: that the player gave his orders, where he signed them
     ruled: bool = False  #: stale by a ruling
+    proven: bool = True  #: shown to be the player's; else it is told nothing but the rules
 
 
 def take(
     session: "Session", seat: str, data: bytes, sent: "Sent", typed: bool = False
 ) -> Answer | None:
     """Under the lock: judge, keep, then write the receipt; None for what came before."""
-    from pbem.commands.knowing import known_by
+    from pbem.commands.knowing import asks_rules, known_by
     from pbem.commands.reading_mail import sheet_of
+    from pbem.files.sheet import Sheet
+    from pbem.moderator.intake import Taken
 
     hand, sent = session.hands[seat], guarded(session, seat, sent)
     if came_before(hand, sent):
@@ -85,6 +88,9 @@ def take(
     sheet = sheet_of(sent, session.game)
     sheet = sheet if stale else _with_consent(session, seat, sheet)
     known = known_by(session, seat, sent, sheet, typed)
+    if not known.source and asks_rules(sheet):
+        told = Taken(hand, True, False, (), sheet.asks)
+        return keep(session, seat, data, sent, Answer(told, Sheet(), proven=False))
     if not known.source:
         return _not_known(session, seat, data, sent, known.why)
     if known.signed is not None:
@@ -123,7 +129,9 @@ def keep(
 
     ``mark``: by what else than its bytes the mail is known when it comes again.
     """
-    receipt = _receipt(session, seat, answer)
+    from pbem.commands.receipt_text import receipt_text
+
+    receipt = receipt_text(session, seat, answer)
     if answer.taken.accepted and {*answer.taken.asks} & {"yes", "no"}:
         from pbem.commands.consenting import keep_answer
 
@@ -159,9 +167,11 @@ def _put(
 
 def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> Answer | None:
     """Before the deal: a mail without the password of a seat that has one gets the fixed answer."""
-    from pbem.commands.knowing import by_password
+    from pbem.commands.knowing import asks_help, by_password
 
     if session.link.player(seat).known != "password" or came_before(session.hands[seat], sent):
+        return None
+    if asks_help(sent):
         return None
     sent = guarded(session, seat, sent)
     known = by_password(session, seat, sent)
@@ -175,9 +185,10 @@ def _not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: st
     from pbem.moderator.intake import Taken
     from pbem.render import render
 
-    hand, code = session.hands[seat], session.code(seat)
-    values = {"label": session.label, "seat": seat, "code": code}
-    values["player"] = session.link.player(seat).name
+    hand, code, player = session.hands[seat], session.code(seat), session.link.player(seat)
+    values: dict[str, object] = {"label": session.label, "seat": seat, "code": code}
+    values |= {"kind": session.game.kind, "known": player.known, "player": player.name}
+    values["dealt"] = session.link.dealt
     text = render("not_known.txt", *session.templates, **values)
     receipt = f"[pbem {code}] {session.label}: not kept\n{now()}\n{text}"
     number = _put(session, seat, data, sent, hand, receipt)
@@ -251,47 +262,3 @@ def check_claims(session: "Session", seat: str, sent: "Sent") -> None:
             "the move file names another seat than its code",
             "take both from the same report",
         )
-
-
-def _receipt(session: "Session", seat: str, answer: Answer) -> str:
-    """The receipt: subject, time (and whether the report goes out again), text.
-
-    It is kept with the orders so that it cannot be lost.
-    """
-    from pbem.commands.clock import now
-    from pbem.commands.settling import rulebook
-    from pbem.moderator import receipts
-    from pbem.render import render
-
-    taken, stale, time = answer.taken, answer.stale, now()
-    code = session.code(seat)
-    player = session.link.player(seat).name
-    kind, folders = session.game.kind, session.templates
-
-    def told(what: str) -> str:
-        return render("help.txt", *folders, kind=kind, what=what).rstrip("\n")
-
-    answers = receipts.answers(taken.asks, rulebook(session, whole=True), told)
-    values = receipts.values(session.label, seat, player, code, taken, stale, answers, answer.ruled)
-    values["block"] = _block(session, seat, answer, time)
-    what = "not kept" if stale or not taken.accepted else "received"
-    subject = f"[pbem {code}] {session.label}: {what}"
-    resend = " resend" if stale or "resend" in taken.asks else ""
-    return f"{subject}\n{time}{resend}\n{render('receipt.txt', *folders, **values)}"
-
-
-def _block(session: "Session", seat: str, answer: Answer, time: str) -> str:
-    from pbem.moderator import receipt_block
-    from pbem.moderator.receipts import judged_lines
-
-    taken, before = answer.taken, session.hands[seat]
-    receipt = receipt_block.Receipt(
-        session.link.game,
-        seat,
-        answer.nr or (taken.hand.nr if taken.changed else 0),
-        time,
-        session.position.head,
-        before.nr if taken.changed and before.lines else 0,
-        () if answer.stale else judged_lines(answer.sheet, taken, signed=bool(answer.nr)),
-    )
-    return receipt_block.make(receipt, session.key.signing, session.key.public)

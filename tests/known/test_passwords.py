@@ -170,7 +170,7 @@ def test_before_the_deal_a_bare_one_is_no_line_for_all(tmp_path: Path) -> None:
 
 def test_without_it_nothing_counts_and_the_answer_is_the_same(later: Table) -> None:
     told = set()
-    texts = ["wall A7\nwall B5", "wall A7\npassword lusab babad lusab babad", "help", "password"]
+    texts = ["wall A7\nwall B5", "wall A7\npassword lusab babad lusab babad", "resend", "password"]
     for number, text in enumerate(texts):
         said = later.receive(later.mail("blue", text, f"m{number}"))
         assert said.code == 1
