@@ -73,7 +73,9 @@ def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
     number.
     """
     found: list[str] = []
-    whole = dict.fromkeys(verdicts)  # two orders on a line are two verdicts
+    bad = {one.number for one in verdicts if one.what in ("refused", "doubtful")}
+    # two orders on a line are two verdicts: where one is refused the other is no news
+    whole = dict.fromkeys(x for x in verdicts if x.what != "not kept" or x.number not in bad)
     for what, group in groupby(whole, key=_sort_of):
         if what == CUT_OUT:
             found += [CUT_OUT] if CUT_OUT not in found else []
