@@ -41,6 +41,14 @@ def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: 
     return _told(session, seat, name, answer, number)
 
 
+def keep_unread(session: "Session", seat: str, sent: "Sent", why: str) -> str:
+    """A mail that could not be read: its receipt says why. The receipt's name."""
+    from pbem.commands.storing import storable
+
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(b"", sent.whole, sent.guarded))
+    return _keep(session, seat, sent, Answer(why=why))
+
+
 def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
     from pbem.crypto.encoding import unb64
     from pbem.moderator.chain import head_of

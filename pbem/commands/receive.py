@@ -109,13 +109,12 @@ def receive_one(
     from pbem.disk.reading import read_input
     from pbem.files.letter import LIMIT
 
+    data = b""
     try:
         data = read_input(name, LIMIT)
         return receive_bytes(sessions, name, data, read_sent(data), secret, typed)
     except PbemError as error:
-        if error.code == "file/too-large":
-            error = type(error)(error.code, error.message, TOO_LARGE)
-        return _not_taken(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+        return _unread([] if typed else sessions, name, data, error)
     except Exception as error:
         fault = OurFault(
             "fault/unexpected",
@@ -127,12 +126,28 @@ def receive_one(
         return _not_taken(name, "unreadable", fault)
 
 
-def _not_taken(name: str, verdict: str, error: PbemError) -> Answered:
-    """A message that is nobody's, or cannot be read; or one that is taken without a receipt."""
+def _unread(sessions: list["Session"], name: str, data: bytes, error: PbemError) -> Answered:
+    """A mail that cannot be read; its player is told, where its subject says whose it is."""
+    from pbem.commands.unread import answer_unread
+    from pbem.disk.reading import read_beginning
     from pbem.files.unspoken import cut_words, passwords_in
 
     if passwords_in(error.message):  # it quotes what was sent, whoever that was
         error = type(error)(error.code, cut_words(error.message), error.hint)
+    try:
+        if error.code == "file/too-large":
+            error = type(error)(error.code, error.message, TOO_LARGE)
+            data = read_beginning(name)
+        answered = answer_unread(sessions, name, data, error)
+    except PbemError as other:
+        answered, error = None, other
+    if answered is not None:
+        return answered
+    return _not_taken(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+
+
+def _not_taken(name: str, verdict: str, error: PbemError) -> Answered:
+    """A message that is nobody's, or cannot be read; or one that is taken without a receipt."""
     found = {"file": name, "verdict": verdict, "code": error.code, "why": error.message}
     found["hint"] = error.hint
     what = "" if verdict == "unfinished" else "not taken: "

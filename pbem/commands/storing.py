@@ -29,14 +29,16 @@ class Whole(NamedTuple):
 
 
 def storable(data: bytes, whole: Whole, guarded: bool) -> bytes:
-    """What may be kept of it. ``guarded``: the seat is known by a password, or was."""
+    """What may be kept of it. ``guarded``: the seat is known by a password, or was. Of a mail that
+    could not be read ``data`` is empty, and its headers are kept.
+    """
     if guarded:
         from pbem.files.unspoken import cut_words
 
         return _as_text(whole, cut_words)
     from pbem.files.password import cut_passwords
 
-    return _as_text(whole, cut_passwords) if _speaks(data, whole) else data
+    return _as_text(whole, cut_passwords) if not data or _speaks(data, whole) else data
 
 
 def _speaks(data: bytes, whole: Whole) -> bool:

@@ -92,7 +92,7 @@ def take(
         told = Taken(hand, True, False, (), sheet.asks)
         return keep(session, seat, data, sent, Answer(told, Sheet(), proven=False))
     if not known.source:
-        return _not_known(session, seat, data, sent, known.why)
+        return not_known(session, seat, data, sent, known.why)
     if known.signed is not None:
         from pbem.commands.taking_signed import take_signed
 
@@ -175,10 +175,10 @@ def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> An
         return None
     sent = guarded(session, seat, sent)
     known = by_password(session, seat, sent)
-    return None if known.source else _not_known(session, seat, data, sent, known.why)
+    return None if known.source else not_known(session, seat, data, sent, known.why)
 
 
-def _not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str) -> Answer:
+def not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str) -> Answer:
     """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
     from pbem.commands.clock import now
     from pbem.files.sheet import Sheet

@@ -69,6 +69,8 @@ def cut_words(text: str) -> str:
 
 def cut_lines(texts: list[str]) -> list[str]:
     """The same for lines that follow each other; one that was a password says so."""
+    if not texts:
+        return []
     cut = cut_words("\n".join(" ".join(text.splitlines()) for text in texts)).split("\n")
     return [HIDDEN if is_cut(one) else one for one in cut]
 
