@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.receive import Answered, again, who
 from pbem.commands.taking import UNFINISHED, came_before, check_claims, forgotten, guarded
 from pbem.errors import PbemError, Refused
-from pbem.moderator.answers import Answer, to_invitation, to_roster
+from pbem.moderator.answers import Answer, is_rules, to_invitation, to_roster
 from pbem.moderator.document import CLOSED
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ HELP = (
     "Before the deal each player may give something to it: a line, or, with pbem, a sealed value.",
     "A sealed value proves that the deal was fair. The referee's mail says how it is done.",
     "`withdraw` takes your answer back, `resend` brings that mail again.",
+    "`rules` and a number explains a rule, such as `rules R-2`.",
 )
 SAID = {"key": "a key and a sealed contribution", "plain": "a line", "none": "nothing for the deal"}
 
@@ -71,7 +72,9 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
     if answer.row or answer.ask == "withdraw":
         hand = hand._replace(answer=answer.row)
     headline = _headline(answer, bool(session.hands[seat].answer))
-    unproven = answer.ask == "help" and session.link.player(seat).known == "password"
+    unproven = (answer.ask == "help" or is_rules(answer.ask)) and session.link.player(
+        seat
+    ).known == "password"
     receipt = _receipt(session, seat, answer, headline, None if unproven else hand.answer)
     session.put_hand(seat, handled(hand, sent.digest, receipt))
     try:
@@ -102,7 +105,7 @@ def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: 
         "player": link.player(seat).name,
         "seat": seat,
         "headline": headline,
-        "help": HELP if answer.ask == "help" else (),
+        "help": HELP if answer.ask == "help" else _rule(session, seat, answer.ask),
         "stands": stands,
     }
     what = "not kept" if answer.why else "received"
@@ -111,12 +114,28 @@ def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: 
     return f"{subject}\n{now()}{resend}\n{render('answer.txt', *session.templates, **values)}"
 
 
+def _rule(session: "Session", seat: str, ask: str) -> list[str]:
+    """The rule that is asked for; none where nothing of the kind is."""
+    from pbem.commands.settling import rulebook
+    from pbem.moderator import receipts
+    from pbem.render import render
+
+    def told(what: str) -> str:
+        who = {"kind": session.game.kind, "known": session.link.player(seat).known, "seat": seat}
+        return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
+
+    asks = (ask,) if is_rules(ask) else ()
+    return receipts.answers(asks, rulebook(session, whole=True), told)
+
+
 def _headline(answer: Answer, there: bool) -> str:
     if answer.why:
         return f"Nothing of this mail was kept: {answer.why}."
     if answer.ask == "withdraw":
         return "Your answer is taken back." if there else "There was no answer to take back."
     if answer.ask:
+        if is_rules(answer.ask):
+            return "Here is what you asked for."
         return "The referee's mail is sent again." if answer.ask == "resend" else "Help:"
     return "Received, thank you."
 

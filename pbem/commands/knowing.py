@@ -64,7 +64,7 @@ def asks_help(sent: "Sent") -> bool:
     from pbem.files.reserved import ask_in
 
     said = next((line.text for line in sent.lines if line.text.strip()), "")
-    return ask_in(said.strip().lower()) == "help"
+    return (ask_in(said.strip().lower()) or "").partition(" ")[0] in ("help", "rules")
 
 
 def refuse_typed(session: "Session", seat: str) -> None:

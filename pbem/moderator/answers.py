@@ -65,14 +65,19 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
     if _MEANT.search(text) and "join" in text.lower():
         return _with_key(link, head, seat, text)
     ask = ask_in(written[0].strip().lower()) if written else None
-    if ask in ASKS:
-        return Answer(ask=ask)
+    if ask in ASKS or is_rules(ask):
+        return Answer(ask=ask or "")
     if link.player(seat).known == "key":
         return Answer(why="this seat is played with a key: join with `pbem orders join`")
     plain = plain_line(written)
     if not plain or plain.lower() in NOTHING:
         return Answer(row=Joined(seat, "none").row())
     return Answer(row=Joined(seat, "plain", text=plain).row())
+
+
+def is_rules(ask: str | None) -> bool:
+    """Whether a rule is asked for: everybody may read them."""
+    return ask is not None and ask.partition(" ")[0] == "rules"
 
 
 def plain_line(lines: Iterable[str]) -> str:
@@ -127,8 +132,8 @@ def to_roster(
     """An answer to the roster: the contribution, opened; checked before it is kept."""
     written = [line for line in own if line.strip()]
     ask = ask_in(written[0].strip().lower()) if written else None
-    if ask in ("resend", "help"):
-        return Answer(ask=ask)
+    if ask in ("resend", "help") or is_rules(ask):
+        return Answer(ask=ask or "")
     if not _asked(link, seat):
         return Answer(why="the roster is closed and nothing more is asked of you before the deal")
     text = _one_line(written or below)
