@@ -185,13 +185,13 @@ def receive_bytes(
 
             unknown = None if typed else take_unknown(session, seat, data, sent)
             if unknown is not None:
-                return _not_known(session, seat, name, unknown)
+                return told_not_known(session, seat, name, unknown)
             return receive_answer(session, seat, name, data, sent)
         answer = take(session, seat, data, sent, bool(typed))
         if answer is None:
             return again(session, seat, name)
         if answer.why:
-            return _not_known(session, seat, name, answer)
+            return told_not_known(session, seat, name, answer)
         taken = answer.taken
         if not secret:
             verdicts = receipts.public(session.game, answer.sheet, taken.verdicts)
@@ -206,7 +206,7 @@ def _typed_now(session: "Session", sent: "Sent") -> "Sent":
     return sent._replace(digest=digest(f"{session.link.n} {sent.digest}".encode()).hex())
 
 
-def _not_known(session: "Session", seat: str, name: str, answer: "Answer") -> Answered:
+def told_not_known(session: "Session", seat: str, name: str, answer: "Answer") -> Answered:
     """P6: nothing in it shows that it is the player's. Why, is for the referee alone."""
     text = f"{name}: {who(session, seat)}: not kept: {answer.why}"
     data = {

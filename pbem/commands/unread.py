@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 #: what is wrong with a mail itself; of two codes nobody can tell which is meant
 KINDS = ("mail/", "move/", "file/too-large")
+EMPTY = "mail/empty"
 NOT_THESE = ("mail/automatic", "mail/two-codes", "mail/name-taken")
 
 
@@ -41,7 +42,24 @@ def answer_unread(
         return None
     session, seat, _ = found
     with session.writing():
+        if error.code == EMPTY and not session.link.dealt:
+            return _nothing_given(session, seat, name, data, sent)
         return _answered(session, seat, name, sent, error)
+
+
+def _nothing_given(
+    session: "Session", seat: str, name: str, data: bytes, sent: "Sent"
+) -> "Answered":
+    """Before the deal an empty mail is an answer, as the invitation says."""
+    from pbem.commands.answering import receive_answer
+    from pbem.commands.receive import told_not_known
+    from pbem.commands.taking import take_unknown
+
+    sent = sent._replace(whole=sent.whole._replace(body=()))
+    unknown = take_unknown(session, seat, data, sent)
+    if unknown is not None:
+        return told_not_known(session, seat, name, unknown)
+    return receive_answer(session, seat, name, data, sent)
 
 
 def _sent(data: bytes, heading: "Heading", error: "PbemError") -> "Sent":

@@ -97,3 +97,19 @@ def test_the_roster_shows_what_was_sent(tmp_path: Path) -> None:
     place.done("resolve", "GAME", *missed)
     for seat in ("red", "blue", "spectators"):
         assert f"- Ann (red): `{lines[0]}`, `{lines[1]}`\n" in told(place, seat, 1)
+
+
+def test_an_empty_answer_is_one(tmp_path: Path) -> None:
+    """Found when the mails were read as their players: one that quotes nothing was refused."""
+    place = invited(tmp_path / "place")
+    table = Table(place, password_of(place, "blue"))
+    assert "1. Send an empty answer." in told(place, "violet")
+    said = place.done("receive", "GAME", table.mail("violet", ""))
+    assert "answered: nothing for the deal" in said
+    assert "you play, and give nothing to the deal" in table.receipt("violet")
+    assert "join with `pbem orders join`" in table.receive(table.mail("red", "", "r")).text
+    assert "no password" in table.receive(table.mail("blue", "", "b")).text
+    assert place.session().hands["blue"].answer == ""
+    file = place.file("h.eml", f"Subject: [pbem {table.code('violet')}]\nMessage-ID: <h@x>\n"
+                      "Content-Type: text/html\n\n<html><br></html>\n")  # fmt: skip
+    assert "answered: nothing for the deal" in place.done("receive", "GAME", file)
