@@ -16,8 +16,8 @@ RULINGS = (
     "`pbem rules chang-cheng`; among them: scores may go below 0 (CC-4), a game in which "
     "everybody must skip ends (CC-41)."
 )
-EDITION = "In the edition {title} other than in the English one: {differs}."
-ALIKE = "In what this game uses the edition {title} plays like the English one."
+EDITION = "The edition is {title}. It differs from the English one in this: {differs}."
+ALIKE = "The edition is {title}. In what this game uses it plays like the English one."
 VARIANTS = {
     "neutral": "Neutral walls (CC-60) count as a colour that nobody plays (CC-28); after a skipped "
     "turn one may be placed anywhere, in the first turn of the game none.",
