@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.commands.receive import Answered, again, who
 from pbem.commands.taking import UNFINISHED, came_before, check_claims, forgotten, guarded
 from pbem.errors import PbemError, Refused
-from pbem.moderator.answers import Answer, to_invitation, to_roster
+from pbem.moderator.answers import Answer, is_rules, to_invitation, to_roster
 from pbem.moderator.document import CLOSED
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ HELP = (
     "Before the deal each player may give something to it: a line, or, with pbem, a sealed value.",
     "A sealed value proves that the deal was fair. The referee's mail says how it is done.",
     "`withdraw` takes your answer back, `resend` brings that mail again.",
+    "`rules` and a number explains a rule, such as `rules R-2`.",
 )
 SAID = {"key": "a key and a sealed contribution", "plain": "a line", "none": "nothing for the deal"}
 
@@ -33,10 +34,20 @@ def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: 
     if came_before(hand, sent) or (sent.unique and forgotten(session, seat, sent)):
         return again(session, seat, name)
     check_claims(session, seat, sent)
+    from pbem.commands.storing import storable
+
     answer = _judged(session, seat, sent)
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
     number = _keep(session, seat, sent, answer)
     return _told(session, seat, name, answer, number)
+
+
+def keep_unread(session: "Session", seat: str, sent: "Sent", why: str) -> str:
+    """A mail that could not be read: its receipt says why. The receipt's name."""
+    from pbem.commands.storing import storable
+
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(b"", sent.whole, sent.guarded))
+    return _keep(session, seat, sent, Answer(why=why))
 
 
 def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
@@ -61,7 +72,10 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
     if answer.row or answer.ask == "withdraw":
         hand = hand._replace(answer=answer.row)
     headline = _headline(answer, bool(session.hands[seat].answer))
-    receipt = _receipt(session, seat, answer, headline, hand.answer)
+    unproven = (answer.ask == "help" or is_rules(answer.ask)) and session.link.player(
+        seat
+    ).known == "password"
+    receipt = _receipt(session, seat, answer, headline, None if unproven else hand.answer)
     session.put_hand(seat, handled(hand, sent.digest, receipt))
     try:
         return write_receipt(session, seat, session.hands[seat])
@@ -72,15 +86,18 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
         ) from error
 
 
-def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: str) -> str:
-    """Subject, time (and whether the mail before goes out again), text; kept with the answer."""
+def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: str | None) -> str:
+    """Subject, time (and whether the mail before goes out again), text; kept with the answer.
+
+    ``row``: what the seat's answer is now, None where nothing may be said of it.
+    """
     from pbem.commands.clock import now
     from pbem.render import render
 
     link = session.link
     code = session.code(seat) if link.phase != CLOSED else ""
     stands = ""
-    if not link.n:
+    if not link.n and row is not None:
         stands = _stands(row) + " The last answer counts, until all have answered."
     values = {
         "label": session.label,
@@ -88,7 +105,7 @@ def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: 
         "player": link.player(seat).name,
         "seat": seat,
         "headline": headline,
-        "help": HELP if answer.ask == "help" else (),
+        "help": HELP if answer.ask == "help" else _rule(session, seat, answer.ask),
         "stands": stands,
     }
     what = "not kept" if answer.why else "received"
@@ -97,12 +114,28 @@ def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: 
     return f"{subject}\n{now()}{resend}\n{render('answer.txt', *session.templates, **values)}"
 
 
+def _rule(session: "Session", seat: str, ask: str) -> list[str]:
+    """The rule that is asked for; none where nothing of the kind is."""
+    from pbem.commands.settling import rulebook
+    from pbem.moderator import receipts
+    from pbem.render import render
+
+    def told(what: str) -> str:
+        who = {"kind": session.game.kind, "known": session.link.player(seat).known, "seat": seat}
+        return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
+
+    asks = (ask,) if is_rules(ask) else ()
+    return receipts.answers(asks, rulebook(session, whole=True), told)
+
+
 def _headline(answer: Answer, there: bool) -> str:
     if answer.why:
         return f"Nothing of this mail was kept: {answer.why}."
     if answer.ask == "withdraw":
         return "Your answer is taken back." if there else "There was no answer to take back."
     if answer.ask:
+        if is_rules(answer.ask):
+            return "Here is what you asked for."
         return "The referee's mail is sent again." if answer.ask == "resend" else "Help:"
     return "Received, thank you."
 

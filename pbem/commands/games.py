@@ -7,6 +7,7 @@ from pbem.commands.result import Result
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+    from pbem.engine.settings import Option
 
 
 def run() -> Result:
@@ -27,8 +28,13 @@ def _data(game: "Game") -> dict[str, Any]:
         "rulings": game.rulings,
         "package": package,
         "version": version,
-        "options": [one._asdict() for one in game.options],
+        "options": [_option(one) for one in game.options],
     }
+
+
+def _option(one: "Option") -> dict[str, Any]:
+    """For the referee; what players are told of a value stands in their invitation."""
+    return {key: value for key, value in one._asdict().items() if key != "said"}
 
 
 def _lines(game: "Game") -> list[str]:

@@ -60,6 +60,21 @@ def known_by(
     return Known("reply")
 
 
+def asks_rules(sheet: "Sheet") -> bool:
+    """Whether a mail asks for what stands in the rules and for nothing else: no proof is needed."""
+    words = [ask.partition(" ")[0] for ask in sheet.asks]
+    other = sheet.first or sheet.later or sheet.suspects
+    return bool(words) and {*words} <= {"help", "rules"} and not other
+
+
+def asks_help(sent: "Sent") -> bool:
+    """The same before the deal, where the first line that says anything is read."""
+    from pbem.files.reserved import ask_in
+
+    said = next((line.text for line in sent.lines if line.text.strip()), "")
+    return (ask_in(said.strip().lower()) or "").partition(" ")[0] in ("help", "rules")
+
+
 def refuse_typed(session: "Session", seat: str) -> None:
     """Refused ``typed/key``: nobody plays for a player who signs, the referee neither."""
     if session.link.player(seat).known == "key":
@@ -90,10 +105,9 @@ def by_password(session: "Session", seat: str, sent: "Sent") -> Known:
     kept = session.players.seats[seat].password
     if not kept:
         return Known("", f"no password is kept for {seat}: desk/players.toml is not as it was")
-    tried = (() if sent.password is None else (sent.password,)) + sent.bare
-    if not tried:
+    if not sent.tried:
         return Known("", "no password was found in it")
-    if not any(is_password(one, kept) for one in tried):
+    if not any(is_password(one, kept) for one in sent.tried):
         return Known("", "its password is not that of the seat")
     return Known("password")
 

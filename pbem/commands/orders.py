@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 LIMIT = 1024 * 1024
 AGAIN = "take the view file again from the mail of your report"
 VIEW = Annotated[
-    Path, typer.Argument(metavar="VIEW", help="The view file of your report (…view.toml).")
+    Path,
+    typer.Argument(
+        metavar="VIEW",
+        help="The view file of your report (…view.toml), or its mail as you saved it.",
+    ),
 ]
 
 
@@ -92,15 +96,37 @@ def read_view(path: Path) -> Seen:
     from pbem.commands.naming import naming
     from pbem.disk.reading import read_input
     from pbem.files import toml_text
-    from pbem.files.charset import decode
 
-    text = decode(read_input(str(path), LIMIT)).replace("\r\n", "\n")
+    text = _view_text(read_input(str(path), LIMIT))
     if "[view]" not in text:
         raise BadInput(
-            "view/none", f"{path} is no view file", "it came with your report, as SEAT.view.toml"
+            "view/none",
+            f"{path} is no view file, nor the mail of a report",
+            "it came with your report, as SEAT.view.toml",
         )
     with naming(path, AGAIN):
         return _seen(toml_text.load(text, "view"))
+
+
+def _view_text(data: bytes) -> str:
+    """The view file in these bytes: itself, attached to a mail, or quoted in a text."""
+    from pbem.files.charset import decode
+
+    if data.removeprefix(b"\xef\xbb\xbf").startswith(b"pbem = "):
+        return decode(data)
+    from pbem.files.letter import read_letter
+    from pbem.files.posted import unmarked
+
+    try:
+        letter = read_letter(unmarked(data))
+    except BadInput:
+        return ""
+    attached = [one.data for one in letter.attachments if b"[view]" in one.data]
+    if attached:
+        return decode(attached[0])
+    lines = [line.text.lstrip("> \t\xa0") for line in sorted((*letter.lines, *letter.below))]
+    start = next((i for i, line in enumerate(lines) if line.startswith("pbem = 1")), len(lines))
+    return "\n".join(lines[start:])
 
 
 def _seen(document: dict[str, Any]) -> Seen:

@@ -6,6 +6,7 @@ Source: design.md section 6; FORMAT.md.
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.commands.storing import Whole
 from pbem.crypto.hashing import digest
 from pbem.errors import BadInput
 from pbem.files.sheet import Line, Sheet
@@ -13,7 +14,11 @@ from pbem.files.sheet import Line, Sheet
 if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.files.letter import Letter
+    from pbem.files.move_file import MoveFile
     from pbem.files.signed_lines import Signed
+
+
+MOST_TRIED = 8  #: passwords of one mail that are held against the seat's: 40 ms each
 
 
 class Sent(NamedTuple):
@@ -26,21 +31,24 @@ class Sent(NamedTuple):
     listed: bool  #: a move file's list, where every line is meant
     game: str | None = None  #: what a move file says of itself
     seat: str | None = None
-    storable: bytes = b""  #: the message as it may be kept: no password is in it
     unique: bool = False  #: a mail with an id of its own: the same bytes are the same mail
     signed: tuple["Signed", ...] = ()  #: the signatures that came with the orders
-    password: str | None = None  #: what a line of the player's own gives as one. Secret.
-    bare: tuple[str, ...] = ()  #: lines that may be one though none says so. Secret.
-    guarded: bytes = b""  #: ``storable`` without anything that looks like one; b"": the same
+    whole: Whole = Whole()  #: all of it as text. Secret.
+    guarded: bool = False  #: it is for a seat with a password: whatever may be one is cut out
+    tried: tuple[str, ...] = ()  #: what may be the seat's password, each as it is compared. Secret.
 
     def for_password_seat(self) -> "Sent":
         """What may be kept and quoted of it where the seat is known by a password."""
-        from pbem.files.password import hide_bare
+        from pbem.files.unspoken import cut_lines
 
+        both = sorted((*self.lines, *self.below))
+        cut = cut_lines([line.text for line in both])
+        texts = {line: line._replace(text=text) for line, text in zip(both, cut, strict=True)}
         return self._replace(
-            lines=tuple(line._replace(text=hide_bare(line.text)) for line in self.lines),
-            below=tuple(line._replace(text=hide_bare(line.text)) for line in self.below),
-            storable=self.guarded or self.storable,
+            lines=tuple(texts[line] for line in self.lines),
+            below=tuple(texts[line] for line in self.below),
+            guarded=True,
+            tried=_tried(self),
         )
 
 
@@ -48,7 +56,6 @@ def read_sent(data: bytes) -> Sent:
     """Read it; BadInput ``mail/…`` or ``move/…`` in one line."""
     from pbem.files.letter import read_letter
     from pbem.files.move_file import looks_like_move_file
-    from pbem.files.password import find_password
     from pbem.files.signed_lines import take_out
 
     mark = digest(data).hex()
@@ -62,14 +69,8 @@ def read_sent(data: bytes) -> Sent:
     if files:
         attached = _from_move_file(files[0].data, mark)
         attached = attached._replace(
-            storable=_storable(data, letter),
-            unique=bool(letter.message_id),
-            bare=(*attached.bare, *_bare(letter.lines)),
-            guarded=_storable(data, letter, bare=True),
+            unique=bool(letter.message_id), whole=_whole(letter, attached.whole.file)
         )
-        if attached.password is None:
-            text = "\n".join(line.text for line in letter.lines)
-            attached = attached._replace(password=find_password(text))
         if any(code != attached.codes[0] for code in letter.codes[:1]):
             raise BadInput(
                 "mail/two-codes",
@@ -85,21 +86,32 @@ def read_sent(data: bytes) -> Sent:
         lines,
         below,
         listed=False,
-        storable=_storable(data, letter),
         unique=bool(letter.message_id),
         signed=signed or quoted,  # whoever quotes a signature makes it no less genuine
-        password=find_password("\n".join(line.text for line in lines)),
-        bare=_bare(lines),
-        guarded=_storable(data, letter, bare=True),
+        whole=_whole(letter),
     )
 
 
-def _bare(lines: tuple[Line, ...]) -> tuple[str, ...]:
-    """What may be a password of its own; each costs time to compare, so not endlessly many."""
-    from pbem.files.password import bare_password
+def _tried(sent: Sent) -> tuple[str, ...]:
+    """What the player may mean as his password; each costs time to compare, so not endlessly many.
 
-    found = (bare_password(line.text) for line in lines)
-    return tuple(dict.fromkeys(one for one in found if one))[:5]
+    What he quotes counts for nothing: others may have quoted it first.
+    """
+    from pbem.files.password import find_password
+    from pbem.files.unspoken import passwords_in
+
+    whole = sent.whole
+    own = "\n".join(line.text for line in (*sent.lines, *whole.own))
+    said = find_password(own)
+    found = (*passwords_in(own), *passwords_in(whole.subject), *((said,) if said else ()))
+    return tuple(dict.fromkeys(found))[:MOST_TRIED]
+
+
+def _whole(letter: "Letter", file: "MoveFile | None" = None) -> Whole:
+    body = tuple(line.text for line in sorted((*letter.lines, *letter.below)))
+    own = letter.lines if file else ()
+    head = letter.sender, letter.subject, letter.message_id
+    return Whole(*head, body, file, letter.aside, own)
 
 
 def _refuse_our_own(data: bytes) -> None:
@@ -120,32 +132,6 @@ def _refuse_our_own(data: bytes) -> None:
         )
 
 
-def _storable(data: bytes, letter: "Letter", bare: bool = False) -> bytes:
-    """The mail as it came; if it speaks of a password, its text with the password cut out.
-
-    With ``bare`` also without what looks like one and has no word `password` in front.
-    """
-    from pbem.files.characters import folded
-    from pbem.files.password import cut_bare, cut_passwords
-
-    def cut(text: str) -> str:
-        return cut_passwords(cut_bare(text) if bare else text)
-
-    lines = sorted((*letter.lines, *letter.below))
-    text = "\n".join([letter.subject, *(line.text for line in lines)])
-    others = [one.data.decode(errors="replace") for one in letter.attachments]
-    whole = [text, *others]  # in the mail it may be base64
-    found = any(cut(one) != one for one in whole)
-    spoken = b"password" in data.lower() or any("password" in folded(x).lower() for x in whole)
-    if not found and not spoken:
-        return data
-    subject, _, body = cut(text).partition("\n")
-    head = f"From: {letter.sender}\nSubject: {subject}\nMessage-ID: {letter.message_id}\n"
-    files = "".join(f"\n{cut(one)}" for one in others)
-    said = "kept as text, a password was cut out" if found else "kept as text"
-    return f"{head}X-Pbem: {said}\n\n{body}\n{files}".encode(errors="replace")
-
-
 def _is_move_file(name: str, data: bytes) -> bool:
     from pbem.files.move_file import looks_like_move_file
 
@@ -156,12 +142,8 @@ def _is_move_file(name: str, data: bytes) -> bool:
 
 def _from_move_file(data: bytes, mark: str) -> Sent:
     from pbem.files.move_file import read_move_file
-    from pbem.files.password import cut_bare, cut_passwords, find_password
 
     found = read_move_file(data)
-    storable, text = data, data.decode("utf-8-sig")
-    if b"password" in data.lower():
-        storable = cut_passwords(text).encode()
     return Sent(
         mark,
         (found.code,),
@@ -170,11 +152,8 @@ def _from_move_file(data: bytes, mark: str) -> Sent:
         True,
         found.game,
         found.seat,
-        storable,
         signed=(found.signed,) if found.signed else (),
-        password=find_password("\n".join(line.text for line in found.orders)),
-        bare=_bare(found.orders),
-        guarded=cut_passwords(cut_bare(text)).encode() if cut_bare(text) != text else b"",
+        whole=Whole(file=found),
     )
 
 

@@ -109,13 +109,12 @@ def receive_one(
     from pbem.disk.reading import read_input
     from pbem.files.letter import LIMIT
 
+    data = b""
     try:
         data = read_input(name, LIMIT)
         return receive_bytes(sessions, name, data, read_sent(data), secret, typed)
     except PbemError as error:
-        if error.code == "file/too-large":
-            error = type(error)(error.code, error.message, TOO_LARGE)
-        return _not_taken(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+        return _unread([] if typed else sessions, name, data, error)
     except Exception as error:
         fault = OurFault(
             "fault/unexpected",
@@ -125,6 +124,26 @@ def receive_one(
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
         return _not_taken(name, "unreadable", fault)
+
+
+def _unread(sessions: list["Session"], name: str, data: bytes, error: PbemError) -> Answered:
+    """A mail that cannot be read; its player is told, where its subject says whose it is."""
+    from pbem.commands.unread import answer_unread
+    from pbem.disk.reading import read_beginning
+    from pbem.files.unspoken import cut_words, passwords_in
+
+    if passwords_in(error.message):  # it quotes what was sent, whoever that was
+        error = type(error)(error.code, cut_words(error.message), error.hint)
+    try:
+        if error.code == "file/too-large":
+            error = type(error)(error.code, error.message, TOO_LARGE)
+            data = read_beginning(name)
+        answered = answer_unread(sessions, name, data, error)
+    except PbemError as other:
+        answered, error = None, other
+    if answered is not None:
+        return answered
+    return _not_taken(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
 
 
 def _not_taken(name: str, verdict: str, error: PbemError) -> Answered:
@@ -166,7 +185,7 @@ def receive_bytes(
 
             unknown = None if typed else take_unknown(session, seat, data, sent)
             if unknown is not None:
-                return _not_known(session, seat, name, unknown)
+                return told_not_known(session, seat, name, unknown)
             return receive_answer(session, seat, name, data, sent)
         from pbem.commands.ended import answer_ended, ended
 
@@ -176,7 +195,7 @@ def receive_bytes(
         if answer is None:
             return again(session, seat, name)
         if answer.why:
-            return _not_known(session, seat, name, answer)
+            return told_not_known(session, seat, name, answer)
         taken = answer.taken
         if not secret:
             verdicts = receipts.public(session.game, answer.sheet, taken.verdicts)
@@ -191,7 +210,7 @@ def _typed_now(session: "Session", sent: "Sent") -> "Sent":
     return sent._replace(digest=digest(f"{session.link.n} {sent.digest}".encode()).hex())
 
 
-def _not_known(session: "Session", seat: str, name: str, answer: "Answer") -> Answered:
+def told_not_known(session: "Session", seat: str, name: str, answer: "Answer") -> Answered:
     """P6: nothing in it shows that it is the player's. Why, is for the referee alone."""
     text = f"{name}: {who(session, seat)}: not kept: {answer.why}"
     data = {

@@ -70,6 +70,7 @@ class Answer(NamedTuple):
     ruled: bool = False  #: stale by a ruling
     asking: "Asking | None" = None  #: it answers the mail that asks whether orders may be undone
     unclear: bool = False  #: and says neither `yes` nor `no`
+    proven: bool = True  #: shown to be the player's; else it is told nothing but the rules
 
 
 def take(
@@ -77,8 +78,10 @@ def take(
 ) -> Answer | None:
     """Under the lock: judge, keep, then write the receipt; None for what came before."""
     from pbem.commands.asking import about_undo, with_consent
-    from pbem.commands.knowing import known_by
+    from pbem.commands.knowing import asks_rules, known_by
     from pbem.commands.reading_mail import sheet_of
+    from pbem.files.sheet import Sheet
+    from pbem.moderator.intake import Taken
 
     hand, sent = session.hands[seat], guarded(session, seat, sent)
     if came_before(hand, sent):
@@ -91,8 +94,11 @@ def take(
         return None
     sheet, asking = with_consent(session, seat, sent, sheet_of(sent, session.game), stale, typed)
     known = known_by(session, seat, sent, sheet, typed, about_undo(asking, sheet))
+    if not known.source and asks_rules(sheet):
+        told = Taken(hand, True, False, (), sheet.asks)
+        return keep(session, seat, data, sent, Answer(told, Sheet(), proven=False))
     if not known.source:
-        return _not_known(session, seat, data, sent, known.why)
+        return not_known(session, seat, data, sent, known.why)
     if known.signed is not None:
         from pbem.commands.taking_signed import take_signed
 
@@ -137,7 +143,9 @@ def keep(
 
     ``mark``: by what else than its bytes the mail is known when it comes again.
     """
-    receipt = _receipt(session, seat, answer)
+    from pbem.commands.receipt_text import receipt_text
+
+    receipt = receipt_text(session, seat, answer)
     if answer.taken.accepted and {*answer.taken.asks} & {"yes", "no"}:
         from pbem.commands.consenting import keep_answer
 
@@ -157,9 +165,10 @@ def put(
 ) -> str:
     """The mail and the hand, durably; then the receipt, whose name comes back."""
     from pbem.commands.settling import write_receipt
+    from pbem.commands.storing import storable
     from pbem.moderator import intake
 
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", sent.storable or data)
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
     session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *filter(None, [mark])))
     try:
         return write_receipt(session, seat, session.hands[seat])
@@ -172,25 +181,28 @@ def put(
 
 def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> Answer | None:
     """Before the deal: a mail without the password of a seat that has one gets the fixed answer."""
-    from pbem.commands.knowing import by_password
+    from pbem.commands.knowing import asks_help, by_password
 
     if session.link.player(seat).known != "password" or came_before(session.hands[seat], sent):
         return None
+    if asks_help(sent):
+        return None
     sent = guarded(session, seat, sent)
     known = by_password(session, seat, sent)
-    return None if known.source else _not_known(session, seat, data, sent, known.why)
+    return None if known.source else not_known(session, seat, data, sent, known.why)
 
 
-def _not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str) -> Answer:
+def not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str) -> Answer:
     """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
     from pbem.commands.clock import now
     from pbem.files.sheet import Sheet
     from pbem.moderator.intake import Taken
     from pbem.render import render
 
-    hand, code = session.hands[seat], session.code(seat)
-    values = {"label": session.label, "seat": seat, "code": code}
-    values["player"] = session.link.player(seat).name
+    hand, code, player = session.hands[seat], session.code(seat), session.link.player(seat)
+    values: dict[str, object] = {"label": session.label, "seat": seat, "code": code}
+    values |= {"kind": session.game.kind, "known": player.known, "player": player.name}
+    values["dealt"] = session.link.dealt
     text = render("not_known.txt", *session.templates, **values)
     receipt = f"[pbem {code}] {session.label}: not kept\n{now()}\n{text}"
     number = put(session, seat, data, sent, hand, receipt)
@@ -204,8 +216,11 @@ def _answers(sheet: "Sheet", asking: "Asking | None") -> bool:
 
 
 def guarded(session: "Session", seat: str, sent: "Sent") -> "Sent":
-    """Without lines that may be the seat's password, where it has one."""
-    return sent.for_password_seat() if session.link.player(seat).known == "password" else sent
+    """Without anything that may be the seat's password, where it has one, or had one once."""
+    if sent.guarded:
+        return sent
+    known = session.link.player(seat).known == "password"
+    return sent.for_password_seat() if known or session.players.seats[seat].password else sent
 
 
 def came_before(hand: "Hand", sent: "Sent") -> bool:
@@ -251,50 +266,3 @@ def check_claims(session: "Session", seat: str, sent: "Sent") -> None:
             "the move file names another seat than its code",
             "take both from the same report",
         )
-
-
-def _receipt(session: "Session", seat: str, answer: Answer) -> str:
-    """The receipt: subject, time (and whether the report goes out again), text.
-
-    It is kept with the orders so that it cannot be lost.
-    """
-    from pbem.commands.clock import now
-    from pbem.commands.settling import rulebook
-    from pbem.moderator import receipts
-    from pbem.render import render
-
-    taken, stale, time, asking = answer.taken, answer.stale, now(), answer.asking
-    code = asking.code if asking and asking.open else session.code(seat)
-    player, kind, folders = session.link.player(seat).name, session.game.kind, session.templates
-
-    def told(what: str) -> str:
-        return render("help.txt", *folders, kind=kind, what=what).rstrip("\n")
-
-    answers = receipts.answers(taken, rulebook(session, whole=True), told)
-    values = receipts.values(session.label, seat, player, code, taken, stale, answers, answer.ruled)
-    if asking is not None:
-        from pbem.commands.asking import headline
-
-        values["headline"] = headline(values["headline"], answer)
-    values["block"] = _block(session, seat, answer, time)
-    what = "not kept" if stale or not taken.accepted else "received"
-    subject = f"[pbem {code}] {session.label}: {what}"
-    resend = " resend" if stale or "resend" in taken.asks else ""
-    return f"{subject}\n{time}{resend}\n{render('receipt.txt', *folders, **values)}"
-
-
-def _block(session: "Session", seat: str, answer: Answer, time: str) -> str:
-    from pbem.moderator import receipt_block
-    from pbem.moderator.receipts import judged_lines
-
-    taken, before = answer.taken, session.hands[seat]
-    receipt = receipt_block.Receipt(
-        session.link.game,
-        seat,
-        answer.nr or (taken.hand.nr if taken.changed else 0),
-        time,
-        session.position.head,
-        before.nr if taken.changed and before.lines else 0,
-        () if answer.stale else judged_lines(answer.sheet, taken, signed=bool(answer.nr)),
-    )
-    return receipt_block.make(receipt, session.key.signing, session.key.public)

@@ -18,6 +18,7 @@ from pbem.errors import BadInput, Refused
 
 _FLAGS = os.O_RDONLY | NONBLOCK | NOCTTY | BINARY  # NONBLOCK: a FIFO without a writer hangs else
 _PIECE = 1 << 20
+_BEGINNING = 128 << 10
 
 
 def read(path: Path, limit: int, follow: bool = True) -> bytes:
@@ -67,6 +68,15 @@ def read_input(name: str, limit: int) -> bytes:
     if not name:
         raise BadInput("file/name", "a file has an empty name", "name a file, or - for input")
     return _standard_input(limit) if name == "-" else read(Path(name), limit)
+
+
+def read_beginning(name: str) -> bytes:
+    """The first bytes of a file that is too large to be read; none of standard input."""
+    if name == "-":
+        return b""
+    path = Path(name)
+    with open_to_read(path) as fd, told("read", path):
+        return os.read(fd, _BEGINNING)
 
 
 def _standard_input(limit: int) -> bytes:

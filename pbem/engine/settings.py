@@ -19,6 +19,25 @@ class Option(NamedTuple):
     allowed: str  #: the allowed values, in words
     ruling: str
     text: str
+    #: what players are told, by value (``*`` for any other), ``{}`` being the value; "" for nothing
+    said: tuple[tuple[str, str], ...] = ()
+
+    def told(self, value: str) -> str:
+        """A value of it as a sentence for players, "" where there is nothing to be told."""
+        said = dict(self.said)
+        usual = f"{self.text[:1].upper()}{self.text[1:]}: {{}} ({self.ruling})."
+        return said.get(value, said.get("*", usual if value else "")).replace("{}", value)
+
+
+#: what players are told of two options that every game may have (R-3, R-2)
+SEATS = (
+    ("named", "The turn order is the one above."),
+    ("drawn", "The turn order is drawn with the deal (R-3)."),
+)
+MISSED = (
+    ("wait", "A player who does not answer is waited for."),
+    ("default", "The referee may let a missed turn be played by a fixed rule (R-2)."),
+)
 
 
 class Config(NamedTuple):

@@ -24,10 +24,13 @@ class Attachment(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """A mail opened: three headers, the lines of its text, the move files in it."""
+    """A mail opened: three headers, the lines of its text, the move files in it; and ``aside``, the
+    text of every part, read or not.
+    """
 
     subject: str
     sender: str
     message_id: str
     lines: list[TextLine]
     attachments: tuple[Attachment, ...]
+    aside: tuple[str, ...] = ()

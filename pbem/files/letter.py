@@ -39,6 +39,7 @@ class Letter(NamedTuple):
     below: tuple[Line, ...]
     is_mail: bool
     attachments: tuple[Attachment, ...]
+    aside: tuple[str, ...] = ()  #: the text of every part of a mail, whether it was read or not
 
 
 def read_letter(data: bytes) -> Letter:
@@ -54,9 +55,8 @@ def read_letter(data: bytes) -> Letter:
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:
         charset.decode(b"\x00")  # says what is wrong with NUL bytes
-    is_mail = _is_mail(data)
-    contents = _opened(data) if is_mail else _plain(data)
-    return _letter(contents, is_mail)
+    found = is_mail(data)
+    return _letter(_opened(data) if found else _plain(data), found)
 
 
 def _opened(data: bytes) -> Contents:
@@ -85,10 +85,11 @@ def _letter(contents: Contents, is_mail: bool) -> Letter:
         tuple(line for line, mine in zip(numbered, own, strict=True) if not mine),
         is_mail,
         contents.attachments,
+        contents.aside,
     )
 
 
-def _is_mail(data: bytes) -> bool:
+def is_mail(data: bytes) -> bool:
     """Whether it begins with headers. A player's text may begin `later:`, so one of the headers
     must be one that mails have.
     """

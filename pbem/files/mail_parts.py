@@ -51,7 +51,7 @@ def open_mail(data: bytes) -> Contents:
         raise BadInput("mail/no-text", "the mail has no text that can be read", PLAIN_HINT)
     subject, sender, ident = (header(mail, name) for name in ("subject", "from", "message-id"))
     found = tuple(finder.attachments)
-    return Contents(subject, _address(sender), ident, lines or [], found)
+    return Contents(subject, _address(sender), ident, lines or [], found, tuple(finder.aside))
 
 
 def _guard(data: bytes) -> None:
@@ -84,6 +84,7 @@ class _Finder:
 
     def __init__(self) -> None:
         self.attachments: list[Attachment] = []
+        self.aside: list[str] = []  # for whoever asks whether anything is said of a password
 
     def lines(self, part: Message, depth: int) -> list[TextLine] | None:
         """The lines of this part; None if there is no text in it at all."""
@@ -115,9 +116,10 @@ class _Finder:
         if name or not kind.startswith("text/") or kind == "text/calendar":
             self._attach(part, name)
             return None
+        text = charset.decode(payload(part), parameter(part, "charset"))
+        self.aside.append(text)
         if disposition(part) == "attachment":
             return None
-        text = charset.decode(payload(part), parameter(part, "charset"))
         if kind == "text/html":
             return html_lines(text)
         flowed = parameter(part, "format").lower() == "flowed"
@@ -127,6 +129,7 @@ class _Finder:
     def _attach(self, part: Message, name: str) -> None:
         """Keep what is meant as a move file; pictures and signatures are nobody's orders."""
         data = payload(part)
+        self.aside.append(data.decode(errors="ignore"))
         meant = name.lower().endswith(".toml") or looks_like_move_file(data)
         if meant and len(self.attachments) < _MOST_ATTACHED:
             self.attachments.append(Attachment(name or "unnamed.toml", data))

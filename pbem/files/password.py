@@ -1,7 +1,7 @@
 """Passwords: cut out of a text before anything else sees it.
 
-What lives here: finding `password …` in what a player wrote, and cutting it; the same for a line
-of four words that look like one, which only a seat known by password can mean so.
+What lives here: finding `password …` in what a player wrote, and cutting it. Where a seat is known
+by one, unspoken.py finds the four words themselves, wherever and however they stand.
 What must never be here: checking a password; keeping one.
 Law: after ``cut_passwords`` no letter of what followed the word is left; the number of lines stays.
 Source: rules/notation.md "Words for every game"; design.md P11.
@@ -12,6 +12,7 @@ import re
 from pbem.files.characters import folded
 
 CUT = "[cut]"
+HIDDEN = f"password: {CUT}"
 _BULLET = r"[\s>*•\"'`_-]{0,20}"
 _WORD = r"(?<![^\W_])passwords?(?![^\W_])"
 _GIVEN = re.compile(rf"{_BULLET}{_WORD}[\s:=_*]*(\S[^\n]*)", re.IGNORECASE)
@@ -19,16 +20,6 @@ _ANYWHERE = re.compile(rf"(?i)({_WORD})(?=[^\n]*[^\s.,;:!?*`\"'\n])[^\n]*")
 # `password:` with the word itself on the next line, as phones wrap it.
 _NEXT_LINE = r"[ \t]*[:=][ \t]*\n(?:[ \t>]{0,9}\n)?[ \t>]{0,9}"
 _WRAPPED = re.compile(rf"(?i)({_WORD}{_NEXT_LINE})(?!later\b)\S+(?=[ \t]*(?:\n|$))")
-
-_SOUND = (
-    "[bdfghjklmnprstvz][aiou]" * 2 + "[bdfghjklmnprstvz]"
-)  # a word as crypto/spoken.py makes it
-_BARE = re.compile(rf"(?i)[^a-z]*({_SOUND}(?:[^a-z]+{_SOUND}){{3}})[^a-z]*")
-_FIVE = "[a-z]{5}"  # one letter mistyped gives the rest of it away all the same
-_LIKE = re.compile(rf"(?im)^[^a-z\n]*{_FIVE}(?:[^a-z\n]+{_FIVE}){{3}}[^a-z\n]*$")
-_GAP = "[^a-z\n\"']"
-_QUOTED = re.compile(rf"(?i)([\"']){_GAP}*{_FIVE}(?:{_GAP}+{_FIVE}){{3}}{_GAP}*(?=\1)")
-_HIDDEN = f"password: {CUT}"
 
 
 def cut_passwords(text: str) -> str:
@@ -47,20 +38,13 @@ def find_password(text: str) -> str | None:
     return None
 
 
-def bare_password(line: str) -> str | None:
-    """What a line gives as a password where it is four such words and nothing else."""
-    match = _BARE.fullmatch(folded(line))
-    return match[1] if match else None
+def speaks_of_one(text: str) -> bool:
+    """Whether the word stands in it at all."""
+    return "password" in (text if text.isascii() else folded(text)).lower()
 
 
-def hide_bare(line: str) -> str:
-    """The line, or ``password: [cut]`` in place of one that may be a password by itself."""
-    return _HIDDEN if bare_password(line) else line
-
-
-def cut_bare(text: str) -> str:
-    """The text without any line, or anything in quotes, that is four words of five letters."""
-    if not text.isascii():
-        lines = text.split("\n")
-        text = "\n".join(_HIDDEN if _LIKE.fullmatch(folded(line)) else line for line in lines)
-    return _LIKE.sub(_HIDDEN, _QUOTED.sub(rf"\1{_HIDDEN}", text))
+def is_cut(line: str) -> bool:
+    """Whether a line held a password and says nothing else."""
+    return CUT in line and not re.search(
+        r"[^\W_]", re.sub(rf"(?i){_WORD}", "", line.replace(CUT, ""))
+    )

@@ -98,6 +98,7 @@ def _attempts(tokens: tuple[str, ...], grammar: Grammar) -> Iterator[tuple[tuple
         ends = [*starts[1:], len(line)]
         pieces = tuple(line[a:b] for a, b in zip(starts, ends, strict=True))
         yield pieces
+        yield from _with_numbers(pieces, grammar)
         yield tuple((p[0], *(t for t in p if grammar.is_name(t))) for p in pieces)
         core = tuple(t for t in first[1:] if _NUMBER.fullmatch(t) or grammar.is_name(t))
         kept = tuple(t for t in first if t in grammar.words or t in core)
@@ -109,6 +110,18 @@ def _attempts(tokens: tuple[str, ...], grammar: Grammar) -> Iterator[tuple[tuple
         yield (kept,)
         yield (first[:1] + core,)
         yield (first[:1] + names[:1],)
+
+
+def _with_numbers(
+    pieces: tuple[tuple[str, ...], ...], grammar: Grammar
+) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """Each order with its names and numbers alone; of two numbers the last may say `on` what."""
+    cores = [
+        (p[0], *(t for t in p[1:] if grammar.is_name(t) or _NUMBER.fullmatch(t))) for p in pieces
+    ]
+    yield tuple(cores)
+    if all(len(core) > 3 for core in cores):
+        yield tuple((*core[:3], "on", core[3]) for core in cores)
 
 
 def _corrected(tokens: tuple[str, ...], grammar: Grammar) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
-from pbem.files.password import cut_passwords
+from pbem.files.password import CUT, cut_passwords
 from pbem.files.reserved import ask_in
 from pbem.moderator import joining
 from pbem.moderator.document import Link
@@ -65,8 +65,8 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
     if _MEANT.search(text) and "join" in text.lower():
         return _with_key(link, head, seat, text)
     ask = ask_in(written[0].strip().lower()) if written else None
-    if ask in ASKS:
-        return Answer(ask=ask)
+    if ask in ASKS or is_rules(ask):
+        return Answer(ask=ask or "")
     if link.player(seat).known == "key":
         return Answer(why="this seat is played with a key: join with `pbem orders join`")
     plain = plain_line(written)
@@ -75,10 +75,15 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
     return Answer(row=Joined(seat, "plain", text=plain).row())
 
 
+def is_rules(ask: str | None) -> bool:
+    """Whether a rule is asked for: everybody may read them."""
+    return ask is not None and ask.partition(" ")[0] == "rules"
+
+
 def plain_line(lines: Iterable[str]) -> str:
     """The first line that says anything, as all will read it: its blanks made one, cut at 120."""
     for line in lines:
-        if cut_passwords(line) != line:
+        if CUT in line or cut_passwords(line) != line:
             continue
         text = " ".join("".join(c if c.isprintable() else " " for c in line).split())
         if text:
@@ -127,8 +132,8 @@ def to_roster(
     """An answer to the roster: the contribution, opened; checked before it is kept."""
     written = [line for line in own if line.strip()]
     ask = ask_in(written[0].strip().lower()) if written else None
-    if ask in ("resend", "help"):
-        return Answer(ask=ask)
+    if ask in ("resend", "help") or is_rules(ask):
+        return Answer(ask=ask or "")
     if not _asked(link, seat):
         return Answer(why="the roster is closed and nothing more is asked of you before the deal")
     text = _one_line(written or below)

@@ -228,7 +228,9 @@ def _follow(
         meant[at] = line._replace(order=order)
         why = _refused(game, known, order, turn)
         if why:
-            verdicts.append(Verdict(line.number, line.text, "refused", why))
+            shared = sum(one.number == line.number for one in lines) > 1
+            text = line.order if shared else line.text
+            verdicts.append(Verdict(line.number, text, "refused", why))
             verdicts += [
                 Verdict(more.number, more.text, "not kept", NOT_LOOKED_AT)
                 for more in lines[at + 1 :]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from pbem.files.password import is_cut
 from pbem.files.sheet import OrderLine, Sheet
 from pbem.moderator.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.receipt_block import VERDICTS
@@ -27,6 +28,7 @@ WORDS = {"passed over": "done already", "doubtful": "not clear"}
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
 
+CUT_OUT = "the password, cut out here"
 NOT_FITTING = "a line and its signature do not fit: the receipt says which"
 NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
@@ -71,14 +73,23 @@ def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
     number.
     """
     found: list[str] = []
-    whole = dict.fromkeys(verdicts)  # two orders on a line are two verdicts
-    for what, group in groupby(whole, key=lambda one: one.what):
+    bad = {one.number for one in verdicts if one.what in ("refused", "doubtful")}
+    # two orders on a line are two verdicts: where one is refused the other is no news
+    whole = dict.fromkeys(x for x in verdicts if x.what != "not kept" or x.number not in bad)
+    for what, group in groupby(whole, key=_sort_of):
+        if what == CUT_OUT:
+            found += [CUT_OUT] if CUT_OUT not in found else []
+            continue
         alike = list(group)
         few = len(alike) <= MOST_ALIKE
         found += [_line(one, kept) for one in (alike if few else alike[:SHOWN_ALIKE])]
         if not few:
             found.append(f"{_word(what, kept)}: {len(alike) - SHOWN_ALIKE} lines more")
     return found
+
+
+def _sort_of(one: Verdict) -> str:
+    return CUT_OUT if one.what == "not read" and is_cut(one.text) else one.what
 
 
 def public(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
@@ -165,16 +176,19 @@ def _hand(taken: Taken) -> list[str]:
     return [*map(line_of, first), *apart, *map(line_of, later)]
 
 
-def answers(taken: Taken, rulebook: Rulebook, told: Callable[[str], str]) -> list[str]:
+def answers(
+    asks: tuple[str, ...], rulebook: Rulebook, told: Callable[[str], str], accepted: bool = True
+) -> list[str]:
     """What `help` and `rules …` get; `resend` and `withdraw` are deeds, not words.
 
-    ``told`` gives the text for `help` and for `rules` alone, in the words of the game.
+    ``told`` gives the text for `help` and for `rules` alone, in the words of the game. A `yes` or
+    `no` is noted where the mail was ``accepted``.
     """
     found = []
-    for ask in taken.asks:
+    for ask in asks:
         if ask in ("yes", "no"):
             noted = "You may answer otherwise until all have answered. Nobody else is told."
-            found += [noted] if taken.accepted else []
+            found += [noted] if accepted else []
         elif ask in ("help", "rules"):
             found.append(told(ask))
         elif ask.startswith("rules "):

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64
-from pbem.crypto.signing import key_id
 from pbem.moderator import block
 from pbem.moderator.chain import head_words
 from pbem.moderator.document import CLOSED, Link, config_of
@@ -44,7 +43,9 @@ def values(
         "known": people[seat].known if seat else "",
         "code": "" if link.phase == CLOSED else code,
         "seats": [(one.seat, one.name) for one in link.people],
-        "options": [f"{name}: {value}" for name, value in setup.options if value],
+        "options": _settled(game, dict(setup.options)),
+        "drawn": dict(setup.options).get("seats") == "drawn",
+        "kind": setup.kind,
         "rulings_of": setup.rulings,
         "notices": list(game.notices(config_of(link))),
         "round": setup.round,
@@ -60,6 +61,12 @@ def values(
     }
 
 
+def _settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
+    """What the referee chose, in sentences."""
+    told = (one.told(chosen[one.name]) for one in game.options if one.name in chosen)
+    return [text for text in told if text]
+
+
 def roster(link: Link) -> list[str]:
     """What each seat gave, in the order of seats; empty but in the roster itself."""
     return [_in_words(link, one) for one in link.roster]
@@ -69,7 +76,8 @@ def _in_words(link: Link, one: Joined) -> str:
     """What a seat answered, as all read it."""
     who = f"{link.player(one.seat).name} ({one.seat})"
     if one.gave == "key":
-        return f"{who}: key {key_id(one.key)}, sealed contribution {b64(one.commitment)}"
+        # as `pbem orders join` printed it: it is to be compared by eye
+        return f"{who}: `join key {b64(one.key)}`, `join commit {b64(one.commitment)}`"
     return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: nothing"
 
 

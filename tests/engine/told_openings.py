@@ -149,7 +149,9 @@ def _options(game: Any) -> Iterator[str]:
     yield from ("", f"==== {game.kind}: {game.title} {game.credits}, rulings {game.rulings}")
     yield f"{fewest} to {most} players: {' '.join(game.seats)}"
     yield f"orders begin with {' '.join(sorted(game.words))}"
-    yield from (" | ".join(option) for option in game.options)
+    for option in game.options:
+        yield " | ".join(option[:5])
+        yield from (f"  {value or '(none)'}: {text}".rstrip() for value, text in option.said)
 
 
 def _opened(game: Any, seats: str, options: dict[str, str]) -> list[str]:

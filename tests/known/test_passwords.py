@@ -170,7 +170,7 @@ def test_before_the_deal_a_bare_one_is_no_line_for_all(tmp_path: Path) -> None:
 
 def test_without_it_nothing_counts_and_the_answer_is_the_same(later: Table) -> None:
     told = set()
-    texts = ["wall A7\nwall B5", "wall A7\npassword lusab babad lusab babad", "help", "password"]
+    texts = ["wall A7\nwall B5", "wall A7\npassword lusab babad lusab babad", "resend", "password"]
     for number, text in enumerate(texts):
         said = later.receive(later.mail("blue", text, f"m{number}"))
         assert said.code == 1
@@ -248,3 +248,12 @@ def test_reports_say_how_each_is_known(later: Table) -> None:
     assert "`pbem orders sign red.view.toml FILE` prints what to send." in first
     now = later.report("blue").read_text(encoding="utf-8")
     assert "Write your password too, on a line of its own" in now
+
+
+def test_a_receipt_says_that_it_was_cut_out(later: Table) -> None:
+    """Found by a review: `- not read: password [cut]` sounds as if it had not counted."""
+    later.receive(later.mail("blue", f"wall A7\nwall B5\npassword {later.password}\nThanks"))
+    receipt = later.receipt("blue")
+    assert "- the password, cut out here\n" in receipt
+    assert "[cut]" not in receipt
+    assert "- not read: Thanks\n" in receipt

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.commands import receive, session, settling, taking
+from pbem.commands import receipt_text, receive, session, settling
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -21,6 +21,10 @@ from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
 from pbem.moderator import going_on, intake, position, resolving, seals
 
+from .private import Private, Worded, all_with_passwords
+from .signing import Signing, all_with_keys
+from .worlds import World
+
 
 class Plant(NamedTuple):
     """One leak: its name, how it is planted, which look must find it."""
@@ -28,6 +32,7 @@ class Plant(NamedTuple):
     name: str
     planted: AbstractContextManager[Any]
     found_by: str = "twins"
+    world: type[World] = World
 
 
 class Knowing(ChangCheng):
@@ -186,13 +191,13 @@ def _hands_counted() -> Iterator[None]:
 @contextmanager
 def _others_orders_weighed() -> Iterator[None]:
     """A mail is refused if it would clash with an order that somebody else has in hand."""
-    real = taking._receipt
+    real = receipt_text.receipt_text
 
     def leaky(of: Any, seat: str, *more: Any) -> str:
         clash = any(one.lines for who, one in of.hands.items() if who != seat)
         return real(of, seat, *more) + ("Somebody was quicker.\n" if clash else "")
 
-    with patch.object(taking, "_receipt", leaky):
+    with patch.object(receipt_text, "receipt_text", leaky):
         yield
 
 
@@ -330,7 +335,64 @@ def _lax_intake() -> Iterator[None]:
             chang_cheng.GAME = ChangCheng()
 
 
+@contextmanager
+def _votes_counted() -> Iterator[None]:
+    """A receipt says how many have voted."""
+    real = receipt_text.receipt_text
+
+    def leaky(of: Any, seat: str, *more: Any) -> str:
+        votes = (of.folder.desk_file("consent.toml") or b"").count(b" yes")
+        return real(of, seat, *more) + f"{votes} agreed.\n"
+
+    with patch.object(receipt_text, "receipt_text", leaky):
+        yield
+
+
+@contextmanager
+def _votes_reported() -> Iterator[None]:
+    """A report has a note while somebody is against an undo."""
+    real = settling.readers
+
+    def leaky(of: Any) -> Any:
+        against = b' no"' in (of.folder.desk_file("consent.toml") or b"")
+        notes = ("Somebody said no.",) if against else ()
+        return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, *notes))) for r in real(of)]
+
+    with patch.object(settling, "readers", leaky):
+        yield
+
+
+@contextmanager
+def _passwords_weighed() -> Iterator[None]:
+    """The fixed answer has something of what all seats' passwords are."""
+    real = settling.write_receipt
+
+    def leaky(of: Any, seat: str, one: Any) -> str:
+        weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
+        return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
+
+    with all_with_passwords(), patch.object(settling, "write_receipt", leaky):
+        yield
+
+
+@contextmanager
+def _signed_orders_counted() -> Iterator[None]:
+    """A receipt says whether anybody else has signed orders in hand."""
+    real = receipt_text.receipt_text
+
+    def leaky(of: Any, seat: str, *more: Any) -> str:
+        others = [one for who, one in of.hands.items() if who != seat and one.signed]
+        return real(of, seat, *more) + ("Others signed.\n" if others else "")
+
+    with all_with_keys(), patch.object(receipt_text, "receipt_text", leaky):
+        yield
+
+
 PLANTED = (
+    Plant("a receipt that counts the votes on an undo", _votes_counted(), world=Private),
+    Plant("a report that tells of a vote", _votes_reported(), world=Private),
+    Plant("a fixed answer that weighs the passwords", _passwords_weighed(), world=Worded),
+    Plant("a receipt that knows of others' signatures", _signed_orders_counted(), world=Signing),
     Plant("a forgotten field in the view file: the threat pile", _game(ForgottenField())),
     Plant("a counter in the View that nobody looked at", _game(ForgottenLook())),
     Plant("an event's sentence names a card that lies face down", _game(EventNamesCard())),

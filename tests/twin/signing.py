@@ -18,7 +18,7 @@ from pbem.moderator.document import Link
 from pbem.moderator.people import Seated
 from pbem.moderator.signed_orders import Order, canonical, signed
 
-from .worlds import World
+from .private import Private
 
 if TYPE_CHECKING:
     from pbem.crypto.signing import PrivateKey
@@ -40,7 +40,7 @@ def all_with_keys() -> Iterator[None]:
         yield
 
 
-class Signing(World):
+class Signing(Private):
     """Signs what is sent; what comes of chance in it looks the same in both worlds."""
 
     def receive(self, data: bytes) -> Any:
@@ -52,6 +52,7 @@ class Signing(World):
         sheet = sheet_of(read_sent(data), session.game)
         looks = [session.game.public_words(line.order) for line in sheet.first]
         turn = digest(f"{seat} {session.link.n} {looks} {sheet.asks}".encode())[0] % 8
+        turn = 7 if "withdraw" in sheet.asks else turn  # what one desk alone holds is taken back
         if not turn:
             return data  # unsigned
         lines = [line for _, line in canonical(sheet)]

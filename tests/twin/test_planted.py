@@ -22,7 +22,7 @@ Say = Callable[[str, str], None]
 def _attempt(plant: Plant, root: Path, seed: int) -> None:
     seats = 2 + seed % 3
     if plant.found_by == "twins":
-        trial(root / "t", seats, seed)
+        trial(root / "t", seats, seed, plant.world)
     else:
         look(catalog.load(KIND), seats, seed)
 

@@ -170,6 +170,8 @@ def letters(
         "below the line",
         b"\n\n[pbem %s] Write your answer above this line.\nwall A5\n" % code.encode(),
     )
+    yield "a vote", letter(code, "yes")
+    yield "another vote", letter(code, "No, thanks")
     yield "taken back", letter(code, "withdraw")
     yield "a reply", mail(code, seat, *some)
     yield "taken back again", letter(code, "Withdraw!")

@@ -57,6 +57,8 @@ def _trial(root: Path, seats: int, seed: int, kind: type[World], sort: Sort) -> 
         other = twin_of(one, other.root, seat, below)
     pair = _Pair(one, other, seat, below, sort)
     hidden = pair.something_hidden()
+    one.keep_private(seat, "one")
+    other.keep_private(seat, "other")
     one.report_again()
     other.report_again()
     pair.compare()

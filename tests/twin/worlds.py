@@ -75,6 +75,9 @@ class World:
         """What else a kind of world has to show to a seat."""
         return {}
 
+    def keep_private(self, seat: str | None, mark: str) -> None:
+        """Make the desk unlike the twin's in what is not the seat's; ``mark``: which it is."""
+
     @property
     def session(self) -> Session:
         open_book(self.book)  # tokens are opened when they are first asked for

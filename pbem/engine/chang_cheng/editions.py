@@ -20,11 +20,21 @@ class Edition(NamedTuple):
     only_longest: bool  #: CC-51: dominance pays the longest run of all, not each colour's longest
     neutral_with_wall: bool  #: CC-60: after card and wall, the neutral wall goes in that province
     events: tuple[int, ...]  #: how many events there can be
+    book: str  #: for players
 
 
 EDITIONS: Final = {
-    "en": Edition("en", True, False, False, False, False, (0, 1, 2)),
-    "fr": Edition("fr", True, True, False, False, False, (0, 1, 2)),
-    "it": Edition("it", True, False, False, False, False, (0, 1, 2)),
-    "hu": Edition("hu (fan translation)", False, True, True, True, True, (0, 2)),
+    "en": Edition("en", True, False, False, False, False, (0, 1, 2), "the English rulebook"),
+    "fr": Edition("fr", True, True, False, False, False, (0, 1, 2), "the French rulebook"),
+    "it": Edition("it", True, False, False, False, False, (0, 1, 2), "the Italian rulebook"),
+    "hu": Edition(
+        "hu (fan translation)",
+        False,
+        True,
+        True,
+        True,
+        True,
+        (0, 2),
+        "the Hungarian rulebook, a fan translation",
+    ),
 }

@@ -16,7 +16,8 @@ RULINGS = (
     "`pbem rules chang-cheng`; among them: scores may go below 0 (CC-4), a game in which "
     "everybody must skip ends (CC-41)."
 )
-EDITION = "The game is played by the edition {title}: {differs}."
+EDITION = "The edition is {title}. It differs from the English one in this: {differs}."
+ALIKE = "The edition is {title}. In what this game uses it plays like the English one."
 VARIANTS = {
     "neutral": "Neutral walls (CC-60) count as a colour that nobody plays (CC-28); after a skipped "
     "turn one may be placed anywhere, in the first turn of the game none.",
@@ -34,8 +35,8 @@ def notices(config: Config) -> tuple[str, ...]:
     edition, variant = config.option("edition"), config.option("variant")
     found = [*_inferred(config), RULINGS]
     if edition != "en":
-        title, differs = EDITIONS[edition].title, "; ".join(_differs(config)) or "it plays like en"
-        found.append(EDITION.format(title=title, differs=differs))
+        title, differs = EDITIONS[edition].title, "; ".join(_differs(config))
+        found.append((EDITION if differs else ALIKE).format(title=title, differs=differs))
     if variant in VARIANTS:
         found.append(VARIANTS[variant])
     if config.option("events") not in ("", "none"):

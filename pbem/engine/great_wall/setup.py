@@ -22,18 +22,36 @@ from pbem.engine.great_wall.play import Play
 from pbem.engine.great_wall.reserve import open_site
 from pbem.engine.great_wall.site import new_site
 from pbem.engine.great_wall.state import Public, Rules, State
-from pbem.engine.settings import Config, Option, Pile
+from pbem.engine.settings import MISSED, SEATS, Config, Option, Pile
 from pbem.errors import BadInput
 
 OPTIONS = (
     Option(
-        "open_scores", "no", "no, yes", "GW-33", "whether the standing shows everybody's points"
+        "open_scores",
+        "no",
+        "no, yes",
+        "GW-33",
+        "whether the standing shows everybody's points",
+        (
+            ("no", "Reports count the markers that each player won, not their points (GW-33)."),
+            ("yes", "Reports show the points of all players (GW-33)."),
+        ),
     ),
     Option(
-        "seats", "named", "named, drawn", "R-3", "turn order as the players are named, or drawn"
+        "seats",
+        "named",
+        "named, drawn",
+        "R-3",
+        "turn order as the players are named, or drawn",
+        SEATS,
     ),
     Option(
-        "missed", "wait", "wait, default", "R-2", "whether a missed turn may be played by default"
+        "missed",
+        "wait",
+        "wait, default",
+        "R-2",
+        "whether a missed turn may be played by default",
+        MISSED,
     ),
 )
 

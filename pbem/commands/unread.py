@@ -1,0 +1,112 @@
+"""A mail that cannot be read, with a good code in its subject: its player is told so.
+
+What lives here: ``answer_unread``. What must never be here: anything taken out of such a mail.
+Laws: nothing of it is kept but its headers; where the code alone does not show that the mail is the
+player's, the answer is the fixed one (P6); what no person wrote is not answered.
+Source: design.md section 6; P11.
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.storing import Whole
+
+if TYPE_CHECKING:
+    from pbem.commands.reading_mail import Sent
+    from pbem.commands.receive import Answered
+    from pbem.commands.session import Session
+    from pbem.errors import PbemError
+    from pbem.files.mail_heading import Heading
+
+#: what is wrong with a mail itself; of two codes nobody can tell which is meant
+KINDS = ("mail/", "move/", "file/too-large")
+EMPTY = "mail/empty"
+NOT_THESE = ("mail/automatic", "mail/two-codes", "mail/name-taken")
+
+
+def answer_unread(
+    sessions: list["Session"], name: str, data: bytes, error: "PbemError"
+) -> "Answered | None":
+    """Answer it; None where it is nobody's, or not of a kind that is answered.
+
+    ``data``: the mail, or its beginning.
+    """
+    from pbem.commands.taking import owner
+    from pbem.files.mail_heading import read_heading
+
+    if error.code in NOT_THESE or not error.code.startswith(KINDS):
+        return None
+    heading = read_heading(data)
+    sent = _sent(data, heading, error) if heading else None
+    found = owner(sessions, sent) if sent else None
+    if found is None or sent is None:
+        return None
+    session, seat, _ = found
+    with session.writing():
+        if error.code == EMPTY and not session.link.dealt:
+            return _nothing_given(session, seat, name, data, sent)
+        return _answered(session, seat, name, sent, error)
+
+
+def _nothing_given(
+    session: "Session", seat: str, name: str, data: bytes, sent: "Sent"
+) -> "Answered":
+    """Before the deal an empty mail is an answer, as the invitation says."""
+    from pbem.commands.answering import receive_answer
+    from pbem.commands.receive import told_not_known
+    from pbem.commands.taking import take_unknown
+
+    sent = sent._replace(whole=sent.whole._replace(body=()))
+    unknown = take_unknown(session, seat, data, sent)
+    if unknown is not None:
+        return told_not_known(session, seat, name, unknown)
+    return receive_answer(session, seat, name, data, sent)
+
+
+def _sent(data: bytes, heading: "Heading", error: "PbemError") -> "Sent":
+    """The mail as far as it is known: headers, and why there is no more of it."""
+    from pbem.commands.reading_mail import Sent
+    from pbem.crypto.hashing import digest
+    from pbem.files.reply_code import find_codes
+
+    codes = find_codes(heading.subject)
+    body = (f"(This mail was not read: {error.message})",)
+    whole = Whole(heading.sender, heading.subject, heading.ident, body)
+    return Sent(digest(data).hex(), codes, (), (), listed=False, unique=True, whole=whole)
+
+
+def _answered(
+    session: "Session", seat: str, name: str, sent: "Sent", error: "PbemError"
+) -> "Answered":
+    from pbem.commands.receive import again, who
+    from pbem.commands.taking import came_before, guarded
+
+    sent = guarded(session, seat, sent)
+    if came_before(session.hands[seat], sent):
+        return again(session, seat, name)
+    number = _receipt(session, seat, sent, error)
+    found = {"file": name, "verdict": "unreadable", "dir": str(session.folder.root)}
+    found |= {"game": session.link.game, "seat": seat, "code": error.code, "why": error.message}
+    found |= {"hint": error.hint, "receipt": number}
+    text = f"{name}: {who(session, seat)}: not taken: {error.line()}; the receipt says so"
+    return found, text, error.exit_code
+
+
+def _receipt(session: "Session", seat: str, sent: "Sent", error: "PbemError") -> str:
+    """The receipt's name."""
+    from pbem.commands.answering import keep_unread
+    from pbem.commands.taking import Answer, keep, not_known
+    from pbem.files.sheet import Sheet
+    from pbem.files.unspoken import cut_words
+    from pbem.moderator.intake import Taken, Verdict
+
+    known, dealt = session.link.player(seat).known, session.link.dealt
+    stub = b""  # of the mail itself nothing is kept
+    if known == "password" or (dealt and known != "reply"):
+        return not_known(session, seat, stub, sent, error.message).receipt
+    why = f"{error.message}: {error.hint}" if error.hint else error.message
+    why = cut_words(why) if sent.guarded else why
+    if not dealt:
+        return keep_unread(session, seat, sent, why)
+    verdicts = (Verdict(0, "", "refused", why),)
+    taken = Taken(session.hands[seat], False, False, verdicts, ())
+    return keep(session, seat, stub, sent, Answer(taken, Sheet())).receipt

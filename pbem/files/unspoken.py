@@ -1,0 +1,164 @@
+"""The four words of a password, wherever they stand in a text and however they are written.
+
+What lives here, for seats that are known by a password: what of a text is one or may be one, with
+or without the word `password` in front; cutting it.
+What must never be here: checking one; keeping one.
+Laws: after ``cut_words`` no four words of ours are left, not even with blanks, marks, line ends,
+accents and case taken away, in letters that look like ours, or as HTML writes characters; the
+number of lines stays. In doubt it is cut: this is for what is kept and quoted, and no order looks
+so.
+Source: crypto/spoken.py; FORMAT.md "Passwords"; design.md P11.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice, pairwise, takewhile
+
+from pbem.files.password import CUT, HIDDEN, cut_passwords, is_cut
+
+WORDS = 4
+_SOUND = "[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz]"
+_WHOLE = re.compile(rf"(?=((?:{_SOUND}){{{WORDS}}}))")
+_WORD = re.compile(r"[a-z]+")
+_OURS = re.compile(_SOUND)
+# the words for it in the languages whose mails we read (quoting.py), as they stand without accents
+_SPOKEN = re.compile(
+    r"(?<![a-z])(?:pass ?(?:words?|phrase|wort|code)|passwd|pwd|kennwort|losung|mot de passe"
+    r"|jelszo|parola d ordine|contrasena|wachtwoord)(?![a-z])"
+)
+_LINE = re.compile(r"(?m)^[^a-z\n]*[a-z]{5}(?:[^a-z\n]+[a-z]{5}){3}[^a-z\n]*$")
+_GAP = "[^a-z\n\"']"
+_QUOTED = re.compile(rf"([\"']){_GAP}*([a-z]{{5}}(?:{_GAP}+[a-z]{{5}}){{3}}){_GAP}*(?=\1)")
+# letters of other alphabets that look like ours, small and capital apart: Μ is M, and μ is u
+_ALIKE = {
+    ord(other): ours
+    for ours, others in {
+        "a": "аАαΑɑ", "b": "вВЬьβΒ", "c": "сС", "d": "ԁԀժ", "e": "еЕεΕ", "f": "ƒϝ", "g": "ɡցԍԌ",
+        "h": "һҺհнНΗ", "i": "іІιΙı", "j": "јЈϳ", "k": "кКκΚ", "l": "ӏ", "m": "мМΜ", "n": "пηոΝ",
+        "o": "оОοΟօσ", "p": "рРρΡ", "r": "гΓ", "s": "ѕЅꜱ", "t": "тТτΤ", "u": "υսμ", "v": "νѵѴ",
+        "x": "хХΧχ", "y": "уУγΥ", "z": "ᴢΖ",
+    }.items()
+    for other in others
+}  # fmt: skip
+Span = tuple[int, int]
+
+
+def passwords_in(text: str) -> tuple[str, ...]:
+    """What may be a password in it, each as four words set apart by a blank. Secret."""
+    plain, _ = _plain(text)
+    letters = re.sub("[^a-z]+", "", plain)
+    found = (match[1] for match in _WHOLE.finditer(letters))
+    return tuple(dict.fromkeys(" ".join(one[i : i + 5] for i in range(0, 20, 5)) for one in found))
+
+
+def cut_words(text: str) -> str:
+    """The text without anything that is, or may be, a password; the number of lines stays."""
+    if "&" in text:
+        text = _unescaped(text)
+    plain, places = _plain(text)
+    spans = sorted(_merged([*_wholes(plain), *_rows(plain), *_after_word(plain), *_lines(plain)]))
+    found, at = [], 0
+    for start, end in spans:
+        first, last = places[start], places[end - 1] + 1
+        if first < at:
+            continue
+        found += [text[at:first], "\n".join(CUT for _ in text[first:last].split("\n"))]
+        at = last
+    return cut_passwords("".join([*found, text[at:]]))
+
+
+def cut_lines(texts: list[str]) -> list[str]:
+    """The same for lines that follow each other; one that was a password says so."""
+    if not texts:
+        return []
+    cut = cut_words("\n".join(" ".join(text.splitlines()) for text in texts)).split("\n")
+    return [HIDDEN if is_cut(one) else one for one in cut]
+
+
+def _unescaped(text: str) -> str:
+    """With `&#108;` as the letter that it means, where that shows a password."""
+    from html import unescape
+
+    lines = [" ".join(unescape(line).split("\n")) for line in text.split("\n")]
+    plain = "\n".join(lines)
+    return plain if plain != text and passwords_in(plain) else text
+
+
+def _plain(text: str) -> tuple[str, list[int] | range]:
+    """The text in small letters of ours, and for each of its letters where it stood."""
+    if text.isascii():
+        return text.lower(), range(len(text))
+    import unicodedata
+
+    found, places = [], []
+    for at, letter in enumerate(text):
+        for one in letter if letter.isascii() else unicodedata.normalize("NFKD", letter):
+            if unicodedata.category(one) in ("Mn", "Cf"):
+                continue
+            low = (_ALIKE.get(ord(one)) or one).lower()
+            found.append(low)
+            places += [at] * len(low)
+    return "".join(found), places
+
+
+def _wholes(plain: str) -> Iterator[Span]:
+    """Four words of ours in a row, whatever stands between any two of their letters."""
+    letters = re.sub("[^a-z]+", "", plain)
+    starts = [match.start() for match in _WHOLE.finditer(letters)]
+    if not starts:
+        return
+    at = [i for i, letter in enumerate(plain) if "a" <= letter <= "z"]
+    for start in starts:
+        yield at[start], at[start + 5 * WORDS - 1] + 1
+
+
+def _rows(plain: str) -> Iterator[Span]:
+    """Two words of ours side by side, or four of five letters of which two are ours: a password
+    that was cut short, or mistyped.
+    """
+    words = [(m.start(), m.end(), bool(_OURS.fullmatch(m[0]))) for m in _WORD.finditer(plain)]
+    for one, other in pairwise(words):
+        if one[2] and other[2]:
+            yield one[0], other[1]
+    i = 0
+    while i <= len(words) - WORDS:
+        row = words[i : i + WORDS]
+        like = all(end - start == 5 for start, end, _ in row) and sum(x[2] for x in row) > 1
+        if like:
+            yield row[0][0], row[-1][1]
+        i += WORDS if like else 1
+
+
+def _after_word(plain: str) -> Iterator[Span]:
+    """What follows a word for it: its line, and words of ours or like ours on the next lines."""
+    for match in _SPOKEN.finditer(plain):
+        end = plain.find("\n", match.end())
+        end = len(plain) if end < 0 else end
+        said = _WORD.search(plain, match.end(), end)
+        if said and match[0] not in ("password", "passwords"):  # cut_passwords knows these
+            yield said.start(), end
+        row = islice(_WORD.finditer(plain, match.end()), WORDS)
+        like = list(takewhile(lambda word: len(word[0]) == 5, row))
+        if sum(bool(_OURS.fullmatch(word[0])) for word in like) > 1:
+            yield like[0].start(), like[-1].end()
+
+
+def _lines(plain: str) -> Iterator[Span]:
+    """A line of four words of five letters, or such words in quotes: a password mistyped."""
+    for match in _LINE.finditer(plain):
+        yield match.start(), match.end()
+    for match in _QUOTED.finditer(plain):
+        yield match.span(2)
+
+
+def _merged(spans: list[Span]) -> Iterator[Span]:
+    """The same places, none overlapping."""
+    end = start = -1
+    for one in sorted(spans):
+        if one[0] > end:
+            if end > start >= 0:
+                yield start, end
+            start, end = one
+        end = max(end, one[1])
+    if end > start >= 0:
+        yield start, end

@@ -1,0 +1,100 @@
+"""A mail that is not shown to be the player's: one answer that says what he has to do, and rules.
+
+Found by a review: the answer named every way to be known, whatever the seat's was; and `help`, that
+every report offers, got that answer too. Source: design.md P6, P11.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .table import Table, invited, password_of
+
+WAYS = {
+    "red": "type `pbem orders sign red.view.toml`",
+    "blue": "with `password` and your four words on a line of their own",
+    "green": "for your seat the referee types",
+}
+
+
+@pytest.fixture
+def ready(later: Table) -> Table:
+    """Ann and Bob have orders in hand."""
+    later.place.done("receive", "GAME", later.mail("red", later.signed("later:\nwall A2"), "r"))
+    text = f"wall A7\nwall B5\npassword {later.password}"
+    later.place.done("receive", "GAME", later.mail("blue", text, "b"))
+    return later
+
+
+@pytest.mark.parametrize("seat", WAYS)
+def test_the_answer_names_the_way_of_this_seat_alone(ready: Table, seat: str) -> None:
+    told = set()
+    for number, text in enumerate(("wall A7", "resend", "withdraw", "help\nwall A7", "Hello")):
+        assert ready.receive(ready.mail(seat, text, f"m{number}")).code == 1
+        told.add(ready.receipt(seat))
+    assert len(told) == 1
+    answer = told.pop()
+    assert [other for other, way in WAYS.items() if way in answer] == [seat]
+    assert "If it was not yours, tell your referee" in answer
+
+
+@pytest.mark.parametrize("seat", WAYS)
+@pytest.mark.parametrize("ask", ["help", "rules CC-4", "Rules cc 4!\n\nThanks, Ann", "rules"])
+def test_the_rules_are_for_all(ready: Table, seat: str, ask: str) -> None:
+    """And nothing else is told: no order in hand, no line of the mail."""
+    hands = ready.place.hands()
+    said = ready.place.done("receive", "GAME", ready.mail(seat, ask))
+    assert "asked for" in said
+    receipt = ready.receipt(seat)
+    asked = {"h": "How to answer:", "r": "`rules` and a number", "R": "CC-4: ", "C": ""}
+    assert asked["R" if "4" in ask else ask[0] if ask == "help" else "r"] in receipt
+    assert "so it says nothing of your orders. They are as they were." in receipt
+    assert not re.search("wall A2|wall B5|Your orders now|no orders in hand|Thanks", receipt)
+    assert ready.place.hands() == hands
+    assert "came before" in ready.receive(ready.mail(seat, ask)).text
+
+
+def test_with_proof_the_same_mail_says_all(ready: Table) -> None:
+    ready.receive(ready.mail("blue", f"help\npassword {ready.password}"))
+    assert "Your orders now:\nwall A7\nwall B5\n" in ready.receipt("blue")
+    ready.receive(ready.mail("red", ready.signed("help")))
+    receipt = ready.receipt("red")
+    assert "Your orders now:\nlater:\nwall A2\n" in receipt
+    assert "sign new ones: the highest number counts. A signed `withdraw`" in receipt
+
+
+@pytest.mark.parametrize(
+    ("seat", "way"),
+    [
+        ("red", "send all that it prints: only what you sign counts."),
+        ("blue", "Write `password` and your four words"),
+        ("green", "Tell your referee your orders"),
+        ("violet", "Write your orders at the top of your reply"),
+    ],
+)
+def test_help_says_how_this_seat_answers(ready: Table, seat: str, way: str) -> None:
+    ready.receive(ready.mail(seat, "help"))
+    assert way in ready.receipt(seat)
+
+
+def test_a_receipt_says_how_orders_are_changed(ready: Table) -> None:
+    assert "Reply again, with your password, to replace them all" in ready.receipt("blue")
+    assert "To replace them all, sign new ones" in ready.receipt("red")
+    ready.place.done("receive", "GAME", ready.mail("violet", "later:\nwall A4", "v"))
+    assert "Reply again to replace them all; `withdraw`" in ready.receipt("violet")
+    file = ready.place.file("typed.txt", "later:\nwall B2\n")
+    ready.place.done("receive", "GAME", file, "--typed", "green")
+    assert "Tell your referee if you want others" in ready.receipt("green")
+
+
+def test_help_before_the_deal_needs_no_password(tmp_path: Path) -> None:
+    place = invited(tmp_path / "place")
+    table = Table(place, password_of(place, "blue"))
+    given = table.mail("blue", f"A line of mine\npassword {table.password}", "1")
+    place.done("receive", "GAME", given)
+    place.done("receive", "GAME", table.mail("blue", "Help, please", "2"))
+    receipt = table.receipt("blue")
+    assert "Before the deal each player may give something to it" in receipt
+    assert "A line of mine" not in receipt
+    assert table.receive(table.mail("blue", "withdraw", "3")).code == 1

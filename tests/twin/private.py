@@ -1,0 +1,128 @@
+"""Worlds whose desks differ in what is nobody else's business: passwords, votes, orders in hand.
+
+What lives here: Private, Worded, and how each of the two desks of a pair is made unlike the other.
+What must never be here: a comparison. Source: design.md section 4 (desk/), P2; issue 4.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from pbem.commands.reading_mail import read_sent, sheet_of
+from pbem.commands.taking import owner
+from pbem.crypto import passwords
+from pbem.crypto.encoding import b64
+from pbem.crypto.hashing import digest
+from pbem.crypto.passwords import password_hash
+from pbem.crypto.spoken import spoken
+from pbem.moderator import consent, players
+from pbem.moderator.consent import Consent
+from pbem.moderator.document import Link
+from pbem.moderator.people import Seated
+
+from .sorts import CHANG_CHENG
+from .told import letter
+from .trial import idle
+from .worlds import World, chance
+
+VOTES = ("yes", "no", "")
+
+
+class Private(World):
+    """Its desk holds other votes, and other orders of the others, than that of its twin."""
+
+    def keep_private(self, seat: str | None, mark: str) -> None:
+        below = chance(mark, seat, self.session.link.n)
+        with self.here(), self.session.writing():
+            self.session.folder.put_desk_file(consent.FILE, self._votes(seat, mark))
+        for who in self.session.link.setup.seats:
+            if who != seat:
+                self._orders_of(who, below(4))
+        self._session = None
+
+    def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
+        """The referee asks about the undo no longer: else nothing would be played."""
+        self.session.folder.put_desk_file(consent.FILE, b"")
+        return super().resolve(missed)
+
+    def _votes(self, seat: str | None, mark: str) -> bytes:
+        """All are asked about an undo; the seat itself has not answered, in neither world."""
+        head = b64(self.session.position.head)
+        turn = {"one": 0, "other": 1}[mark]
+        rows = [
+            (who, "" if who == seat else VOTES[(turn + i) % 3])
+            for i, who in enumerate(self.session.link.setup.seats)
+        ]
+        return consent.encode(Consent(2, head, "a slip of the pen", tuple(rows)))
+
+    def _orders_of(self, who: str, number: int) -> None:
+        """Mails of another player: kept for later (and never used), refused, asking, none."""
+        code, kept = self.session.code(who), idle(self, who, CHANG_CHENG)
+        for lines in (("later:", *kept[:2]), ("wall Q9", "nonsense A1"), ("help",))[:number]:
+            self.receive(letter(code, *lines))
+
+
+def word_of(seat: str, mark: str) -> str:
+    return " ".join(spoken(digest(f"{seat} {mark}".encode())[:8]))
+
+
+@contextmanager
+def all_with_passwords(really: bool = True) -> Iterator[None]:
+    """Every seat is known by a password; hashing one takes no time."""
+    real = Link.player
+
+    def player(link: Link, seat: str) -> Seated:
+        one = real(link, seat)
+        return one._replace(known="password", key=b"") if really else one
+
+    with patch.object(Link, "player", player), patch.object(passwords, "N", 2):
+        yield
+
+
+class Worded(Private):
+    """Each player writes his password, or forgets it, or writes a wrong one."""
+
+    mark = "before"
+
+    def word(self, seat: str) -> str:
+        return word_of(seat, "own" if seat == self.own else self.mark)
+
+    own: str | None = None  #: the seat whose password is the same in both worlds
+
+    def keep_private(self, seat: str | None, mark: str) -> None:
+        self.own, self.mark = seat, mark
+        self._keep_passwords()
+        super().keep_private(seat, mark)
+
+    def _keep_passwords(self) -> None:
+        given = self.session.players
+        found = {
+            seat: one._replace(password=password_hash(self.word(seat), digest(seat.encode())[:16]))
+            for seat, one in given.seats.items()
+        }
+        with self.here(), self.session.writing():
+            data = players.encode(given._replace(seats=found))
+            self.session.folder.put_desk_file("players.toml", data)
+        self._session = None
+
+    def receive(self, data: bytes) -> Any:
+        if self.mark == "before" and not any(
+            one.password for one in self.session.players.seats.values()
+        ):
+            self._keep_passwords()
+        found = owner([self.session], read_sent(data))
+        return super().receive(self._proven(data, found[1]) if found else data)
+
+    def _proven(self, data: bytes, seat: str) -> bytes:
+        """With a line for the password: a function of what all see of the mail."""
+        session = self.session
+        sheet = sheet_of(read_sent(data), session.game)
+        looks = [session.game.public_words(line.order) for line in sheet.first]
+        turn = digest(f"{seat} {session.link.n} {looks} {sheet.asks}".encode())[0] % 6
+        turn = 5 if "withdraw" in sheet.asks else turn  # what one desk alone holds is taken back
+        lines = {0: "", 1: "password lusab babad lusab babad\n"}
+        line = lines.get(turn, f"password {self.word(seat)}\n")
+        text = data.decode()
+        at = text.rindex("\n", 0, text.rindex("[pbem")) + 1
+        return f"{text[:at]}{line}{text[at:]}".encode()
