@@ -2,8 +2,9 @@
 
 What lives here: finding a fact by its path, putting another in its place, the rulings that say so.
 What must never be here: files; a hidden value in a ruling, a message or a report.
-Laws: what cannot be a position of the game is refused; a hidden value gets a slot of the new link,
-its old commitment stays, and nothing is dealt again.
+Laws: what cannot be a position of the game is refused, and what makes another pile of a pile
+(rearranging.py); a hidden value gets a slot of the new link, its old commitment stays, and nothing
+is dealt again.
 Source: construction.md "Ruling"; decision 0005.
 """
 
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.amending import Basis, corrected
 from pbem.moderator.position import Position
+from pbem.moderator.rearranging import pile_of, refuse_others
 from pbem.moderator.rulings import Ruling
 
 if TYPE_CHECKING:
@@ -70,12 +72,13 @@ def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
             rulings.append(Ruling("correct", (*told, ("new", one.new)), reason))
     state = _state(position, public, values)
     _check(position, state, public, values)
+    refuse_others(position, state, replaced)
     return corrected(position, state, tuple(rulings), replaced)
 
 
 def _in_its_pile(position: Position, one: Change) -> None:
     """What was drawn from a pile is one of the things it was made of."""
-    kind = one.field.partition("/")[2].rpartition("/")[0]
+    kind = pile_of(one.field)
     for pile in position.game.piles(position.config):
         if pile.name == kind and one.new not in pile.items:
             raise Refused(

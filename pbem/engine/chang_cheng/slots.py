@@ -1,10 +1,15 @@
-"""What a hidden thing is called in words: for an audit, which knows it by its slot.
+"""What a hidden thing is called in words, and what the piles hold: for audits and corrections.
 
 Source: codec.py, for the slots and the rows; construction.md "Slot".
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.chang_cheng.parts import KINDS, members
+
+if TYPE_CHECKING:
+    from pbem.engine.chang_cheng.state import State
 
 
 def slot_words(public: Mapping[str, Any], slot: str) -> str:
@@ -28,3 +33,26 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
                 return f"{colour}'s card in {province}"
         return f"a card laid in state {maker}"
     return ""
+
+
+def piles_now(state: "State") -> dict[str, tuple[str, ...]]:
+    """What both piles hold, hidden or turned up, and each colour's cards, in hand, lying or out.
+
+    Secrecy: the moderator's alone.
+    """
+    public = state.public
+    found = {
+        "threat": tuple(str(value) for value in state.threat),
+        "reputation": tuple(str(value) for value in state.reputation),
+    }
+    for colour, name in enumerate(public.rules.colours):
+        lying = [
+            KINDS[kind or 0]
+            for card, kind in zip(public.cards, state.kinds, strict=True)
+            if card.colour == colour
+        ]
+        hand = state.hands[colour] or 0
+        cards = [*lying, *(KINDS[kind] for kind in members(hand | public.out[colour]))]
+        wrong = abs(hand.bit_count() - public.held[colour])  # a card that lies twice, say
+        found[f"{name}'s cards"] = (*cards, *["?"] * wrong)
+    return found

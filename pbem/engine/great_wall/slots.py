@@ -1,10 +1,15 @@
-"""What a hidden thing is called in words: for an audit, which knows it by its slot.
+"""What a hidden thing is called in words, and what the piles hold: for audits and corrections.
 
 Source: codec.py, for the slots; construction.md "Slot".
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.great_wall.parts import KINDS
+
+if TYPE_CHECKING:
+    from pbem.engine.great_wall.state import State
 
 
 def slot_words(_public: Mapping[str, Any], slot: str) -> str:
@@ -16,3 +21,17 @@ def slot_words(_public: Mapping[str, Any], slot: str) -> str:
     if kind == "deck":
         return f"card {number} of {rest[0]}'s deck"
     return f"marker {number} of the reserve" if kind == "reserve" else ""
+
+
+def piles_now(state: "State") -> dict[str, tuple[str, ...]]:
+    """What decks and reserve were made of, wherever it is now. Secrecy: the moderator's alone."""
+    public = state.public
+    found = {
+        public.rules.deck(colour): tuple(KINDS[kind or 0] for kind in deck)
+        for colour, deck in enumerate(state.decks)
+    }
+    seen = [value for site in public.sites for value in site.free]
+    seen += [site.marker for site in public.sites if site.marked >= 0]
+    seen += [value for won in public.won for value in won]
+    seen += [value for value in public.discarded for _ in range(2)]  # a pair each (GW-3)
+    return found | {"reserve": tuple(str(value) for value in (*seen, *state.reserve))}
