@@ -18,9 +18,10 @@ from pbem.files import state_file
 from pbem.moderator import archive, chain, telling_audit
 from pbem.moderator.archive import Archive
 from pbem.moderator.document import Link, config_of
+from pbem.moderator.looking import Past, Unreadable, look
 from pbem.moderator.replaying import Contradicted, Replay, Signed, Standing, play_again
 from pbem.moderator.telling_audit import ITEMS, NEEDS_SECRET, Item, Ruled
-from pbem.moderator.verifying import CHECKS, Past, genesis_key
+from pbem.moderator.verifying import CHECKS, genesis_key
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -105,7 +106,7 @@ def audit(
     if contents.torn and not contents.transcript:
         found.leave(("transcript",), f"{archive.TRANSCRIPT} is not in this folder")
     elif packed and make_transcript:
-        _transcript(contents, make_transcript, replay, states, found)
+        _transcript(contents, make_transcript, replay, states, rules, found)
     told = telling_audit.proven(states, replay, known.has(*_first_key(states, game)))
     skipped = () if packed else ("container", "transcript")
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
@@ -164,7 +165,7 @@ def _check_links(states: Mapping[int, Signed], game: str, found: _Findings) -> N
             found.contradict("chain", n, f"state {n} calls itself state {one.link.n}")
         for item, check in CHECKS:
             try:
-                check(one.link, links.get(n - 1), Past(heads, game, links))
+                look(check, one.link, links.get(n - 1), Past(heads, game, links))
             except PbemError as error:
                 found.contradict(item, n, error.message)
         heads[n], links[n] = one.head, one.link
@@ -255,22 +256,42 @@ def _transcript(
     make: Transcript,
     replay: Replay | None,
     states: Mapping[int, Signed],
+    rules: Rules,
     found: _Findings,
 ) -> None:
     """The plain text in an archive must say what the states say."""
     if found.wrong.keys() - {"container", "referees"} or len(states) != len(contents.states):
         found.leave(("transcript",), "the states it tells of do not hold")
-    elif contents.secret and (replay is None or len(replay.past) != len(states)):
+        return
+    if contents.secret and (replay is None or len(replay.past) != len(states)):
         found.leave(("transcript",), "it could not be made again here")
-    else:
-        try:
-            text = make(replay, states)
-        except PbemError as error:
-            found.leave(("transcript",), f"{error.message} ({error.hint})")
-            return
-        if text != contents.transcript:
-            line = _first_line(text, contents.transcript)
-            found.contradict("transcript", None, f"its line {line} is not what the states say")
+        return
+    try:
+        _, version = rules(states[0].link)
+        text = make(replay, states)
+    except PbemError as error:
+        found.leave(("transcript",), f"{error.message} ({error.hint})")
+        return
+    except Unreadable as what:
+        text = b""
+        if version == states[0].link.setup.version:
+            said = f"state {what.n} tells of what there is not in this game"
+            found.contradict("orders", what.n, said)
+            found.leave(("transcript",), "the states it tells of do not hold")
+    if text != contents.transcript:
+        _other_text(text, contents, version, states[0].link.setup.version, found)
+
+
+def _other_text(
+    text: bytes, contents: Archive, version: str, made_by: str, found: _Findings
+) -> None:
+    """Another version may word it otherwise: that makes nothing forged (P9)."""
+    if version != made_by:
+        why = f"made by version {made_by}, this is {version}: its words may be others"
+        found.leave(("transcript",), why)
+    elif text:
+        line = _first_line(text, contents.transcript)
+        found.contradict("transcript", None, f"its line {line} is not what the states say")
 
 
 def _first_line(one: bytes, other: bytes) -> int:

@@ -110,7 +110,9 @@ def _contributions(states: Mapping[int, Signed]) -> str:
     if not set(classes.values()) - {"none"}:
         return "nobody gave anything: dealt by the referee alone, who could choose the deal"
     kinds = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
-    return "; ".join(f"{names[seat]} ({seat}): {kinds[what]}" for seat, what in classes.items())
+    return "; ".join(
+        f"{names.get(seat, seat)} ({seat}): {kinds[what]}" for seat, what in classes.items()
+    )
 
 
 def _without_deal(states: Mapping[int, Signed], names: Mapping[str, str], there: str) -> str:
@@ -119,7 +121,9 @@ def _without_deal(states: Mapping[int, Signed], names: Mapping[str, str], there:
     if not rows:
         return f"there {there}, and no roster"
     kinds = {"key": "sealed, not opened", "plain": "a plain line", "none": "nothing"}
-    gave = "; ".join(f"{names[one.seat]} ({one.seat}): {kinds[one.gave]}" for one in rows)
+    gave = "; ".join(
+        f"{names.get(one.seat, one.seat)} ({one.seat}): {kinds[one.gave]}" for one in rows
+    )
     return f"there {there}: {gave}"
 
 

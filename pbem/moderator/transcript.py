@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.event import Event
 from pbem.moderator.chain import head_words
 from pbem.moderator.document import CLOSED, Link, config_of
+from pbem.moderator.looking import Unreadable
 from pbem.moderator.opening import contributions, piles_dealt
 from pbem.moderator.replaying import Replay, Signed
 from pbem.moderator.rulings import words
@@ -33,12 +34,15 @@ GAVE = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"
 
 
 def transcript(game: "Game", replay: Replay | None, states: Mapping[int, Signed]) -> bytes:
-    """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden."""
+    """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden.
+
+    Unreadable where a state tells of what its game does not know.
+    """
     links = [one.link for one in states.values()]
     lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
     for n, one in states.items():
         if n > 2 or one.link.phase == CLOSED:
-            lines += _state(game, replay, n, one)
+            lines += _readable(game, replay, n, one)
     lines += _end(replay, states)
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -79,6 +83,14 @@ def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
         yield f"{name}: {' '.join(pile)}"
     view = replay.game.view(replay.past[2].state, None)
     yield from _happened(replay.game, replay.past[2].events, view)
+
+
+def _readable(game: "Game", replay: Replay | None, n: int, one: Signed) -> list[str]:
+    """One state. A referee may sign what he likes: rows that no game makes are a finding."""
+    try:
+        return list(_state(game, replay, n, one))
+    except Exception as error:
+        raise Unreadable(n) from error
 
 
 def _state(game: "Game", replay: Replay | None, n: int, one: Signed) -> Iterator[str]:

@@ -7,7 +7,7 @@ Source: construction.md "verify"; P1, P5, P7.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.crypto.commitments import check_opening
@@ -17,6 +17,8 @@ from pbem.crypto.signing import key_id
 from pbem.errors import Refused
 from pbem.moderator import chain, joining, referees
 from pbem.moderator.document import CLOSED, Link
+from pbem.moderator.looking import Check, Past, look
+from pbem.moderator.looking import wrong as _wrong
 from pbem.moderator.referees import Referees
 from pbem.moderator.rulings import hidden
 from pbem.moderator.verifying_rulings import wrong_ruling
@@ -35,14 +37,6 @@ class Chain(NamedTuple):
     made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
     referees: tuple[Referees, ...] = ()
     links: dict[int, Link] = {}  # noqa: RUF012  (each chain has its own)
-
-
-class Past(NamedTuple):
-    """What a state is held against besides the one before it."""
-
-    heads: Mapping[int, bytes]
-    game: str
-    links: Mapping[int, Link]
 
 
 def genesis_key(raw: bytes) -> bytes:
@@ -107,7 +101,7 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     before = so_far.last
     past = Past(so_far.heads, game, so_far.links)
     for _, check in CHECKS:
-        check(link, before, past)
+        look(check, link, before, past)
     if n:
         _keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
@@ -194,14 +188,6 @@ def _check_people(link: Link, before: Link | None, past: Past) -> None:
         raise _wrong(n, "changes who plays, without a ruling")
 
 
-def _wrong(n: int, what: str) -> Refused:
-    return Refused(
-        "verify/chain",
-        f"state {n} {what}",
-        "compare with the copies of others; somebody's chain was rewritten",
-    )
-
-
 def _check_heads(link: Link, before: Link | None, past: Past) -> None:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
     _once(link.n, [f"the head before {m}" for m, _ in link.heads])
@@ -284,7 +270,7 @@ def _check_slots(link: Link, newest: Link | None, past: Past) -> None:
 
 
 #: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)
-CHECKS: tuple[tuple[str, Callable[[Link, Link | None, Past], None]], ...] = (
+CHECKS: tuple[tuple[str, Check], ...] = (
     ("referees", _check_succession),
     ("chain", _check_follows),
     ("contributions", _check_people),

@@ -140,6 +140,14 @@ def test_what_is_turned_up_later_fits_the_new_commitment(place: Any) -> None:
         ("colours.red.hand=x", "no position"),
         ("colours.red.nose=3", "there is no"),
         ("squares.A5.name.more=1", "there is no"),
+        # found by a review: thirty nines took all memory, or ended in "this is our fault"
+        pytest.param(f"looked.0.1={'9' * 30}", "no position", id="looked-30-nines"),
+        pytest.param(f"turn={'9' * 30}", "no position", id="turn-30-nines"),
+        pytest.param(f"colours.red.1={'9' * 30}", "no position", id="points-30-nines"),
+        pytest.param(f"squares.{'9' * 5000}=A1", "no position", id="row-5000-nines"),
+        pytest.param(f"squares.0.{'9' * 5000}=A1", "there is no", id="word-5000-nines"),
+        ("squares.²=A1 red single", "no position"),
+        ("squares.0.²=red", "there is no"),
     ],
 )
 def test_what_cannot_be_is_refused(place: Any, change: str, word: str) -> None:

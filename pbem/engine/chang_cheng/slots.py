@@ -3,6 +3,7 @@
 Source: codec.py, for the slots and the rows; construction.md "Slot".
 """
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
     """``the threat counter of AM1``, ``red's card in AP2``; by the position's own rows."""
     maker, _, rest = slot.partition("/")
     kind, _, place = rest.rpartition("/")
-    number = int(place) if place.isdecimal() else 0
+    number = int(place) if re.fullmatch("[0-9]{1,4}", place) else 0
     if kind == "threat":
         rows = (str(row).split(" ") for row in public.get("regions", ()))
         where = [row[0] for row in rows if row[-1] == str(number)]
@@ -28,9 +29,9 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
         return f"reputation counter {number + 1} of the pile"
     if kind == "card":
         for row in public.get("cards", ()):
-            found, colour, province = str(row).split(" ")
-            if found == slot:
-                return f"{colour}'s card in {province}"
+            found = str(row).split(" ")
+            if found[0] == slot:
+                return f"{found[1]}'s card in {found[-1]}"
         return f"a card laid in state {maker}"
     return ""
 

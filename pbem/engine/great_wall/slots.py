@@ -3,6 +3,7 @@
 Source: codec.py, for the slots; construction.md "Slot".
 """
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 def slot_words(_public: Mapping[str, Any], slot: str) -> str:
     """``card 6 of red's deck``, ``marker 12 of the reserve``, in the order they are drawn."""
-    _maker, kind, *rest = slot.split("/")
-    if not rest or not rest[-1].isdecimal():
+    kind, *rest = slot.split("/")[1:] or [""]
+    if not rest or not re.fullmatch("[0-9]{1,4}", rest[-1]):
         return ""
     number = int(rest[-1]) + 1
     if kind == "deck":
