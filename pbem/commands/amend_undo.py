@@ -55,7 +55,7 @@ def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> R
     found = answer(session, basis_of(session, wanted, reason_of(reason)), dry_run=True)
     must = learned_by_others(wanted)
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in must)
-    more = [*_orders(session, wanted), *([f"  {names} would be asked first"] if must else [])]
+    more = [f"  {names} would be asked first"] if must else []
     data = {**found.data, "orders": _told(wanted), "asks": list(must)}
     return Result(data, "\n".join([found.text, *more]))
 

@@ -134,7 +134,14 @@ def write_reports(
     there = () if every else session.folder.reports(n)
     done = {name for name in there if session.folder.report(n, name)}
     wanted = [r for r in readers(session) if f"{r.name}.txt" not in done or r.name == again]
-    return [_write_report(session, one, last=one is wanted[-1], mark=mark) for one in wanted]
+    ruled = _ruled(session) if wanted and session.link.dealt and session.link.rulings else ()
+    return [_write_report(session, one, one is wanted[-1], mark, ruled) for one in wanted]
+
+
+def _ruled(session: "Session") -> tuple[str, ...]:
+    from pbem.commands.ruling import in_full
+
+    return in_full(session, session.link)
 
 
 def mail_name(session: "Session", reader: Reader, mark: str) -> str:
@@ -144,7 +151,9 @@ def mail_name(session: "Session", reader: Reader, mark: str) -> str:
     return ".".join(part for part in (*parts, mark) if part)
 
 
-def _write_report(session: "Session", reader: Reader, last: bool, mark: str) -> str:
+def _write_report(
+    session: "Session", reader: Reader, last: bool, mark: str, ruled: tuple[str, ...]
+) -> str:
     """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
     reports can be made again, and a journal keeps their order.
     """
@@ -154,7 +163,9 @@ def _write_report(session: "Session", reader: Reader, last: bool, mark: str) -> 
         return write_report(session, reader, last, mark)
     position, key = session.position, session.key
     signed = reporting.report_block(position, reader, session.seals, key.signing, key.public)
-    values = reporting.report_values(position, reader, session.label, rulebook(session), signed)
+    values = reporting.report_values(
+        position, reader, session.label, rulebook(session), signed, ruled
+    )
     text = render("report.txt", *session.templates, **values)
     n = session.link.n
     view = reporting.view_file(position, reader)

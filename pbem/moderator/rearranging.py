@@ -1,7 +1,7 @@
 """A correction only puts things in other places: no pile gets what it was never made of.
 
 What lives here: what the piles of a position hold, and the comparison. What must never be here: a
-rule of one game (which says itself what its piles hold, ``piles_now``); a hidden value in a message.
+rule of one game (it says itself what its piles hold, ``piles_now``); a hidden value in a message.
 Law: before and after a correction each pile holds the same things, as often as before; what is too
 many at one place was taken from another.
 Source: construction.md "Ruling"; found by a review: all threat counters were corrected to 2.

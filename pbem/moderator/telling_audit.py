@@ -7,12 +7,14 @@ Source: design.md P4 to P7; construction.md "audit".
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
-from pbem.moderator.document import CLOSED
+from pbem.moderator.document import CLOSED, Link
 from pbem.moderator.replaying import Replay, Signed
-from pbem.moderator.rulings import words
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 #: the items in their order, each with its heading
 ITEMS = (
@@ -51,9 +53,31 @@ class Ruled(NamedTuple):
     says: str
 
 
-def rulings_of(states: Mapping[int, Signed]) -> tuple[Ruled, ...]:
-    """Every ruling of the referee in the chain."""
-    return tuple(Ruled(n, words(one)) for n, s in states.items() for one in s.link.rulings)
+def rulings_of(
+    states: Mapping[int, Signed], game: "Game | None", replay: Replay | None
+) -> tuple[Ruled, ...]:
+    """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
+    return tuple(Ruled(n, says) for n in states for says in ruled(states, n, game, replay))
+
+
+def ruled(
+    states: Mapping[int, Signed], n: int, game: "Game | None", replay: Replay | None
+) -> tuple[str, ...]:
+    """The rulings of one state, in full."""
+    if not states[n].link.rulings:
+        return ()
+    from pbem.moderator.telling_rulings import Sight, all_told
+
+    def earlier(m: int) -> Link | None:
+        return states[m].link if m in states else None
+
+    def value(m: int, slot: str) -> str:
+        if replay is None or m not in replay.past or not is_over(replay, states):
+            return ""
+        found = replay.game.encode(replay.past[m].state).hidden.get(slot)
+        return found.for_sealing() if found else ""
+
+    return all_told(states[n].link, Sight(game, earlier, value))
 
 
 def proven(states: Mapping[int, Signed], replay: Replay | None, known: bool) -> dict[str, str]:
@@ -139,7 +163,7 @@ def _sources(states: Mapping[int, Signed]) -> str:
 
 
 def _rulings(states: Mapping[int, Signed]) -> str:
-    number = len(rulings_of(states))
+    number = sum(len(one.link.rulings) for one in states.values())
     if not number:
         return "there was none; nothing changed but by the rules"
     return (

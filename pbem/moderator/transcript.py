@@ -15,8 +15,7 @@ from pbem.moderator.document import CLOSED, Link, config_of
 from pbem.moderator.looking import Unreadable
 from pbem.moderator.opening import contributions, piles_dealt
 from pbem.moderator.replaying import Replay, Signed
-from pbem.moderator.rulings import words
-from pbem.moderator.telling_audit import result
+from pbem.moderator.telling_audit import result, ruled
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -42,7 +41,7 @@ def transcript(game: "Game", replay: Replay | None, states: Mapping[int, Signed]
     lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
     for n, one in states.items():
         if n > 2 or one.link.phase == CLOSED:
-            lines += _readable(game, replay, n, one)
+            lines += _readable(game, replay, n, states)
     lines += _end(replay, states)
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -85,19 +84,23 @@ def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
     yield from _happened(replay.game, replay.past[2].events, view)
 
 
-def _readable(game: "Game", replay: Replay | None, n: int, one: Signed) -> list[str]:
+def _readable(
+    game: "Game", replay: Replay | None, n: int, states: Mapping[int, Signed]
+) -> list[str]:
     """One state. A referee may sign what he likes: rows that no game makes are a finding."""
     try:
-        return list(_state(game, replay, n, one))
+        return list(_state(game, replay, n, states))
     except Exception as error:
         raise Unreadable(n) from error
 
 
-def _state(game: "Game", replay: Replay | None, n: int, one: Signed) -> Iterator[str]:
-    link = one.link
+def _state(
+    game: "Game", replay: Replay | None, n: int, states: Mapping[int, Signed]
+) -> Iterator[str]:
+    one, link = states[n], states[n].link
     yield from ("", f"STATE {n}, {link.time} ({head_words(one.head)})")
-    for ruling in link.rulings:
-        yield f"The referee ruled: {words(ruling)}"
+    for says in ruled(states, n, game, replay):
+        yield f"The referee ruled: {says}"
     if not link.dealt:
         return
     names = {one.seat: one.name for one in link.people}

@@ -68,7 +68,10 @@ def _played(newest: Link, state_of: StateOf, down_to: int = FIRST) -> Iterator[L
         if link.n <= down_to:
             return
         back = [int(one.operand("to")) for one in link.rulings if one.name == "undo"]
-        link = state_of(max(back[0], down_to) if back else link.n - 1)
+        at = max(back[0], down_to) if back else link.n - 1
+        if at >= link.n:  # an undo goes back; one that does not is a finding of `verify`
+            raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
+        link = state_of(at)
 
 
 def learned_by_others(undo: Undo) -> tuple[str, ...]:

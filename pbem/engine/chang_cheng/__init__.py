@@ -103,6 +103,12 @@ class ChangCheng:
 
         return slots.piles_now(state)
 
+    @property
+    def field_titles(self) -> Mapping[str, str]:
+        from pbem.engine.chang_cheng.titles import TITLES
+
+        return TITLES
+
     def encode_view(self, view: View) -> dict[str, Any]:
         from pbem.engine.chang_cheng import view_codec
 

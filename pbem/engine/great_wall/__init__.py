@@ -101,6 +101,12 @@ class GreatWall:
 
         return slots.piles_now(state)
 
+    @property
+    def field_titles(self) -> Mapping[str, str]:
+        from pbem.engine.great_wall.titles import TITLES
+
+        return TITLES
+
     def encode_view(self, view: View) -> dict[str, Any]:
         from pbem.engine.great_wall import codec
 
