@@ -170,6 +170,8 @@ def _says(found: "Audit") -> str:
     but = f", but for {number} ruling{'s' * (number != 1)}" if number else ""
     if open_:
         proven = len(found.items) - len(open_)
+        if [item.name for item in open_] == ["result"]:
+            return f"NOT OVER YET: all so far is proven{but}"
         return f"NOT PROVEN: {proven} of {len(found.items)} proven{but}, nothing contradicted"
     return f"proven{but}"
 

@@ -39,7 +39,7 @@ def _patterns(key: str, path: list[str], row: list[str]) -> Iterator[tuple[str, 
         if re.fullmatch("[0-9]{1,6}", name) and int(name) < len(row) and "=" in row[int(name)]:
             name = row[int(name)].partition("=")[0]
         yield f"{key}.*.{name}", ""
-        yield f"{key}.*", f" ({name})"
+        yield f"{key}.*", ""
     elif path:
         yield f"{key}.*", ""
     yield key, f" ({'.'.join(path)})" if path else ""

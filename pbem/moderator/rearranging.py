@@ -67,4 +67,9 @@ def _made_of(pile: "Pile | None") -> str:
     counted = Counter(pile.items)
     if len(counted) > MOST_SHOWN:
         return f"was made of {len(pile.items)} things"
-    return "was made of " + ", ".join(f"{n} × {thing}" for thing, n in sorted(counted.items()))
+    things = ", ".join(f"{thing} ({_times(n)})" for thing, n in sorted(counted.items()))
+    return f"was made of {things}"
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -6,7 +6,7 @@ Source: design.md P4 to P7; construction.md "audit".
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
@@ -156,10 +156,10 @@ def _sources(states: Mapping[int, Signed]) -> str:
     count = Counter(entry.source for one in states.values() for entry in one.link.entries)
     given = sum(count[source] for source in ("forced", "default", "ruling"))
     word = [f"{count[s]} {BY[s]}" for s in BY if count[s]]
-    text = f"{count['signed']} signed by their players; {given} given by the rules"
-    if word:
-        text += f"; {', '.join(word)}, for which there is the referee's word"
-    return text
+    said = [f"{count['signed']} signed by their players"] if count["signed"] else []
+    said += [f"{given} given by the rules"] if given else []
+    said += [f"{', '.join(word)}, for which there is the referee's word"] if word else []
+    return "; ".join(said) or "there was none"
 
 
 def _rulings(states: Mapping[int, Signed]) -> str:
@@ -192,10 +192,18 @@ def result(replay: Replay | None, states: Mapping[int, Signed]) -> str:
     if replay is None or last not in replay.past:
         return ""
     outcome = _outcome(replay, last)
-    if outcome is None:
-        closed = states[last].link.phase == CLOSED
-        return "closed by the referee before its end" if closed else ""
     names = {one.seat: one.name for one in states[last].link.people}
-    scores = ", ".join(f"{names[seat]} ({seat}) {points}" for seat, points in outcome.scores)
+    if outcome is None:
+        if states[last].link.phase != CLOSED:
+            return ""
+        said, state = "closed by the referee before its end", replay.past[last].state
+        if state is None:  # before the deal
+            return said
+        found = replay.game.scores(replay.game.view(state, None))
+        return f"{said}; points then: {_points(names, found)}"
     won = " and ".join(names[seat] for seat in outcome.winners)
-    return f"{scores}; {won} won"
+    return f"{_points(names, outcome.scores)}; {won} won"
+
+
+def _points(names: Mapping[str, str], found: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{names[seat]} ({seat}) {points}" for seat, points in found)

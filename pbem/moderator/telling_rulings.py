@@ -67,14 +67,18 @@ def _undone(one: Ruling, before: Link, people: Mapping[str, Seated], sight: Sigh
 def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
     if not rulings.hidden(one):
         what = field_words(sight.game, before.position, one.operand("field"))
-        return f"{what} is corrected from {_value(one, 'old')} to {_value(one, 'new')}"
+        return f"{what}: corrected from {_value(one, 'old')} to {_value(one, 'new')}"
     slot = one.operand("slot")
     what, n = slot_words(sight.game, before.position, slot), before.n
     old, new = sight.value(n, slot), sight.value(n + 1, slot)
     if old and new:
-        return f"{what}, which lay hidden, is corrected from {old} to {new}"
+        return f"{what}, which lay hidden: corrected from {old} to {new}"
     places = f"{slot}, from now on in {one.operand('new')}"
-    return f"{what} is corrected; it lies hidden, and its value opens at the end ({places})"
+    return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
+
+
+def _by(known: str) -> str:
+    return KNOWN_BY[known].removeprefix("known ")
 
 
 def _value(one: Ruling, name: str) -> str:
@@ -89,7 +93,7 @@ def _seated(one: Ruling, before: Link, people: Mapping[str, Seated], _: Sight) -
     if old.name != now.name:
         said.append(f"{now.name} plays in place of {old.name}")
     if old.known != now.known:
-        said.append(f"{KNOWN_BY[now.known]} (before: {KNOWN_BY[old.known]})")
+        said.append(f"{KNOWN_BY[now.known]} (before: {_by(old.known)})")
     elif old.key != now.key:
         said.append("known by another key than before")
     elif old.name != now.name:
