@@ -139,7 +139,7 @@ def _line(row: dict[str, Any]) -> str:
     if row["over"]:
         state = f"over since {row['since']}, won by {' and '.join(row['winners'])}"
     elif row["closed"]:
-        state = f"closed since {row['since']}"
+        state = f"closed by the referee at {row['since']}, nothing more is played"
     else:
         waits = ", ".join(
             f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"]
