@@ -9,6 +9,7 @@ from pbem.commands.result import Result
 
 if TYPE_CHECKING:
     from pbem.disk.folder import GameFolder
+    from pbem.engine.game import Game
     from pbem.moderator.document import Link
 
 
@@ -62,7 +63,8 @@ def run(
     lines += ["", "THE BOARD", *game.describe(view)["board"], "", "SCORES"]
     lines += [f"{names[one.seat]} ({one.seat}): {one.text}" for one in rows]
     if secret:
-        lines += ["", "HIDDEN (for the referee's eyes)", *map(_hidden_line, hidden)]
+        told = (_hidden_line(one, _named(game, link, one["slot"])) for one in hidden)
+        lines += ["", "HIDDEN (for the referee's eyes)", *told]
     return Result(data, "\n".join(lines))
 
 
@@ -97,9 +99,15 @@ def _before_the_deal(folder: "GameFolder", link: "Link", secret: bool) -> Result
     return Result(data, "\n".join(lines))
 
 
-def _hidden_line(one: dict[str, Any]) -> str:
+def _hidden_line(one: dict[str, Any], what: str) -> str:
     known = f", known to {', '.join(one['known_to'])}" if one["known_to"] else ""
-    return f"{one['slot']}: {one['value']}{known}"
+    return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"
+
+
+def _named(game: "Game", link: "Link", slot: str) -> str:
+    """What the thing is called, where its game names it: by its slot it is corrected."""
+    named = getattr(game, "slot_words", None)
+    return str(named(link.position, slot)) if named else ""
 
 
 def _hidden(directory: Path) -> list[dict[str, Any]]:

@@ -78,8 +78,10 @@ def test_an_archive_without_its_first_state(place: Any) -> None:
 def test_a_report_to_audit(place: Any) -> None:
     said = place.run("audit", report(place))
     assert said.code == 2
-    assert f"this is a mail or a report, and no archive (pbem verify GAME {report(place)}" in said.text
-    mail = next((place.game / "desk" / "outbox").glob("0003-red.eml"))
+    assert (
+        f"this is a mail or a report, and no archive (pbem verify GAME {report(place)}" in said.text
+    )
+    mail = place.game / "desk" / "outbox" / "0003-red.eml"
     assert "this is a mail or a report, and no archive" in place.run("audit", str(mail)).text
 
 
