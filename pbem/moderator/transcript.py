@@ -55,6 +55,7 @@ def _heading(game: "Game", links: list[Link]) -> Iterator[str]:
     yield f"{game.title}: game {last.game}"
     yield f"Played from {links[0].time} to {last.time}, states 0 to {last.n}."
     yield f"Made by version {setup.version} of the game, rulings of {setup.rulings}."
+    yield "Times are UTC. Behind each state stand the four words that its reports have."
     if setup.previous != "none":
         yield f"Round {setup.round}; the round before it was given up: {setup.previous}."
 
@@ -140,9 +141,9 @@ def _state(told: _Told, n: int) -> Iterator[str]:
         yield from _happened(game, link.events, game.watch(config_of(link), link.position))
         return
     standing = replay.past[n]
-    view = game.view(standing.state, None)
     for played, events in standing.told:
         who, line = played.seat, played.signed or played.line
+        view = game.view(standing.state, who)  # the secret is open: what he saw is told too
         yield f"{names[who]} ({who}): {line} [{SOURCES[played.source]}]"
         yield from _happened(game, events, view)
 

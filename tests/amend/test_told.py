@@ -13,6 +13,7 @@ from audit import games_told as told
 from durability import games
 
 from pbem import catalog
+from pbem.commands.proving import transcript_of
 from pbem.moderator.fields import field_words
 from pbem.moderator.rearranging import pile_of
 
@@ -147,3 +148,18 @@ def test_a_game_without_names_shows_the_path() -> None:
         """A game that names nothing."""
 
     assert field_words(Bare(), {"gold": ["red 3"]}, "gold.red.1") == "gold.red.1"
+
+
+def test_the_transcript_of_a_finished_game_hides_nothing() -> None:
+    """What each saw by his own order stands there: the cards drawn, the counters looked at."""
+    for name, said in (
+        ("great-wall-3", "Blue drew a card: a guard. (GW-20)"),
+        ("chang-cheng-4", "looked at the threat counter of AM3 (it is "),
+    ):
+        contents = told.example(name)
+        found = told.audited(contents.states, contents.secret)
+        assert said in transcript_of(found.replay, found.states).decode()
+        hidden = told.audited({n: raw for n, raw in contents.states.items() if n < 9}, b"")
+        text = transcript_of(None, hidden.states).decode()
+        assert "drew a card:" not in text
+        assert "(it is" not in text
