@@ -60,7 +60,7 @@ def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> R
     wanted = plan_of(session, to, orders)
     must = learned_by_others(wanted)
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in must)
-    also = [*_orders(session, wanted), *([f"  {names} would be asked first"] if must else [])]
+    also = [*_again(session, wanted), *([f"  {names} would be asked first"] if must else [])]
     if not must and _more(wanted, to, orders):
         number = len(wanted.orders)
         also.append(f"  they were played together: --orders {number} takes all of them back")
@@ -90,7 +90,7 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
         if not asked.complete:
             return _asked(session, wanted, asked)
         why = asked.reason
-    also = tuple(_orders(session, wanted))
+    also = tuple(_again(session, wanted))
     carry_out(session, basis_of(session, wanted, why), hands_after(session, wanted))
     found = answer(session, basis_of(session, wanted, why), dry_run=False, also=also)
     return Result({**found.data, "orders": _told(wanted), "asks": []}, found.text)
@@ -189,6 +189,12 @@ def _orders(session: Session, wanted: "Undo") -> list[str]:
     """What falls, for the referee's screen: as all may read it."""
     from pbem.commands.undo import told_of
 
-    told = told_of(session, wanted, "")
-    back = [f"  taken back: {line}" for line in told.back]
-    return [*back, *(f"  counts again: {line}" for line in told.again)]
+    back = told_of(session, wanted, "").back
+    return [*(f"  taken back: {line}" for line in back), *_again(session, wanted)]
+
+
+def _again(session: Session, wanted: "Undo") -> list[str]:
+    """What counts again, where an earlier undo had taken it back; the ruling says the rest."""
+    from pbem.commands.undo import told_of
+
+    return [f"  counts again: {line}" for line in told_of(session, wanted, "").again]

@@ -25,9 +25,11 @@ def run(
 
     No address, no mail, no password, no order that was not used is in it.
     """
+    from pbem.commands.named_file import refuse_dash
     from pbem.commands.session import open_session
     from pbem.moderator.archive import Archive, pack
 
+    refuse_dash(output, "an archive", f"-o {directory.name}.tar")
     session = open_session(directory)
     with session.folder.lock():
         session.reload()
@@ -50,9 +52,10 @@ def run(
     number = len(found.rulings)
     lines += [f"Rulings of the referee in it: {number}."] if number else []
     lines += [
-        "It may be shown to anybody. To check it: pbem audit FILE"
+        "It may be shown to anybody, who then types this:"
         if over
         else "The game is not over: deal, orders and hidden things cannot be proven by it yet.",
+        *([f"    pbem audit {output}"] if over else []),
         *(f"note: {note}" for note in session.notes),
     ]
     answer = {"file": str(output), "game": found.game, "last": found.last, "finished": over}

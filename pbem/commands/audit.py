@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.commands.result import Result
+from pbem.commands.verifying_archive import is_archive
 from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
     from pbem.moderator.auditing import Audit, Known
 
 LIMIT = 1 << 30
+#: the line that a report's block begins with, also in a mail
+REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
 #: by game and number: the file first seen with that state, and the state's head
 Heads = dict[tuple[str, int], tuple[Path, bytes]]
 
@@ -81,25 +84,13 @@ def _inside(path: Path) -> list[Path]:
     found = [
         one
         for one in sorted(path.iterdir())
-        if not one.name.startswith(".") and (is_game(one) if one.is_dir() else _is_archive(one))
+        if not one.name.startswith(".") and (is_game(one) if one.is_dir() else is_archive(one))
     ]
     if not found:
         raise BadInput(
             "audit/none", f"there is no game and no archive in {path}", "pbem archive makes one"
         )
     return found
-
-
-def _is_archive(path: Path) -> bool:
-    import os
-
-    from pbem.disk.reading import open_to_read
-
-    try:
-        with open_to_read(path) as fd:
-            return os.read(fd, 512)[257:262] == b"ustar"
-    except PbemError:
-        return False
 
 
 def _parted(path: Path, found: "Audit", heads: Heads) -> str:
@@ -157,7 +148,14 @@ def _contents(path: Path) -> Any:
 
     if path.is_dir():
         return contents_of(GameFolder(path))
-    return unpack(read_input(str(path), LIMIT))
+    data = read_input(str(path), LIMIT)
+    if data[257:262] != b"ustar" and re.search(REPORT, data):
+        raise BadInput(
+            "audit/report",
+            "this is a mail or a report, and no archive",
+            f"pbem verify GAME {path}, where GAME is the game's folder or archive",
+        )
+    return unpack(data)
 
 
 def _says(found: "Audit") -> str:
@@ -170,6 +168,8 @@ def _says(found: "Audit") -> str:
     but = f", but for {number} ruling{'s' * (number != 1)}" if number else ""
     if open_:
         proven = len(found.items) - len(open_)
+        if [item.name for item in open_] == ["result"]:
+            return f"NOT OVER YET: all so far is proven{but}"
         return f"NOT PROVEN: {proven} of {len(found.items)} proven{but}, nothing contradicted"
     return f"proven{but}"
 

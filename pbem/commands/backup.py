@@ -23,15 +23,18 @@ def run(
 
     It is as secret as the desks; keys are not in it.
     """
-    from pbem.disk.backup import pack
+    from pbem.commands.named_file import refuse_dash
     from pbem.disk.finding import find_games
 
+    refuse_dash(output, "a backup", "-o backup.tar.gz")
     if not root.is_dir():
         raise BadInput(
             "game/no-folder",
             f"{root} is no folder",
             "give the folder of a game, or a folder of games",
         )
+    from pbem.disk.backup import pack
+
     games, _ = find_games(root)
     if not games:
         raise BadInput("game/none", f"there is no game in {root}", "pbem new makes one")

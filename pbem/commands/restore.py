@@ -48,6 +48,9 @@ def run(
         raise BadInput("restore/file", "which backup?", "pbem restore FILE")
     if reason:
         raise BadInput("restore/reason", "a reason belongs to --go-on", "leave it out")
+    from pbem.commands.named_file import refuse_dash
+
+    refuse_dash(file, "a backup", "pbem restore FILE")
     return _bring_back(file, directory)
 
 

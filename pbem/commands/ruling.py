@@ -18,8 +18,8 @@ from pbem.commands.newest import signer
 from pbem.commands.result import Result
 from pbem.commands.session import Session, open_session
 from pbem.crypto.encoding import unb64
-from pbem.errors import Refused
-from pbem.moderator import chain, rulings
+from pbem.errors import PbemError, Refused
+from pbem.moderator import chain
 from pbem.moderator.amending import Basis, made
 from pbem.moderator.hand import Hand
 from pbem.moderator.position import Position, opened
@@ -77,7 +77,7 @@ def carry_out(
 def answer(session: Session, basis: Basis, dry_run: bool, also: tuple[str, ...] = ()) -> Result:
     """What the referee is told."""
     n = session.link.n + 1 if dry_run else session.link.n
-    told = [rulings.words(one) for one in basis.rulings]
+    told = _told(session, basis, dry_run)
     data: dict[str, Any] = {
         "dir": str(session.folder.root),
         "game": session.link.game,
@@ -94,6 +94,29 @@ def answer(session: Session, basis: Basis, dry_run: bool, also: tuple[str, ...] 
     )
     notes = [f"  note: {note}" for note in session.notes]
     return Result(data, "\n".join([head, *(f"  {text}" for text in told), *also, *notes]))
+
+
+def _told(session: Session, basis: Basis, dry_run: bool) -> list[str]:
+    """The rulings in full, as the reports tell them."""
+    link = session.link
+    if dry_run:  # the state to come, as far as its rulings go
+        link = basis.before._replace(n=link.n + 1, rulings=basis.rulings)
+    return list(in_full(session, link))
+
+
+def in_full(session: Session, link: "Link") -> tuple[str, ...]:
+    """Every ruling of a state in words for all, with what was taken back and who was there."""
+    from pbem.moderator.telling_rulings import Sight, all_told
+
+    def earlier(n: int) -> "Link | None":
+        if n == session.link.n:
+            return session.link
+        try:
+            return older(session, n)
+        except PbemError:  # it is lost, or another: the ruling is told without it
+            return None
+
+    return all_told(link, Sight(session.game, earlier))
 
 
 def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.commands.result import Result
-from pbem.errors import BadInput
+from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -25,12 +25,27 @@ def run_run(
         bool, typer.Option("--legal", help="With each step, the list of legal orders.")
     ] = False,
 ) -> Result:
-    """Play scripts through the rules and print each step. Several files: one document a line."""
-    documents = [_one(name, legal) for name in files]
-    text = "\n".join(_told(name, found) for name, found in zip(files, documents, strict=True))
-    if len(documents) == 1:
-        return Result(documents[0], text)
-    return Result({}, text, lines=tuple(documents))
+    """Play scripts through the rules and print each step. Several files: one document a line.
+
+    One that is wrong is told in its place, the others are played; the exit code is then 2.
+    """
+    if len(files) == 1:
+        only = _one(files[0], legal)
+        return Result(only, _told(files[0], only))
+    played = [_played(name, legal) for name in files]
+    text = "\n".join(said for _, said, _ in played)
+    code = max(exit_code for _, _, exit_code in played)
+    return Result({}, text, code, tuple(document for document, _, _ in played))
+
+
+def _played(name: str, legal: bool) -> tuple[dict[str, Any], str, int]:
+    """One of several: a script that is wrong does not hide what came of the others."""
+    try:
+        found = _one(name, legal)
+    except PbemError as error:
+        what = {"code": error.code, "message": error.message, "hint": error.hint}
+        return {"error": what}, error.line(), error.exit_code
+    return found, _told(name, found), 0
 
 
 def _one(name: str, legal: bool) -> dict[str, Any]:
@@ -38,7 +53,6 @@ def _one(name: str, legal: bool) -> dict[str, Any]:
 
     from pbem import catalog
     from pbem.disk.reading import read_input
-    from pbem.errors import PbemError
     from pbem.moderator.scripting import play
 
     try:

@@ -7,7 +7,8 @@ Source: design.md P8; construction.md "Save".
 """
 
 import os
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import b64
 from pbem.moderator import chain, players, posting, reporting
@@ -16,6 +17,8 @@ from pbem.moderator.reporting import Reader
 from pbem.render import render
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pbem.commands.session import Session
     from pbem.commands.undo import Told
     from pbem.disk.folder import GameFolder
@@ -130,17 +133,25 @@ def write_reports(
     there = () if every else session.folder.reports(n)
     done = {name for name in there if session.folder.report(n, name)}
     wanted = [r for r in readers(session) if f"{r.name}.txt" not in done or r.name == again]
-    undone = _undone(session) if wanted else {}
-    return [_write_report(session, one, one is wanted[-1], mark, undone) for one in wanted]
+    ruled = _ruled(session) if wanted else Ruled()
+    return [_write_report(session, one, one is wanted[-1], mark, ruled) for one in wanted]
 
 
-def _undone(session: "Session") -> "dict[str, Told]":
-    """What an undo took back, by reader, if that is what the newest link is."""
+class Ruled(NamedTuple):
+    """What the states before the newest say of its rulings."""
+
+    told: tuple[str, ...] = ()  #: in full, for all
+    undone: "Mapping[str, Told]" = MappingProxyType({})  #: what an undo took back, by reader
+
+
+def _ruled(session: "Session") -> Ruled:
     if not session.link.rulings or not session.link.dealt:
-        return {}
+        return Ruled()
+    from pbem.commands.ruling import in_full
     from pbem.commands.undo import told_in_report
 
-    return told_in_report(session)
+    undone = told_in_report(session)  # each reader's own orders whole: not told twice
+    return Ruled(undone=undone) if undone else Ruled(in_full(session, session.link))
 
 
 def mail_name(session: "Session", reader: Reader, mark: str) -> str:
@@ -150,9 +161,7 @@ def mail_name(session: "Session", reader: Reader, mark: str) -> str:
     return ".".join(part for part in (*parts, mark) if part)
 
 
-def _write_report(
-    session: "Session", reader: Reader, last: bool, mark: str, undone: "dict[str, Told]"
-) -> str:
+def _write_report(session: "Session", reader: Reader, last: bool, mark: str, ruled: Ruled) -> str:
     """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
     reports can be made again, and a journal keeps their order.
     """
@@ -162,8 +171,10 @@ def _write_report(
         return write_report(session, reader, last, mark)
     position, key = session.position, session.key
     signed = reporting.report_block(position, reader, session.seals, key.signing, key.public)
-    values = reporting.report_values(position, reader, session.label, rulebook(session), signed)
-    if told := undone.get(reader.seat or ""):
+    values = reporting.report_values(
+        position, reader, session.label, rulebook(session), signed, ruled.told
+    )
+    if told := ruled.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
     if any(one.name == "keys" for one in session.link.rulings):
         from pbem.moderator import handing_over

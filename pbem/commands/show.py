@@ -34,7 +34,8 @@ def run(
     data = _data(link, shown) | ({"hidden": hidden} if secret else {})
     lines = [*_heading(link, shown), "", *_board(link, shown)]
     if secret:
-        lines += ["", "HIDDEN (for the referee's eyes)", *map(_hidden_line, hidden)]
+        told = (_hidden_line(one, _named(shown.game, link, one["slot"])) for one in hidden)
+        lines += ["", "HIDDEN (for the referee's eyes)", *told]
     return Result(data, "\n".join(lines))
 
 
@@ -124,9 +125,15 @@ def _before_the_deal(folder: "GameFolder", link: "Link", secret: bool) -> Result
     return Result(data, "\n".join(lines))
 
 
-def _hidden_line(one: dict[str, Any]) -> str:
+def _hidden_line(one: dict[str, Any], what: str) -> str:
     known = f", known to {', '.join(one['known_to'])}" if one["known_to"] else ""
-    return f"{one['slot']}: {one['value']}{known}"
+    return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"
+
+
+def _named(game: "Game", link: "Link", slot: str) -> str:
+    """What the thing is called, where its game names it: by its slot it is corrected."""
+    named = getattr(game, "slot_words", None)
+    return str(named(link.position, slot)) if named else ""
 
 
 def _hidden(directory: Path) -> list[dict[str, Any]]:

@@ -91,7 +91,11 @@ def _ended(link: "Link", winners: tuple[str, ...] | None) -> str:
     if winners is not None:
         won = " and ".join(f"{link.player(seat).name} ({seat})" for seat in winners)
         return f"over since {link.time}, won by {won or 'nobody'}"
-    return f"closed since {link.time}: {link.rulings[0].reason}" if link.phase == CLOSED else ""
+    return (
+        f"closed by the referee at {link.time}: {link.rulings[0].reason}"
+        if link.phase == CLOSED
+        else ""
+    )
 
 
 def _asked(folder: "GameFolder", raw: bytes) -> "Consent | None":

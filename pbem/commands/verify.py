@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.commands.result import Result
+from pbem.commands.verifying_archive import is_archive, verify_archive
 from pbem.errors import BadInput, PbemError, Refused
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ LIMIT = 4 * 1024 * 1024
 
 def run(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH...", help="Game folders, state files, reports.")
+        list[Path],
+        typer.Argument(metavar="PATH...", help="Game folders, archives, state files, reports."),
     ],
     key: Annotated[
         str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")
@@ -39,8 +41,9 @@ def run(
             "every report has it: 26 letters and digits after `pbem 1`",
         )
     chains: dict[str, Chain] = {}
-    # folders first: the reports given with them are compared with their chains
-    ordered = sorted(range(len(paths)), key=lambda i: not paths[i].is_dir())
+    # folders and archives first: the reports given with them are compared with their chains
+    whole = [path.is_dir() or is_archive(path) for path in paths]
+    ordered = sorted(range(len(paths)), key=lambda i: not whole[i])
     found = {i: _one(paths[i], public, game.lower() or None, chains) for i in ordered}
     rows = [_round(found[i], chains) for i in range(len(paths))]
     text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
@@ -175,6 +178,8 @@ def _file(
 ) -> tuple[str, dict[str, Any]]:
     from pbem.disk.reading import read_input
 
+    if is_archive(path):
+        return verify_archive(path, key, game, chains)
     data = read_input(str(path), LIMIT)
     if data.startswith(b"pbem = "):
         return _state(path, data, key, game)

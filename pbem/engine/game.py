@@ -118,6 +118,11 @@ class Game(Protocol):
 
     # A game may also have `slot_words(public, slot) -> str`: a hidden thing in words, by its slot
     # ("" where it has none), for what an audit says. Without it the slot's own parts are shown.
+    # And `piles_now(state) -> Mapping[str, Sequence[str]]`: all that each pile was made of,
+    # wherever it is by now (hidden, turned up, out of the game), so that no correction makes
+    # another pile of it. Without it what is hidden of a pile is compared, and no more.
+    # And `field_titles: Mapping[str, str]`: what each fact of `public` is called where it is
+    # corrected (docs/NEW-GAME.md, 10). Without it the key is shown.
 
     def encode_view(self, view: Any) -> dict[str, Any]:
         """The View as plain data, for a view file. Whoever may have the View may have this."""

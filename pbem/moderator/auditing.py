@@ -7,7 +7,7 @@ never called proven (P9).
 Source: construction.md "audit"; design.md P1 to P9.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import game_id
@@ -17,20 +17,18 @@ from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator import archive, chain, telling_audit
 from pbem.moderator.archive import Archive
+from pbem.moderator.auditing_text import compare
 from pbem.moderator.document import Link, config_of
+from pbem.moderator.findings import Findings, Rules, Transcript
+from pbem.moderator.looking import Past, look
 from pbem.moderator.replaying import Contradicted, Replay, Signed, Standing, play_again
 from pbem.moderator.telling_audit import ITEMS, NEEDS_SECRET, Item, Ruled
-from pbem.moderator.verifying import CHECKS, Past, genesis_key
+from pbem.moderator.verifying import CHECKS, genesis_key
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
-
-#: the rules that a game is played by here, and the version they come from; PbemError: not here
-Rules = Callable[[Link], tuple["Game", str]]
-#: the transcript of a game, made again from what was proven
-Transcript = Callable[[Replay | None, Mapping[int, Signed]], bytes]
 
 
 class Known(NamedTuple):
@@ -66,30 +64,11 @@ class Audit(NamedTuple):
         return min(wrong, key=lambda item: item.n if item.n is not None else 10**9, default=None)
 
 
-class _Findings:
-    """What was found so far, the first of each item."""
-
-    def __init__(self) -> None:
-        self.wrong: dict[str, tuple[int | None, str]] = {}
-        self.open: dict[str, str] = {}
-
-    def contradict(self, item: str, n: int | None, what: str) -> None:
-        named = n is None or what.startswith(f"state {n}")
-        place = what if named else f"state {n}, {what}"
-        old = self.wrong.get(item)
-        if old is None or (n is not None and (old[0] is None or n < old[0])):
-            self.wrong[item] = n, place
-
-    def leave(self, items: tuple[str, ...], why: str) -> None:
-        for item in items:
-            self.open.setdefault(item, why)
-
-
 def audit(
     contents: Archive, rules: Rules, known: Known, make_transcript: Transcript | None = None
 ) -> Audit:
     """Go through a game. Without manifest and transcript it is a folder and no archive."""
-    found = _Findings()
+    found = Findings()
     states = _read(contents.states, found, known)
     last = max(states) if states else -1
     link = states[last].link if states else None
@@ -105,15 +84,26 @@ def audit(
     if contents.torn and not contents.transcript:
         found.leave(("transcript",), f"{archive.TRANSCRIPT} is not in this folder")
     elif packed and make_transcript:
-        _transcript(contents, make_transcript, replay, states, found)
+        compare(contents, make_transcript, replay, states, rules, found)
     told = telling_audit.proven(states, replay, known.has(*_first_key(states, game)))
     skipped = () if packed else ("container", "transcript")
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
     items = tuple(_item(name, told.get(name, ""), found) for name in names)
-    return Audit(game, last, link, items, telling_audit.rulings_of(states), replay, states)
+    ruled = telling_audit.rulings_of(states, _game(replay, rules, link), replay)
+    return Audit(game, last, link, items, ruled, replay, states)
 
 
-def _item(name: str, told: str, found: _Findings) -> Item:
+def _game(replay: Replay | None, rules: Rules, link: Link | None) -> "Game | None":
+    """The rules, for the words they have; None where they are not installed."""
+    if replay is not None or link is None:
+        return replay.game if replay else None
+    try:
+        return rules(link)[0]
+    except PbemError:
+        return None
+
+
+def _item(name: str, told: str, found: Findings) -> Item:
     if name in found.wrong:
         return Item(name, CONTRADICTED, found.wrong[name][1], found.wrong[name][0])
     if name in found.open:
@@ -125,7 +115,7 @@ def _first_key(states: Mapping[int, Signed], game: str) -> tuple[bytes, str]:
     return (states[0].link.referees[0].acting if 0 in states else b"", game)
 
 
-def _read(raws: Mapping[int, bytes], found: _Findings, known: Known) -> dict[int, Signed]:
+def _read(raws: Mapping[int, bytes], found: Findings, known: Known) -> dict[int, Signed]:
     """Every state up to the first that is missing or not genuine."""
     states: dict[int, Signed] = {}
     game = game_id(raws[0]) if 0 in raws else ""
@@ -156,7 +146,7 @@ def _signed(raw: bytes, n: int, states: Mapping[int, Signed], game: str) -> Sign
     return Signed(state_file.split(raw).body, link, chain.head_of(raw))
 
 
-def _check_links(states: Mapping[int, Signed], game: str, found: _Findings) -> None:
+def _check_links(states: Mapping[int, Signed], game: str, found: Findings) -> None:
     """What `verify` looks at, each check by itself: the first finding of each item counts."""
     heads, links = dict[int, bytes](), dict[int, Link]()
     for n, one in states.items():
@@ -164,13 +154,13 @@ def _check_links(states: Mapping[int, Signed], game: str, found: _Findings) -> N
             found.contradict("chain", n, f"state {n} calls itself state {one.link.n}")
         for item, check in CHECKS:
             try:
-                check(one.link, links.get(n - 1), Past(heads, game, links))
+                look(check, one.link, links.get(n - 1), Past(heads, game, links))
             except PbemError as error:
                 found.contradict(item, n, error.message)
         heads[n], links[n] = one.head, one.link
 
 
-def _secret(contents: Archive, states: Mapping[int, Signed], found: _Findings) -> bytes:
+def _secret(contents: Archive, states: Mapping[int, Signed], found: Findings) -> bytes:
     """The game's secret, if it is there and is the one the genesis commits to."""
     last = max(states, default=-1)
     closed = states[last].link.secret if states else b""
@@ -195,7 +185,7 @@ def _replay(
     states: Mapping[int, Signed],
     secret: bytes,
     rules: Rules,
-    found: _Findings,
+    found: Findings,
 ) -> Replay | None:
     """Play it again as far as it goes."""
     if not secret:
@@ -244,36 +234,7 @@ def _playable(game: "Game", link: Link) -> bool:
         return False
 
 
-def _container(contents: Archive, game: str, link: Link, found: _Findings) -> None:
+def _container(contents: Archive, game: str, link: Link, found: Findings) -> None:
     wrong = archive.wrong_manifest(contents, game, link.referees[-1].acting)
     if wrong:
         found.contradict("container", None, wrong)
-
-
-def _transcript(
-    contents: Archive,
-    make: Transcript,
-    replay: Replay | None,
-    states: Mapping[int, Signed],
-    found: _Findings,
-) -> None:
-    """The plain text in an archive must say what the states say."""
-    if found.wrong.keys() - {"container", "referees"} or len(states) != len(contents.states):
-        found.leave(("transcript",), "the states it tells of do not hold")
-    elif contents.secret and (replay is None or len(replay.past) != len(states)):
-        found.leave(("transcript",), "it could not be made again here")
-    else:
-        try:
-            text = make(replay, states)
-        except PbemError as error:
-            found.leave(("transcript",), f"{error.message} ({error.hint})")
-            return
-        if text != contents.transcript:
-            line = _first_line(text, contents.transcript)
-            found.contradict("transcript", None, f"its line {line} is not what the states say")
-
-
-def _first_line(one: bytes, other: bytes) -> int:
-    pairs = zip(one.split(b"\n"), other.split(b"\n"), strict=False)
-    rows = min(one.count(b"\n"), other.count(b"\n")) + 1
-    return next((i for i, (a, b) in enumerate(pairs, 1) if a != b), rows)

@@ -74,8 +74,14 @@ def _signature(text: str) -> bytes:
 
 
 def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
-    """The link of a state file, verified and then parsed."""
-    return document.read(state_file.parse(verified(raw, public, what)))
+    """The link of a state file, verified and then parsed; ``what`` it is called in errors."""
+    body = verified(raw, public, what)
+    try:
+        return document.read(state_file.parse(body), what if what[-1:].isdigit() else "")
+    except BadInput as error:
+        if what[-1:].isdigit() and not error.message.startswith(f"{what}: "):
+            raise BadInput(error.code, f"{what}: {error.message}", error.hint) from error
+        raise
 
 
 def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> bytes:

@@ -2,18 +2,21 @@
 
 What lives here: finding a fact by its path, putting another in its place, the rulings that say so.
 What must never be here: files; a hidden value in a ruling, a message or a report.
-Laws: what cannot be a position of the game is refused; a hidden value gets a slot of the new link,
-its old commitment stays, and nothing is dealt again.
+Laws: what cannot be a position of the game is refused, and what makes another pile of a pile
+(rearranging.py); a hidden value gets a slot of the new link, its old commitment stays, and nothing
+is dealt again.
 Source: construction.md "Ruling"; decision 0005.
 """
 
 import copy
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.amending import Basis, corrected
 from pbem.moderator.position import Position
+from pbem.moderator.rearranging import pile_of, refuse_others
 from pbem.moderator.rulings import Ruling
 
 if TYPE_CHECKING:
@@ -70,12 +73,13 @@ def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
             rulings.append(Ruling("correct", (*told, ("new", one.new)), reason))
     state = _state(position, public, values)
     _check(position, state, public, values)
+    refuse_others(position, state, replaced)
     return corrected(position, state, tuple(rulings), replaced)
 
 
 def _in_its_pile(position: Position, one: Change) -> None:
     """What was drawn from a pile is one of the things it was made of."""
-    kind = one.field.partition("/")[2].rpartition("/")[0]
+    kind = pile_of(one.field)
     for pile in position.game.piles(position.config):
         if pile.name == kind and one.new not in pile.items:
             raise Refused(
@@ -95,7 +99,7 @@ def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, A
     key, *path = field.split(".")
     changed = copy.deepcopy(dict(public))
     value = changed.get(key)
-    if isinstance(value, list) and 1 <= len(path) <= 2:
+    if isinstance(value, list) and _texts(value) and 1 <= len(path) <= 2:
         changed[key], old = _in_rows(field, list(value), path, new)
     elif path or isinstance(value, (list, dict, bool)) or value is None:
         raise _no_field(field)
@@ -121,16 +125,22 @@ def _in_rows(field: str, rows: list[str], path: list[str], new: str) -> tuple[li
         rows[at], old = _in_row(field, rows[at], path[1], new)
         return rows, old
     old = rows[at] if at is not None else ""
-    if at is None and (not new or path[0].isdecimal()):
+    by_number = _index(path[0]) is not None
+    if at is None and (not new or by_number):
         raise _no_field(field)
-    row = new if path[0].isdecimal() or not new else _row(path[0], new)
+    row = new if by_number or not new else _row(path[0], new)
     if at is None:
         rows.append(row)
     elif row:
         rows[at] = row
     else:
         del rows[at]
-    return rows, old if path[0].isdecimal() else old.partition(" ")[2] or old
+    return rows, old if by_number else old.partition(" ")[2] or old
+
+
+def _index(name: str) -> int | None:
+    """A part of a path that is a place, from 0; None where it is a name."""
+    return int(name) if re.fullmatch("[0-9]{1,6}", name) else None
 
 
 def _row(name: str, rest: str) -> str:
@@ -138,9 +148,10 @@ def _row(name: str, rest: str) -> str:
 
 
 def _place(rows: list[str], name: str) -> int | None:
-    if name.isdecimal():
-        return int(name) if int(name) < len(rows) else None
-    found = [at for at, row in enumerate(rows) if str(row).partition(" ")[0] == name]
+    number = _index(name)
+    if number is not None:
+        return number if number < len(rows) else None
+    found = [at for at, row in enumerate(rows) if row.partition(" ")[0] == name]
     return found[0] if len(found) == 1 else None
 
 
@@ -151,9 +162,10 @@ def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
         if sign and key == name:
             words[at] = f"{key}={new}"
             return " ".join(words), old
-    if not name.isdecimal() or int(name) >= len(words) or not new:
+    number = _index(name)
+    if number is None or number >= len(words) or not new:
         raise _no_field(field)
-    old, words[int(name)] = words[int(name)], new
+    old, words[number] = words[number], new
     return " ".join(words), old
 
 

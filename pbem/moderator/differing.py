@@ -27,6 +27,7 @@ TABLES = {
     "contributions": "what each seat gave to the deal",
     "answered": "the count of answers",
     "heads": "the heads it names",
+    "replaced": "what stands in for what was corrected",
     "sealed": "what is hidden",
     "commits": "what was newly hidden",
     "openings": "what was turned up",
@@ -39,6 +40,7 @@ TABLES = {
 }
 SLOTS = ("sealed", "commits", "openings")
 SHOWN = 60
+LONG = 10  #: digits that are no place of anything
 
 #: the words for a slot, and the value of a token found in one ("" where it does not open)
 Words = Callable[[str], str]
@@ -60,8 +62,9 @@ def slot_words(game: "Game | None", public: Mapping[str, Any], slot: str) -> str
         return str(found)
     maker, _, rest = slot.partition("/")
     kind, _, place = rest.rpartition("/")
-    number = int(place) + (kind != "order") if place.isdecimal() else place
-    return f"{kind.replace('/', ' ') or slot} {number} of state {maker}"
+    short = place.isascii() and place.isdecimal() and len(place) < LONG
+    number = int(place) + (kind != "order") if short else place
+    return f"{kind.replace('/', ' ') or slot} {number} of state {maker}"[:SHOWN]
 
 
 def difference(
@@ -135,5 +138,5 @@ def _shown(value: Any) -> str:
     """A part of a row, short and on one line; nothing at all is ``nothing``."""
     if value is None:
         return "nothing"
-    text = str(value)
+    text = "".join(c if c.isprintable() else "?" for c in str(value))
     return f"`{text if len(text) <= SHOWN else text[: SHOWN - 1] + '…'}`"

@@ -152,9 +152,9 @@ def _write_dealt(link: Link) -> dict[str, Any]:
     }
 
 
-def read(document: dict[str, Any]) -> Link:
+def read(document: dict[str, Any], where: str = "") -> Link:
     """The link of a document; BadInput ``document/…`` names what is wrong and where."""
-    where = f"state {document.get('n')}" if isinstance(document.get("n"), int) else "state"
+    where = where or (f"state {n}" if isinstance(n := document.get("n"), int) else "state")
     reader = Reader(document, where)
     try:
         return _read(reader, document)
@@ -220,16 +220,17 @@ def _phase(phase: str, n: int) -> str:
 
 
 def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
+    seats = link.setup.seats
     return link._replace(
-        contributions=_pairs(reader.rows("contributions")),
-        answered=tuple((s, number(k)) for s, k in _pairs(reader.rows("answered"))),
-        heads=tuple((number(k), unb64(h, 32)) for k, h in _pairs(reader.rows("heads"))),
-        replaced=_pairs(reader.maybe_rows("replaced") or []),
-        sealed=tuple(map(_read_sealed, reader.rows("sealed"))),
-        commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.rows("commits"))),
-        openings=tuple(map(_read_opening, reader.rows("openings"))),
-        entries=tuple(map(_read_entry, reader.rows("entries"))),
-        events=tuple(map(read_event, reader.rows("events"))),
+        contributions=people.read_given(seats, _pairs(reader.shown("contributions"))),
+        answered=people.read_answered(seats, _pairs(reader.shown("answered"))),
+        heads=tuple((number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
+        replaced=_pairs(reader.shown("replaced") if reader.has("replaced") else []),
+        sealed=tuple(map(_read_sealed, reader.shown("sealed"))),
+        commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.shown("commits"))),
+        openings=tuple(map(_read_opening, reader.shown("openings"))),
+        entries=tuple(_read_entry(row, seats) for row in reader.shown("entries")),
+        events=tuple(map(read_event, reader.shown("events"))),
         position=_position(reader, document),
     )
 
@@ -265,8 +266,8 @@ def _read_opening(row: str) -> Opening:
     return Opening(slot, value, unb64(k, 32), unb64(commitment, 32))
 
 
-def _read_entry(row: str) -> Entry:
+def _read_entry(row: str, seats: tuple[str, ...]) -> Entry:
     seat, source, commitment, token, words = row.split(" ", 4)
-    if source not in SOURCES:
+    if source not in SOURCES or seat not in seats:
         raise ValueError(source)
     return Entry(seat, source, unb64(commitment, 32), token, words)

@@ -112,4 +112,6 @@ def ruling_of(wanted: Wanted, what: tuple[str, ...], reason: str) -> Ruling:
     operands: tuple[tuple[str, str], ...] = (("seat", wanted.seat), ("what", ",".join(what)))
     if wanted.known:
         operands = (*operands, ("known", wanted.known))
+    if wanted.language:
+        operands = (*operands, ("language", wanted.language))
     return Ruling("player", operands, reason)

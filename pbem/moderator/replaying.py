@@ -129,10 +129,13 @@ def _ruled(run: Replay, found: Signed) -> Standing:
     link, n = found.link, found.link.n
     newest = _position(run, n - 1)
     seals = RealSeals(run.secret, link.game, n, newest.head)
-    basis = basis_of(newest, link, lambda m: _position(run, m), seals)
+    why = "; ".join(words(one) for one in link.rulings)
+    try:
+        basis = basis_of(newest, link, lambda m: _position(run, m), seals)
+    except PbemError as error:  # what a correction makes of the game cannot be
+        basis, why = None, error.message
     if basis is None:
-        said = "; ".join(words(one) for one in link.rulings)
-        raise Contradicted("rulings", n, f"it cannot come of its ruling: {said}")
+        raise Contradicted("rulings", n, f"it cannot come of its ruling: {why}")
     wanted = ruled_link(newest, basis, run.secret, link.time, seals)
     _same(run, wanted, found, newest.head)
     for one, old in zip(link.people, newest.link.people, strict=True):

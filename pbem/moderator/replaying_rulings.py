@@ -21,7 +21,10 @@ Carry = Callable[[Position, Link, Past, Seals], Basis | None]
 
 
 def basis_of(newest: Position, link: Link, past: Past, seals: Seals) -> Basis | None:
-    """What ``link``, with its rulings, was made of; None where one cannot be carried out."""
+    """What ``link``, with its rulings, was made of; None where one cannot be carried out.
+
+    Refused or BadInput ``correct/…`` where a correction cannot be, and why.
+    """
     names = {one.name for one in link.rulings}
     carry = CARRIED.get(next(iter(names))) if len(names) == 1 else None
     return carry(newest, link, past, seals) if carry else None
@@ -56,7 +59,10 @@ def _undone(newest: Position, link: Link, past: Past, _: Seals) -> Basis | None:
 
 
 def _corrected(newest: Position, link: Link, _: Past, seals: Seals) -> Basis | None:
-    """A hidden value as it is now sealed; whether it is right, only the referee can say."""
+    """A hidden value as it is now sealed; whether it is right, only the referee can say.
+
+    That its pile is still made of the same things, ``correcting.basis`` looks at.
+    """
     from pbem.moderator import correcting
 
     tokens = {one.slot: one.token for one in link.sealed}
@@ -70,9 +76,9 @@ def _corrected(newest: Position, link: Link, _: Past, seals: Seals) -> Basis | N
                 )
             else:
                 changes.append(correcting.Change(one.operand("field"), one.operand("new")))
-        return correcting.basis(newest, changes, link.rulings[0].reason)
     except (PbemError, KeyError, UnicodeDecodeError):
         return None
+    return correcting.basis(newest, changes, link.rulings[0].reason)
 
 
 CARRIED: Mapping[str, Carry] = {

@@ -8,7 +8,7 @@ hand (P2). It can be written again from the newest state and the desk.
 Source: design.md section 11; construction.md "Reveal", "Report".
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -76,9 +76,17 @@ def report_block(
 
 
 def report_values(
-    position: Position, reader: Reader, label: str, rulebook: Rulebook, signed_block: str
+    position: Position,
+    reader: Reader,
+    label: str,
+    rulebook: Rulebook,
+    signed_block: str,
+    ruled: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """Everything a report's template may use. ``label`` is the game's name among its players."""
+    """Everything a report's template may use. ``label`` is the game's name among its players.
+
+    ``ruled``: the rulings in full, for all, where the states before this one were at hand.
+    """
     game, link = position.game, position.link
     view = game.view(position.state, reader.seat)
     happened = [
@@ -108,7 +116,7 @@ def report_values(
         "answered": _own_words(position, reader.seat),
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
-        "rulings": [told_of(one, link) for one in link.rulings],
+        "rulings": list(ruled or [told_of(one, link) for one in link.rulings]),
         "taken_back": [],  # where the link is an undo: what older states say of it
         "counts_again": [],
         "new_referee": [],  # where the link hands the game over: handing_over.py

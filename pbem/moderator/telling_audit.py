@@ -6,13 +6,15 @@ Source: design.md P4 to P7; construction.md "audit".
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
-from pbem.moderator.document import CLOSED
+from pbem.moderator.document import CLOSED, Link
 from pbem.moderator.replaying import Replay, Signed
-from pbem.moderator.rulings import words
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 #: the items in their order, each with its heading
 ITEMS = (
@@ -51,9 +53,31 @@ class Ruled(NamedTuple):
     says: str
 
 
-def rulings_of(states: Mapping[int, Signed]) -> tuple[Ruled, ...]:
-    """Every ruling of the referee in the chain."""
-    return tuple(Ruled(n, words(one)) for n, s in states.items() for one in s.link.rulings)
+def rulings_of(
+    states: Mapping[int, Signed], game: "Game | None", replay: Replay | None
+) -> tuple[Ruled, ...]:
+    """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
+    return tuple(Ruled(n, says) for n in states for says in ruled(states, n, game, replay))
+
+
+def ruled(
+    states: Mapping[int, Signed], n: int, game: "Game | None", replay: Replay | None
+) -> tuple[str, ...]:
+    """The rulings of one state, in full."""
+    if not states[n].link.rulings:
+        return ()
+    from pbem.moderator.telling_rulings import Sight, all_told
+
+    def earlier(m: int) -> Link | None:
+        return states[m].link if m in states else None
+
+    def value(m: int, slot: str) -> str:
+        if replay is None or m not in replay.past or not is_over(replay, states):
+            return ""
+        found = replay.game.encode(replay.past[m].state).hidden.get(slot)
+        return found.for_sealing() if found else ""
+
+    return all_told(states[n].link, Sight(game, earlier, value))
 
 
 def proven(states: Mapping[int, Signed], replay: Replay | None, known: bool) -> dict[str, str]:
@@ -110,7 +134,9 @@ def _contributions(states: Mapping[int, Signed]) -> str:
     if not set(classes.values()) - {"none"}:
         return "nobody gave anything: dealt by the referee alone, who could choose the deal"
     kinds = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
-    return "; ".join(f"{names[seat]} ({seat}): {kinds[what]}" for seat, what in classes.items())
+    return "; ".join(
+        f"{names.get(seat, seat)} ({seat}): {kinds[what]}" for seat, what in classes.items()
+    )
 
 
 def _without_deal(states: Mapping[int, Signed], names: Mapping[str, str], there: str) -> str:
@@ -119,7 +145,9 @@ def _without_deal(states: Mapping[int, Signed], names: Mapping[str, str], there:
     if not rows:
         return f"there {there}, and no roster"
     kinds = {"key": "sealed, not opened", "plain": "a plain line", "none": "nothing"}
-    gave = "; ".join(f"{names[one.seat]} ({one.seat}): {kinds[one.gave]}" for one in rows)
+    gave = "; ".join(
+        f"{names.get(one.seat, one.seat)} ({one.seat}): {kinds[one.gave]}" for one in rows
+    )
     return f"there {there}: {gave}"
 
 
@@ -128,14 +156,14 @@ def _sources(states: Mapping[int, Signed]) -> str:
     count = Counter(entry.source for one in states.values() for entry in one.link.entries)
     given = sum(count[source] for source in ("forced", "default", "ruling"))
     word = [f"{count[s]} {BY[s]}" for s in BY if count[s]]
-    text = f"{count['signed']} signed by their players; {given} given by the rules"
-    if word:
-        text += f"; {', '.join(word)}, for which there is the referee's word"
-    return text
+    said = [f"{count['signed']} signed by their players"] if count["signed"] else []
+    said += [f"{given} given by the rules"] if given else []
+    said += [f"{', '.join(word)}, for which there is the referee's word"] if word else []
+    return "; ".join(said) or "there was none"
 
 
 def _rulings(states: Mapping[int, Signed]) -> str:
-    number = len(rulings_of(states))
+    number = sum(len(one.link.rulings) for one in states.values())
     if not number:
         return "there was none; nothing changed but by the rules"
     return (
@@ -164,10 +192,18 @@ def result(replay: Replay | None, states: Mapping[int, Signed]) -> str:
     if replay is None or last not in replay.past:
         return ""
     outcome = _outcome(replay, last)
-    if outcome is None:
-        closed = states[last].link.phase == CLOSED
-        return "closed by the referee before its end" if closed else ""
     names = {one.seat: one.name for one in states[last].link.people}
-    scores = ", ".join(f"{names[seat]} ({seat}) {points}" for seat, points in outcome.scores)
+    if outcome is None:
+        if states[last].link.phase != CLOSED:
+            return ""
+        said, state = "closed by the referee before its end", replay.past[last].state
+        if state is None:  # before the deal
+            return said
+        found = replay.game.scores(replay.game.view(state, None))
+        return f"{said}; points then: {_points(names, found)}"
     won = " and ".join(names[seat] for seat in outcome.winners)
-    return f"{scores}; {won} won"
+    return f"{_points(names, outcome.scores)}; {won} won"
+
+
+def _points(names: Mapping[str, str], found: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{names[seat]} ({seat}) {points}" for seat, points in found)

@@ -6,16 +6,19 @@ Laws: the same game gives the same text; of a game that is not over it says what
 Source: docs/SPECIFICATION.md section 11.
 """
 
+import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.event import Event
 from pbem.moderator.chain import head_words
 from pbem.moderator.document import CLOSED, Link, config_of
+from pbem.moderator.looking import Unreadable
 from pbem.moderator.opening import contributions, piles_dealt
 from pbem.moderator.replaying import Replay, Signed
-from pbem.moderator.rulings import words
-from pbem.moderator.telling_audit import result
+from pbem.moderator.rulings import KNOWN_BY
+from pbem.moderator.telling_audit import result, ruled
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -33,12 +36,16 @@ GAVE = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"
 
 
 def transcript(game: "Game", replay: Replay | None, states: Mapping[int, Signed]) -> bytes:
-    """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden."""
+    """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden.
+
+    Unreadable where a state tells of what its game does not know.
+    """
     links = [one.link for one in states.values()]
     lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
+    told = _Told(game, replay, states, _taken_back(states))
     for n, one in states.items():
         if n > 2 or one.link.phase == CLOSED:
-            lines += _state(game, replay, n, one)
+            lines += _readable(told, n)
     lines += _end(replay, states)
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -48,16 +55,25 @@ def _heading(game: "Game", links: list[Link]) -> Iterator[str]:
     yield f"{game.title}: game {last.game}"
     yield f"Played from {links[0].time} to {last.time}, states 0 to {last.n}."
     yield f"Made by version {setup.version} of the game, rulings of {setup.rulings}."
+    yield "Times are UTC. Behind each state stand the four words that its reports have."
     if setup.previous != "none":
         yield f"Round {setup.round}; the round before it was given up: {setup.previous}."
 
 
 def _players(links: list[Link]) -> Iterator[str]:
     yield from ("", "PLAYERS, IN TURN ORDER")
-    for one in links[-1].people:
-        yield f"{one.name} ({one.seat}), known by {one.known}"
+    for at, one in enumerate(links[-1].people):
+        yield f"{one.name} ({one.seat}), {KNOWN_BY[one.known]}{_before(links, at)}"
     yield from ("", "OPTIONS")
     yield from (f"{name}: {value}" for name, value in links[-1].setup.options)
+
+
+def _before(links: list[Link], at: int) -> str:
+    """Who sat there before, and up to which state."""
+    names = [link.people[at].name for link in links]
+    pairs = itertools.pairwise(names)
+    went = [(n, old) for n, (old, new) in enumerate(pairs, links[0].n) if old != new]
+    return "".join(f"; up to state {n} {old}" for n, old in went)
 
 
 def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
@@ -74,6 +90,7 @@ def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
         return
     given = contributions(states[1].link, link.opened)
     table = {seat: what for seat, what, _ in given}
+    yield "The piles as they were shuffled, the first drawn first:"
     dealt = piles_dealt(config_of(link), replay.game, replay.secret, states[1].head, table)
     for name, pile in dealt.items():
         yield f"{name}: {' '.join(pile)}"
@@ -81,11 +98,40 @@ def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
     yield from _happened(replay.game, replay.past[2].events, view)
 
 
-def _state(game: "Game", replay: Replay | None, n: int, one: Signed) -> Iterator[str]:
-    link = one.link
-    yield from ("", f"STATE {n}, {link.time} ({head_words(one.head)})")
-    for ruling in link.rulings:
-        yield f"The referee ruled: {words(ruling)}"
+class _Told(NamedTuple):
+    """What every state is told from; ``taken`` has by state the one that took its orders back."""
+
+    game: "Game"
+    replay: Replay | None
+    states: Mapping[int, Signed]
+    taken: Mapping[int, int]
+
+
+def _taken_back(states: Mapping[int, Signed]) -> dict[int, int]:
+    taken: dict[int, int] = {}
+    for m, one in states.items():
+        back = [ruling.operand("to") for ruling in one.link.rulings if ruling.name == "undo"]
+        for to in (int(text) for text in back if re.fullmatch("[0-9]{1,6}", text)):
+            gone = [n for n in range(to + 1, m) if n in states and states[n].link.entries]
+            taken = dict.fromkeys(gone, m) | taken
+    return taken
+
+
+def _readable(told: _Told, n: int) -> list[str]:
+    """One state. A referee may sign what he likes: rows that no game makes are a finding."""
+    try:
+        return list(_state(told, n))
+    except Exception as error:
+        raise Unreadable(n) from error
+
+
+def _state(told: _Told, n: int) -> Iterator[str]:
+    game, replay, states = told.game, told.replay, told.states
+    one, link = states[n], states[n].link
+    back = f": taken back by state {told.taken[n]}" if n in told.taken else ""
+    yield from ("", f"STATE {n}, {link.time} ({head_words(one.head)}){back}")
+    for says in ruled(states, n, game, replay):
+        yield f"The referee ruled: {says}"
     if not link.dealt:
         return
     names = {one.seat: one.name for one in link.people}
@@ -95,12 +141,11 @@ def _state(game: "Game", replay: Replay | None, n: int, one: Signed) -> Iterator
         yield from _happened(game, link.events, game.watch(config_of(link), link.position))
         return
     standing = replay.past[n]
-    view = game.view(standing.state, None)
-    for told in standing.told:
-        who = told.played.seat
-        line = told.played.signed or told.played.line
-        yield f"{names[who]} ({who}): {line} [{SOURCES[told.played.source]}]"
-        yield from _happened(game, told.events, view)
+    for played, events, _ in standing.told:
+        who, line = played.seat, played.signed or played.line
+        view = game.view(standing.state, who)  # the secret is open: what he saw is told too
+        yield f"{names[who]} ({who}): {line} [{SOURCES[played.source]}]"
+        yield from _happened(game, events, view)
 
 
 def _happened(game: "Game", events: Iterable[Event], view: Any) -> Iterator[str]:

@@ -87,7 +87,10 @@ def back_by(newest: Link, orders: int, state_of: StateOf) -> Undo:
 def _before(link: Link, state_of: StateOf) -> Link:
     """The state that this one was played on from: what an undo took back is passed over."""
     to = _undone_to(link)
-    return state_of(link.n - 1 if to is None else to)
+    at = link.n - 1 if to is None else to
+    if at >= link.n:  # an undo goes back; one that does not is a finding of `verify`
+        raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
+    return state_of(at)
 
 
 def _undone_to(link: Link) -> int | None:

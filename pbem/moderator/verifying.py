@@ -6,7 +6,7 @@ Law: it needs nothing that is not public; what it could not check it says.
 Source: construction.md "verify"; P1, P5, P7.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
@@ -15,6 +15,8 @@ from pbem.crypto.signing import key_id
 from pbem.errors import Refused
 from pbem.moderator import chain, joining, referees, verifying_slots
 from pbem.moderator.document import CLOSED, Link
+from pbem.moderator.looking import Check, Past, look
+from pbem.moderator.looking import wrong as _wrong
 from pbem.moderator.referees import Referees
 from pbem.moderator.verifying_rulings import wrong_ruling
 
@@ -32,14 +34,6 @@ class Chain(NamedTuple):
     made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
     referees: tuple[Referees, ...] = ()
     links: dict[int, Link] = {}  # noqa: RUF012  (each chain has its own)
-
-
-class Past(NamedTuple):
-    """What a state is held against besides the one before it."""
-
-    heads: Mapping[int, bytes]
-    game: str
-    links: Mapping[int, Link]
 
 
 def genesis_key(raw: bytes) -> bytes:
@@ -104,7 +98,7 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     before = so_far.last
     past = Past(so_far.heads, game, so_far.links)
     for _, check in CHECKS:
-        check(link, before, past)
+        look(check, link, before, past)
     if n:
         verifying_slots.keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
@@ -182,14 +176,6 @@ def _check_people(link: Link, before: Link | None, past: Past) -> None:
         raise _wrong(n, "changes who plays, without a ruling")
 
 
-def _wrong(n: int, what: str) -> Refused:
-    return Refused(
-        "verify/chain",
-        f"state {n} {what}",
-        "compare with the copies of others; somebody's chain was rewritten",
-    )
-
-
 def _check_ruling(link: Link, before: Link | None, past: Past) -> None:
     """A ruling does what it says, and nothing changes without an order but by one."""
     wrong = wrong_ruling(link, before, past.links) if link.n else ""
@@ -210,7 +196,7 @@ def _check_slots(link: Link, before: Link | None, past: Past) -> None:
 
 
 #: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)
-CHECKS: tuple[tuple[str, Callable[[Link, Link | None, Past], None]], ...] = (
+CHECKS: tuple[tuple[str, Check], ...] = (
     ("referees", _check_succession),
     ("chain", _check_follows),
     ("contributions", _check_people),

@@ -31,8 +31,9 @@ def test_another_player_sits_down(place: Any) -> None:
         assert b"else.org" not in state.read_bytes()
     for name in ("blue", "spectators"):
         assert "else.org" not in told(place, name)
-        text = " ".join(told(place, name).split())
-        assert "- Zoe plays red from now on, known by the code in each mail. Reason: Ann" in text
+        said = "red: Zoe plays in place of Ann, known by the code in each mail, as before, another "
+        said += "mail address, mails in de. Reason: Ann has left"
+        assert said in " ".join(told(place, name).split())
     assert 'language = "de"' in (place.game / "desk/players.toml").read_text()
     place.done("verify", "GAME")
     place.done("receive", "GAME", old)  # `help` is tied to no question

@@ -102,8 +102,10 @@ def test_a_hidden_value_replaced_in_silence(place: Any) -> None:
     session = place.session()
     hidden = session.game.encode(session.position.state).hidden
     slot = max(name for name in hidden if "threat" in name)
-    new = "3" if hidden[slot].for_sealing() != "3" else "4"
-    place.done("amend", "GAME", "correct", f"{slot}={new}", *WHY)
+    own = hidden[slot].for_sealing()
+    two = next(s for s, h in sorted(hidden.items()) if "threat" in s and h.for_sealing() != own)
+    changes = (f"{slot}={hidden[two].for_sealing()}", f"{two}={own}")
+    place.done("amend", "GAME", "correct", *changes, *WHY)
     for rows in (["note : nothing"], [row(place).replace(slot, slot[:-2] + "13")]):
         twin = games.copied(place, place.path / f"twin{len(rows[0])}")
         assert "state" in forged(twin, put(rulings=rows))

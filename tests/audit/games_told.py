@@ -48,13 +48,19 @@ def signed(raw: bytes, key: RefereeKey) -> Signed:
     return Signed(state_file.split(raw).body, link, chain.head_of(raw))
 
 
-def replayed(contents: Archive, key: RefereeKey) -> Replay:
-    """The whole game, played again and found right."""
+def replayed(contents: Archive, key: RefereeKey, *others: RefereeKey) -> Replay:
+    """The whole game, played again and found right; by other referees too, who went on."""
     first = chain.genuine(contents.states[0], key.public)
     run = Replay(rules(first)[0], contents.secret, contents.states[0], dict[int, Standing](), {})
     for raw in contents.states.values():
-        play_again(run, signed(raw, key))
+        play_again(run, signed(raw, signer(raw, key, *others)))
     return run
+
+
+def signer(raw: bytes, *keys: RefereeKey) -> RefereeKey:
+    """Which of these signed a state."""
+    name = state_file.split(raw).key
+    return next(key for key in keys if key.id == name)
 
 
 def document_of(raw: bytes) -> dict[str, Any]:
@@ -74,6 +80,23 @@ def leaves(value: Any, path: Leaf = ()) -> Iterator[Leaf]:
         yield from ((*path, at) for at in range(len(value.split(" "))))
     else:
         yield path
+
+
+def kind_of(document: dict[str, Any], path: Leaf) -> tuple[str, ...]:
+    """What sort of leaf it is: the same word of another row is of the same."""
+    value: Any = document
+    found = []
+    for part in path:
+        if isinstance(value, str):
+            name, sign, _ = value.split(" ")[int(part)].partition("=")
+            found.append(name.partition(":")[0] if sign else str(part))
+        else:
+            if isinstance(value, dict):
+                found.append(str(part))
+            value = value[part]
+            if path[0] in ("events", "rulings") and isinstance(value, str):
+                found.append(value.partition(" ")[0])
+    return tuple(found)
 
 
 def altered(document: dict[str, Any], path: Leaf) -> dict[str, Any]:

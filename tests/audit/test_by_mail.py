@@ -39,7 +39,7 @@ def test_it_is_proven_but_for_the_rulings(closed: Table) -> None:
     assert found["says"] == "proven, but for 2 rulings"
     says = {item["item"]: item["says"] for item in found["items"]}
     assert says["signed"] == (
-        "3 signed by their players; 0 given by the rules; "
+        "3 signed by their players; "
         "2 by reply, 2 by password, 2 typed by the referee, for which there is the referee's word"
     )
     assert "Ann (red): bound and opened" in says["contributions"]

@@ -28,7 +28,7 @@ def test_an_honest_game_is_proven(table: Table) -> None:
     assert found.pop("result") == "not checked"  # it is not over
     assert set(found.values()) == {"proven"}
     says = {item.name: item.says for item in table.audit().items}
-    assert says["signed"].startswith("3 signed by their players; 0 given by the rules; 2 by reply")
+    assert says["signed"].startswith("3 signed by their players; 2 by reply")
     assert says["contributions"] == "Ann (red): bound and opened; Bob (blue): a plain line"
 
 

@@ -10,14 +10,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from vectors import base_game
 
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.moderator.archive import Archive
 from pbem.moderator.differing import TABLES
 from pbem.moderator.document import Link
+from pbem.moderator.looking import Past
 from pbem.moderator.replaying import Contradicted, Replay, play_again
-from pbem.moderator.verifying import CHECKS, Past
+from pbem.moderator.verifying import CHECKS
 
 from . import games_told as told
 
@@ -31,19 +33,18 @@ OWN_WORDS = ("sealed", "commits", "openings", "heads", "prev", "game", "n", "pha
 
 
 class Game:
-    """An example, played again once."""
+    """A game, played again once."""
 
-    def __init__(self, name: str) -> None:
-        self.contents: Archive = told.example(name)
-        self.key: RefereeKey = told.key_of(name)
-        self.run: Replay = told.replayed(self.contents, self.key)
+    def __init__(self, contents: Archive, *keys: RefereeKey) -> None:
+        self.contents, self.key, self.keys = contents, keys[0], keys
+        self.run: Replay = told.replayed(contents, *keys)
         self.links: dict[int, Link] = {n: one.link for n, one in self.run.past.items()}
         self.heads = {n: one.head for n, one in self.run.past.items()}
 
     def found(self, n: int, raw: bytes) -> str:
         """What is found against state n alone; "" if nothing."""
         try:
-            one = told.signed(raw, self.key)
+            one = told.signed(raw, told.signer(self.contents.states[n], *self.keys))
         except PbemError as error:  # no signature, or no state: an audit names the file's number
             return f"state {n}, no state: {error.message}"
         try:
@@ -63,7 +64,12 @@ class Game:
 
 @pytest.fixture(scope="module")
 def example(request: pytest.FixtureRequest) -> tuple[Game, int]:
-    return Game(request.param), WHERE[request.param]
+    return game_of(request.param), WHERE[request.param]
+
+
+def game_of(name: str) -> Game:
+    """An example."""
+    return Game(told.example(name), told.key_of(name))
 
 
 def some(game: Game, step: int) -> Iterator[tuple[int, dict[str, Any], told.Leaf]]:
@@ -109,6 +115,10 @@ TELLS = {
     "people": ("who plays", "keys of players"),
     "roster": ("answer", "keys of players"),
     "contributions": ("gave",),
+    "opened": ("contribution", "deal"),
+    "secret": ("secret",),
+    "rulings": ("ruling", "rule", "corrects", "undo", "player", "referee"),
+    "replaced": ("replace",),
     "entries": ("order",),
     "events": ("without",),
     "answered": ("answers",),
@@ -119,11 +129,46 @@ TELLS = {
 def test_a_thief_alters_a_leaf(example: tuple[Game, int]) -> None:
     """By his own key: the state is named, and nothing of it is parsed."""
     game, step = example
-    for n, document, path in some(game, step * 5):
+    for n, document, path in some(game, step if LONG else step * 5):
         if path[0] == "pbem":
             continue  # a format that nobody reads
         said = game.found(n, told.resigned(told.altered(document, path), told.THIEF))
         assert "is signed by key" in said, (n, path)
+
+
+KINDS = {"chang-cheng": 250, "great-wall": 120}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_leaf(kind: str) -> None:
+    """The first of each word of each sort of row in any example, and in a game full of rulings."""
+    games = [game_of(name) for name in told.EXAMPLES if name.startswith(kind)]
+    games += [ruled()] if kind == "chang-cheng" else []
+    seen, free = set[tuple[str, ...]](), set[tuple[str, ...]]()
+    for game in games:
+        for n, document, path in some(game, 1):
+            sort = told.kind_of(document, path)
+            if sort in seen or path[0] in ("pbem", *CHAINED):
+                continue
+            seen.add(sort)
+            key = told.signer(game.contents.states[n], *game.keys)
+            raw = told.resigned(told.altered(document, path), key)
+            said = game.found(n, raw)
+            if not said:  # what was told to the referee alone: the next state has its head
+                free.add(sort)
+                whole = told.audited({**game.contents.states, n: raw}, game.contents.secret)
+                assert n == whole.last or f"state {n}" in str(whole.first), (n, path)
+                continue
+            assert named(said, n, path), (n, path, said)
+    assert len(seen) > KINDS[kind]
+    assert {sort[0] for sort in free} <= {"roster", "rulings"}, free
+
+
+def ruled() -> Game:
+    """Every ruling but `restore`, a second referee, an undo, hidden things that were exchanged."""
+    table = base_game.play()
+    contents = Archive(table.states, base_game.SECRET, b"")
+    return Game(contents, base_game.ACTING, base_game.NEXT)
 
 
 @pytest.mark.parametrize("name", ["chang-cheng-2-neutral"])

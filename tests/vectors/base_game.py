@@ -45,7 +45,7 @@ def play() -> Table:
     rule(table, amending.seated(table.position, row, name))  # 9
     table.play()  # 10
     undo(table, 9)  # 11
-    rule(table, correction(table.position, [Change("2/threat/07", other(table))], "it was torn"))
+    rule(table, correction(table.position, exchanged(table), "they were torn"))
     rule(table, amending.closed(table.position, Ruling("close", (), "the box is sold")))  # 13
     return table
 
@@ -82,10 +82,12 @@ def undo(table: Table, to: int) -> None:
     rule(table, amending.undone(table.position, target, ruling))
 
 
-def other(table: Table) -> str:
-    """Another value for a threat counter."""
-    value = table.values(table.position.state)["2/threat/07"]
-    return "3" if value != "3" else "4"
+def exchanged(table: Table) -> list[Change]:
+    """Two threat counters that lie in each other's place."""
+    values = {s: v for s, v in table.values(table.position.state).items() if "/threat/" in s}
+    one = "2/threat/07"
+    two = min(slot for slot, value in values.items() if value != values[one])
+    return [Change(one, values[two]), Change(two, values[one])]
 
 
 def files_of(table: Table) -> dict[str, bytes]:

@@ -115,7 +115,7 @@ def test_the_good_one_is_good() -> None:
     by_second(good())
     found = by_pbem(good(), True)
     assert found.verdict == "proven"
-    assert len(found.rulings) == 6
+    assert len(found.rulings) == 7
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)

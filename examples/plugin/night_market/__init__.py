@@ -25,6 +25,7 @@ class NightMarket:
     seats: tuple[str, ...] = setup.SEATS
     options: tuple[Option, ...] = setup.OPTIONS
     words: frozenset[str] = frozenset({"bid"})
+    field_titles: Mapping[str, str] = codec.TITLES
 
     def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
         return setup.configure(seats, options)
@@ -69,6 +70,9 @@ class NightMarket:
 
     def turn(self, view: View) -> int:
         return bidding.turn(view)
+
+    def piles_now(self, state: State) -> dict[str, tuple[str, ...]]:
+        return {"goods": tuple(str(worth) for worth in state.goods)}
 
     def encode(self, state: State) -> Position:
         return codec.encode(state)

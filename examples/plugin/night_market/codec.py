@@ -15,6 +15,26 @@ from pbem.errors import BadInput
 BAD = (KeyError, ValueError, IndexError, TypeError, AttributeError)
 
 
+#: what a fact is called where the referee corrects it; the number in braces is a word of the row
+TITLES = {
+    "seats": "the players' order",
+    "lots": "the number of lots",
+    "dealt": "the state of the deal",
+    "goods": "the goods that are on sale or sold",
+    "goods.*": "the worth of {0}",
+    "goods.*.1": "the worth of {0}",
+    "sold": "who has bought what",
+    "sold.*": "who has bought {0}",
+    "sold.*.1": "who has bought {0}",
+    "tokens": "the tokens",
+    "tokens.*": "the tokens of {0}",
+    "tokens.*.1": "the tokens of {0}",
+    "bids": "the bids that lie sealed",
+    "bids.*": "the sealed bid of {0}",
+    "bids.*.1": "the sealed bid of {0}",
+}
+
+
 def encode(state: State) -> Position:
     """What is public in the clear; the pile and each sealed bid as hidden slots."""
     public = state.public

@@ -98,6 +98,17 @@ class ChangCheng:
 
         return slots.slot_words(public, slot)
 
+    def piles_now(self, state: State) -> dict[str, tuple[str, ...]]:
+        from pbem.engine.chang_cheng import slots
+
+        return slots.piles_now(state)
+
+    @property
+    def field_titles(self) -> Mapping[str, str]:
+        from pbem.engine.chang_cheng.titles import TITLES
+
+        return TITLES
+
     def encode_view(self, view: View) -> dict[str, Any]:
         from pbem.engine.chang_cheng import view_codec
 

@@ -15,10 +15,14 @@ from pbem.engine.chang_cheng.parts import ALL_KINDS, KINDS, PILE, members
 from pbem.engine.chang_cheng.rules import rules_of
 from pbem.engine.chang_cheng.state import Card, Near, Public, Rules, Scoring, State, View
 from pbem.engine.hidden import Hidden
+from pbem.engine.numbers import MOST, whole
 from pbem.engine.settings import Config, Position
 from pbem.errors import BadInput
 
 PIECES = ("single", "double", "tower")
+#: what Python raises where data is not a position
+WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+DIGIT = 9  #: what is printed on a counter
 
 
 def encode(state: State) -> Position:
@@ -44,14 +48,14 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
         table = decode_public(config, public)
         slot = table.rules.slot
         threat = tuple(
-            int(values[slot("threat", i)]) if up is None else up
+            whole(values[slot("threat", i)], DIGIT) if up is None else up
             for i, up in enumerate(table.turned)
         )
         drawn = table.faces()
         hidden = range(len(drawn), PILE)
-        reputation = (*drawn, *(int(values[slot("reputation", i)]) for i in hidden))
+        reputation = (*drawn, *(whole(values[slot("reputation", i)], DIGIT) for i in hidden))
         kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+    except WRONG as error:
         raise unreadable("position", error) from error
     return State(table, kinds, threat, reputation, _hands(table, kinds))
 
@@ -178,9 +182,9 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
     events = str(data.get("events", "")).replace(",", "")
-    rules = rules_of(config, seats, events, int(data["dealt"]))
+    rules = rules_of(config, seats, events, whole(data["dealt"]))
     placed = tuple(Placed(row[0], board_from(row[2:])) for row in data["boards"])
-    if not START <= len(placed) <= rules.boards == int(data["boards_allowed"]):
+    if not START <= len(placed) <= rules.boards == data["boards_allowed"]:
         raise ValueError("boards")
     layout = layout_of(placed)
     pieces, broken = _read_squares(rules, layout, data["squares"])
@@ -198,28 +202,29 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         reserve=tuple(mask_of(layout.squares, one["reserve"]) for one in colours),
         keepers=tuple(rules.colours.index(name) for name in data.get("keepers", ())),
         taken=sum(sum(masks) for masks in pieces.values()),
-        scores=tuple(int(row.split()[1]) for row in data["colours"]),
-        held=tuple(int(one["hand"]) for one in colours),
+        scores=tuple(whole(row.split()[1], MOST, -MOST) for row in data["colours"]),
+        held=tuple(whole(one["hand"], len(KINDS)) for one in colours),
         out=tuple(mask_of(KINDS, one["out"]) for one in colours),
         cards=tuple(_read_card(rules, layout, row) for row in data["cards"]),
-        reputation=tuple(int(row.split()[1]) for row in data["provinces"]),
+        reputation=tuple(whole(row.split()[1], DIGIT) for row in data["provinces"]),
         threat=tuple(
-            -1 if row.endswith("gone") else int(row.split()[1]) for row in data["regions"]
+            -1 if row.endswith("gone") else whole(row.split()[1], PILE - 1)
+            for row in data["regions"]
         ),
         turned=pile(data["turned"]),
         looked=tuple(_places(row.split()[1]) for row in data["looked"]),
         scored=sum(1 << i for i, row in enumerate(data["provinces"]) if row.endswith(" emperor")),
-        emperors=int(data["emperors"]),
+        emperors=whole(data["emperors"]),
         seat=seat,
         colour=rules.colours.index(data.get("colour", seats[seat])),
-        turns=int(data["turn"]),
+        turns=whole(data["turn"]),
         stage=str(data["stage"]),
         first=first,
         where=layout.province_number[where] if where else -1,
         neutral=_read_near(layout, data["neutral"]) if "neutral" in data else None,
         scoring=_read_scoring(rules, layout, data["scoring"]) if "scoring" in data else None,
         queue=tuple(layout.province_number[name] for name in data.get("queue", ())),
-        skips=int(data["skips"]),
+        skips=whole(data["skips"]),
         ended_by=str(data.get("ended_by", "")),
         asked=NOBODY,
     )
@@ -230,12 +235,13 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
 
 def pile(rows: Iterable[str]) -> tuple[int | None, ...]:
     """Read ``known_rows`` back."""
-    known = {int(place): int(value) for place, value in (row.split() for row in rows)}
+    pairs = (row.split() for row in rows)
+    known = {whole(place, PILE - 1): whole(value, DIGIT) for place, value in pairs}
     return tuple(known.get(place) for place in range(PILE))
 
 
 def _places(text: str) -> int:
-    return 0 if text == "-" else sum(1 << int(place) for place in text.split(","))
+    return 0 if text == "-" else sum(1 << whole(place, PILE - 1) for place in text.split(","))
 
 
 def _read_squares(
@@ -268,15 +274,16 @@ def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
     found = dict(part.split("=") for part in parts)
     pairs = [] if found["cards"] == "-" else [p.split(":") for p in found["cards"].split(",")]
     cards = tuple((KINDS.index(kind), rules.colours.index(colour)) for kind, colour in pairs)
-    extra = tuple(int(number) for number in found["extra"].split(","))
-    return Scoring(layout.province_number[name], cards, int(found["value"]), extra)
+    extra = tuple(whole(number) for number in found["extra"].split(","))
+    value = found["value"].removeprefix("+")
+    return Scoring(layout.province_number[name], cards, whole(value, MOST, -MOST), extra)
 
 
 def watch(config: Config, public: Mapping[str, Any]) -> View:
     """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
     try:
         table = decode_public(config, public)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+    except WRONG as error:
         raise unreadable("position", error) from error
     nothing = (None,) * len(table.rules.colours)
     return View(table, None, nothing, (None,) * len(table.cards), table.turned)

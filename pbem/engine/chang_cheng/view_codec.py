@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.chang_cheng.codec import (
+    WRONG,
     decode_public,
     encode_public,
     known_rows,
@@ -50,6 +51,6 @@ def decode_view(config: Config, data: Mapping[str, Any]) -> View:
         kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
         held = {name: mask_of(KINDS, kinds) for name, kinds in (r.split() for r in data["hand"])}
         hands = tuple(held.get(name) for name in public.rules.colours)
-    except (KeyError, ValueError, IndexError, TypeError, AttributeError) as error:
+    except WRONG as error:
         raise unreadable("view", error) from error
     return View(public, seat, hands, kinds, threat)

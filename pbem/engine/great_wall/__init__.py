@@ -96,6 +96,17 @@ class GreatWall:
 
         return slots.slot_words(public, slot)
 
+    def piles_now(self, state: State) -> dict[str, tuple[str, ...]]:
+        from pbem.engine.great_wall import slots
+
+        return slots.piles_now(state)
+
+    @property
+    def field_titles(self) -> Mapping[str, str]:
+        from pbem.engine.great_wall.titles import TITLES
+
+        return TITLES
+
     def encode_view(self, view: View) -> dict[str, Any]:
         from pbem.engine.great_wall import codec
 

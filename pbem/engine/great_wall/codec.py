@@ -11,8 +11,9 @@ from typing import Any
 
 from pbem.engine.great_wall.asked import NOBODY
 from pbem.engine.great_wall.asking import now_asked
-from pbem.engine.great_wall.parts import KINDS, NAMES, hand_of, number_of, size_of
+from pbem.engine.great_wall.parts import DECK, KINDS, NAMES, RESERVE, hand_of, number_of, size_of
 from pbem.engine.great_wall.rows import (
+    MARKER,
     card_rows,
     hand_from,
     hand_text,
@@ -25,12 +26,13 @@ from pbem.engine.great_wall.rows import (
 from pbem.engine.great_wall.setup import rules_of
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Hidden
+from pbem.engine.numbers import whole
 from pbem.engine.settings import Config, Position
 from pbem.errors import BadInput
 
 STAGES = ("examine", "second", "third", "final", "over")
 #: what Python raises where data is not a position
-WRONG = (KeyError, ValueError, IndexError, TypeError, AttributeError)
+WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
 
 def encode(state: State) -> Position:
@@ -66,7 +68,9 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
         hands = tuple(
             _hand(kinds, played) for kinds, played in zip(drawn, table.played, strict=True)
         )
-        reserve = tuple(int(values[slot("reserve", table.drawn + i)]) for i in range(table.left))
+        reserve = tuple(
+            whole(values[slot("reserve", table.drawn + i)], MARKER) for i in range(table.left)
+        )
     except WRONG as error:
         raise _unreadable("position", error) from error
     return State(table, decks, hands, reserve)
@@ -136,17 +140,17 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
     if [str(row).split(" ")[0] for row in data["colours"]] != list(seats):
         raise ValueError("colours")
     public = Public(
-        rules=rules_of(config, seats, int(data["dealt"])),
+        rules=rules_of(config, seats, whole(data["dealt"])),
         sites=sites,
-        decks=tuple(int(one["deck"]) for one in colours),
-        held=tuple(int(one["hand"]) for one in colours),
+        decks=tuple(whole(one["deck"], len(DECK)) for one in colours),
+        held=tuple(whole(one["hand"], len(DECK)) for one in colours),
         played=tuple(hand_from(one["played"]) for one in colours),
         won=tuple(numbers_from(one["won"]) for one in colours),
-        drawn=int(data["drawn"]),
-        left=int(data["reserve"]),
-        discarded=tuple(int(value) for value in data["discarded"]),
+        drawn=whole(data["drawn"], len(RESERVE)),
+        left=whole(data["reserve"], len(RESERVE)),
+        discarded=tuple(whole(value, MARKER) for value in data["discarded"]),
         seat=seats.index(data["seat"]),
-        turns=int(data["turn"]),
+        turns=whole(data["turn"]),
         stage=STAGES[STAGES.index(data["stage"])],
         site=NAMES.index(data["site"]) if "site" in data else -1,
         caller=seats.index(data["caller"]) if "caller" in data else -1,

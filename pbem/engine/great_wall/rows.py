@@ -9,8 +9,10 @@ from typing import Any
 
 from pbem.engine.great_wall.parts import IN_DECK, KINDS, NAMES, number_of, one
 from pbem.engine.great_wall.site import Card, Site, site_of
+from pbem.engine.numbers import whole
 
 BOTH = 2
+MARKER = 99  #: the highest marker that a row may name
 
 
 def numbers_text(values: tuple[int, ...]) -> str:
@@ -20,7 +22,7 @@ def numbers_text(values: tuple[int, ...]) -> str:
 
 def numbers_from(text: str) -> tuple[int, ...]:
     """Read ``numbers_text`` back."""
-    return () if text == "-" else tuple(int(part) for part in text.split(","))
+    return () if text == "-" else tuple(whole(part, MARKER) for part in text.split(","))
 
 
 def hand_text(hand: int) -> str:
@@ -35,9 +37,9 @@ def hand_from(text: str) -> int:
     for part in () if text == "-" else text.split(","):
         word, number = part.split(":")
         kind = KINDS.index(word)
-        if number_of(hand, kind) or not 0 < int(number) <= IN_DECK[kind]:
+        if number_of(hand, kind):
             raise ValueError(part)
-        hand += int(number) * one(kind)
+        hand += whole(number, IN_DECK[kind], 1) * one(kind)
     return hand
 
 
@@ -70,7 +72,7 @@ def sites_from(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[Site, .
     for row in data["cards"]:
         name, number, rest = str(row).split(" ", 2)
         rows[name].append(rest)
-        if int(number) != len(rows[name]):
+        if whole(number) != len(rows[name]):
             raise ValueError(row)
     frees = [numbers_from(named(row).get("free", "-")) for row in data["sites"]]
     return tuple(
@@ -83,12 +85,10 @@ def _site_from(free: tuple[int, ...], rows: list[str], seats: tuple[str, ...]) -
     for i, row in enumerate(rows):
         seat, word = row.split(" ")[:2]
         parts = named(row)
-        over = int(parts.get("over", 0)) - 1
-        if over >= i:
-            raise ValueError(row)
+        over = whole(parts["over"], i, 1) - 1 if "over" in parts else -1
         cards.append(Card(seats.index(seat), KINDS.index(word), over))
         if "marker" in parts:
-            marked, marker = i, int(parts["marker"])
+            marked, marker = i, whole(parts["marker"], MARKER)
     site = site_of(free, tuple(cards), marked, marker, len(seats))
     _check_site(site, sum("marker=" in row for row in rows))
     return site

@@ -1,0 +1,144 @@
+"""A ruling in full, for whoever has the states: what was taken back, who was there before.
+
+What lives here: ``told``. What must never be here: the short form, which needs the ruling alone
+(rulings.py); a hidden value while the game goes on; an address.
+Law: of a corrected hidden thing it says the values where they are open, and else that they open at
+the end; a fact of the position is called as its game calls it.
+Source: design.md P10; issue 4.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.errors import PbemError
+from pbem.moderator import rulings, undoing
+from pbem.moderator.differing import slot_words
+from pbem.moderator.document import Link
+from pbem.moderator.fields import field_words
+from pbem.moderator.people import Seated
+from pbem.moderator.rulings import KNOWN_BY, Ruling
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+MOST_ORDERS = 40  #: that an undo took back and that are told one by one
+
+
+class Sight(NamedTuple):
+    """What the teller can look up besides the two states."""
+
+    game: "Game | None"
+    #: an older state; None where it is not here
+    earlier: Callable[[int], Link | None]
+    #: what the game calls a slot, and a state: the value in it, "" while it is hidden
+    value: Callable[[int, str], str] = lambda _, __: ""
+
+
+def told(one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: Sight) -> str:
+    """A ruling of the state after ``before``, as all players may read it.
+
+    ``people`` are those who sit there from then on. Without ``before`` it is the short form.
+    """
+    if before is None or one.name not in SAID:
+        return rulings.words(one)
+    try:
+        said = SAID[one.name](one, before, people, sight)
+    except (PbemError, LookupError, ValueError):  # rows that no pbem wrote: audit has a finding
+        return rulings.words(one)
+    return f"{said}{'' if said.endswith('.') else '.'} Reason: {one.reason}"
+
+
+def _undone(one: Ruling, before: Link, people: Mapping[str, Seated], sight: Sight) -> str:
+    to = int(one.operand("to"))
+
+    def state_of(n: int) -> Link:
+        found = sight.earlier(n)
+        if found is None:
+            raise LookupError(n)
+        return found
+
+    orders = undoing.back_to(before, to, state_of).orders
+    shown = [f"{people[seat].name} ({seat}): {words}" for seat, words in orders[:MOST_ORDERS]]
+    more = len(orders) - len(shown)
+    taken = "; ".join(shown) + (f"; and {more} more" if more else "")
+    return f"the game goes back to state {to}. Taken back: {taken or 'no order'}"
+
+
+def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
+    if not rulings.hidden(one):
+        what = field_words(sight.game, before.position, one.operand("field"))
+        return f"{what}: corrected from {_value(one, 'old')} to {_value(one, 'new')}"
+    slot = one.operand("slot")
+    what, n = slot_words(sight.game, before.position, slot), before.n
+    old, new = sight.value(n, slot), sight.value(n + 1, slot)
+    if old and new:
+        return f"{what}, which lay hidden: corrected from {old} to {new}"
+    places = f"{slot}, from now on in {one.operand('new')}"
+    return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
+
+
+def _by(known: str) -> str:
+    return KNOWN_BY[known].removeprefix("known ")
+
+
+def _value(one: Ruling, name: str) -> str:
+    return f"`{one.operand(name)}`" if one.operand(name) else "nothing"
+
+
+def _seated(one: Ruling, before: Link, people: Mapping[str, Seated], _: Sight) -> str:
+    """What is another of a player, old and new; of his address that it is another, no more."""
+    seat = one.operand("seat")
+    old, now = before.player(seat), people[seat]
+    said = []
+    if old.name != now.name:
+        said.append(f"{now.name} plays in place of {old.name}")
+    if old.known != now.known:
+        said.append(f"{KNOWN_BY[now.known]} (before: {_by(old.known)})")
+    elif old.key != now.key:
+        said.append("known by another key than before")
+    elif old.name != now.name:
+        said.append(f"{KNOWN_BY[now.known]}, as before")
+    what = one.operand("what").split(",")
+    if "known" in what and (old.known, old.key) == (now.known, now.key):
+        said.append(f"{KNOWN_BY[now.known]}, settled anew")
+    if "address" in what:
+        said.append("another mail address")
+    if "language" in what:
+        language = one.operand("language")
+        said.append(f"mails in {language}" if language else "mails in another language")
+    who = f"{now.name} ({seat})" if old.name == now.name else seat
+    return f"{who}: {', '.join(said) or 'nothing is another'}"
+
+
+Teller = Callable[[Ruling, Link, Mapping[str, Seated], Sight], str]
+SAID: Mapping[str, Teller] = {"undo": _undone, "correct": _corrected, "player": _seated}
+
+
+def seated(link: Link) -> dict[str, Seated]:
+    """Who sits where in a state."""
+    return {one.seat: one for one in link.people}
+
+
+def all_told(link: Link, sight: Sight) -> tuple[str, ...]:
+    """Every ruling of a state, in full as far as the states before it are here."""
+    before = sight.earlier(link.n - 1) if link.rulings and link.n else None
+    found: list[str] = []
+    for one in link.rulings:
+        found.append(told(one, before, seated(link), sight))
+        before = _after(before, one)
+    return tuple(found)
+
+
+def _after(before: Link | None, one: Ruling) -> Link | None:
+    """Rows that several corrections take away or add are named as each of them finds them."""
+    if before is None or one.name != "correct" or rulings.hidden(one):
+        return before
+    from pbem.moderator import correcting
+
+    try:
+        position: dict[str, Any]
+        field, new = one.operand("field"), one.operand("new")
+        position, _ = correcting.edited(before.position, field, new)
+    except PbemError:
+        return before
+    return before._replace(position=position)
