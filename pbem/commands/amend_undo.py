@@ -12,6 +12,7 @@ from pbem.commands.session import Session, open_session
 from pbem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
+    from pbem.moderator.amending import Basis
     from pbem.moderator.consent import Consent
     from pbem.moderator.undoing import Undo
 
@@ -60,12 +61,12 @@ def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> R
     wanted = plan_of(session, to, orders)
     must = learned_by_others(wanted)
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in must)
-    also = [*_again(session, wanted), *([f"  {names} would be asked first"] if must else [])]
+    also = [*_orders(session, wanted), *([f"  {names} would be asked first"] if must else [])]
     if not must and _more(wanted, to, orders):
         number = len(wanted.orders)
         also.append(f"  they were played together: --orders {number} takes all of them back")
     basis = basis_of(session, wanted, reason_of(reason))
-    found = answer(session, basis, dry_run=True, also=tuple(also))
+    found = answer(session, basis, dry_run=True, also=tuple(also), short=_short(basis))
     return Result({**found.data, "orders": _told(wanted), "asks": list(must)}, found.text)
 
 
@@ -90,9 +91,9 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
         if not asked.complete:
             return _asked(session, wanted, asked)
         why = asked.reason
-    also = tuple(_again(session, wanted))
-    carry_out(session, basis_of(session, wanted, why), hands_after(session, wanted))
-    found = answer(session, basis_of(session, wanted, why), dry_run=False, also=also)
+    also, basis = tuple(_orders(session, wanted)), basis_of(session, wanted, why)
+    carry_out(session, basis, hands_after(session, wanted))
+    found = answer(session, basis, dry_run=False, also=also, short=_short(basis))
     return Result({**found.data, "orders": _told(wanted), "asks": []}, found.text)
 
 
@@ -189,12 +190,13 @@ def _orders(session: Session, wanted: "Undo") -> list[str]:
     """What falls, for the referee's screen: as all may read it."""
     from pbem.commands.undo import told_of
 
-    back = told_of(session, wanted, "").back
-    return [*(f"  taken back: {line}" for line in back), *_again(session, wanted)]
+    told = told_of(session, wanted, "")
+    back = [f"  taken back: {line}" for line in told.back]
+    return [*back, *(f"  counts again: {line}" for line in told.again)]
 
 
-def _again(session: Session, wanted: "Undo") -> list[str]:
-    """What counts again, where an earlier undo had taken it back; the ruling says the rest."""
-    from pbem.commands.undo import told_of
+def _short(basis: "Basis") -> tuple[str, ...]:
+    """The ruling without the orders, which stand below it, a line for each."""
+    from pbem.moderator.rulings import words
 
-    return [f"  counts again: {line}" for line in told_of(session, wanted, "").again]
+    return tuple(words(one) for one in basis.rulings)

@@ -74,8 +74,16 @@ def carry_out(
     (then or write_reports)(session)
 
 
-def answer(session: Session, basis: Basis, dry_run: bool, also: tuple[str, ...] = ()) -> Result:
-    """What the referee is told."""
+def answer(
+    session: Session,
+    basis: Basis,
+    dry_run: bool,
+    also: tuple[str, ...] = (),
+    short: tuple[str, ...] = (),
+) -> Result:
+    """What the referee is told; ``short``: the rulings in other words, for what ``also`` says of
+    them at length.
+    """
     n = session.link.n + 1 if dry_run else session.link.n
     told = _told(session, basis, dry_run)
     data: dict[str, Any] = {
@@ -93,7 +101,7 @@ def answer(session: Session, basis: Basis, dry_run: bool, also: tuple[str, ...] 
         f"{session.folder.root / 'desk'}"
     )
     notes = [f"  note: {note}" for note in session.notes]
-    return Result(data, "\n".join([head, *(f"  {text}" for text in told), *also, *notes]))
+    return Result(data, "\n".join([head, *(f"  {text}" for text in short or told), *also, *notes]))
 
 
 def _told(session: Session, basis: Basis, dry_run: bool) -> list[str]:

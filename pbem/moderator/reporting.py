@@ -93,9 +93,8 @@ def report_values(
         {"text": game.tell(event, view), "ruling": event.ruling, "kind": event.kind}
         for event in link.events
     ]
-    closed = link.phase == CLOSED
+    closed, outcome = link.phase == CLOSED, game.outcome(view)
     question = game.ask(view) if reader.seat and not closed else {}
-    outcome = game.outcome(view)
     cited = sorted({event.ruling for event in link.events}, key=_ruling_order)
     return {
         "label": label,
@@ -117,9 +116,9 @@ def report_values(
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
         "rulings": list(ruled or [told_of(one, link) for one in link.rulings]),
-        "taken_back": [],  # where the link is an undo: what older states say of it
+        "taken_back": [],  # this and the next two: older states and the desk say it (settling.py)
         "counts_again": [],
-        "new_referee": [],  # where the link hands the game over: handing_over.py
+        "new_referee": [],
         "notes": list(reader.hand.notes),
         "hand": [line_of(one) for one in reader.hand.lines],
         "table": game.describe(view),

@@ -48,7 +48,7 @@ def told(one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: 
     return f"{said}{'' if said.endswith('.') else '.'} Reason: {one.reason}"
 
 
-def _undone(one: Ruling, before: Link, people: Mapping[str, Seated], sight: Sight) -> str:
+def _undone(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
     to = int(one.operand("to"))
 
     def state_of(n: int) -> Link:
@@ -57,11 +57,16 @@ def _undone(one: Ruling, before: Link, people: Mapping[str, Seated], sight: Sigh
             raise LookupError(n)
         return found
 
-    orders = undoing.back_to(before, to, state_of).orders
-    shown = [f"{people[seat].name} ({seat}): {words}" for seat, words in orders[:MOST_ORDERS]]
-    more = len(orders) - len(shown)
-    taken = "; ".join(shown) + (f"; and {more} more" if more else "")
+    fell = [line for link in undoing.back_to(before, to, state_of).links for line in _fell(link)]
+    more = len(fell) - MOST_ORDERS
+    taken = "; ".join(fell[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
     return f"the game goes back to state {to}. Taken back: {taken or 'no order'}"
+
+
+def _fell(link: Link) -> list[str]:
+    """What an undo takes back of a link: the orders by those who gave them, and corrections."""
+    fell = [f"{link.player(x.seat).name} ({x.seat}): {x.words}" for x in link.entries]
+    return fell + [rulings.words(one) for one in link.rulings if one.name == "correct"]
 
 
 def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
@@ -87,27 +92,28 @@ def _value(one: Ruling, name: str) -> str:
 
 def _seated(one: Ruling, before: Link, people: Mapping[str, Seated], _: Sight) -> str:
     """What is another of a player, old and new; of his address that it is another, no more."""
-    seat = one.operand("seat")
+    seat, what = one.operand("seat"), one.operand("what").split(",")
     old, now = before.player(seat), people[seat]
-    said = []
-    if old.name != now.name:
-        said.append(f"{now.name} plays in place of {old.name}")
-    if old.known != now.known:
-        said.append(f"{KNOWN_BY[now.known]} (before: {_by(old.known)})")
-    elif old.key != now.key:
-        said.append("known by another key than before")
-    elif old.name != now.name:
-        said.append(f"{KNOWN_BY[now.known]}, as before")
-    what = one.operand("what").split(",")
-    if "known" in what and (old.known, old.key) == (now.known, now.key):
-        said.append(f"{KNOWN_BY[now.known]}, settled anew")
-    if "address" in what:
-        said.append("another mail address")
+    known = _known_now(old, now, "known" in what)
+    has = ["another mail address"] if "address" in what else []
     if "language" in what:
         language = one.operand("language")
-        said.append(f"mails in {language}" if language else "mails in another language")
-    who = f"{now.name} ({seat})" if old.name == now.name else seat
-    return f"{who}: {', '.join(said) or 'nothing is another'}"
+        has.append(f"mails in {language}" if language else "mails in another language")
+    if old.name != now.name:
+        more = [known or f"{KNOWN_BY[now.known]}, as before", *(f"with {text}" for text in has)]
+        return f"{now.name} plays {seat} from now on in place of {old.name}, {', '.join(more)}"
+    said = [f"has {' and '.join(has)}"] if has else []
+    said += [f"is {known}"] if known else []
+    return f"{now.name} ({seat}) {' and '.join(said) or 'stays as he was'} from now on"
+
+
+def _known_now(old: Seated, now: Seated, settled: bool) -> str:
+    """How a player is known, where that is another or is ``settled`` anew; else ""."""
+    if old.known != now.known:
+        return f"{KNOWN_BY[now.known]} (before: {_by(old.known)})"
+    if old.key != now.key:
+        return "known by another key than before"
+    return f"{KNOWN_BY[now.known]}, settled anew" if settled else ""
 
 
 Teller = Callable[[Ruling, Link, Mapping[str, Seated], Sight], str]

@@ -31,8 +31,10 @@ def test_another_player_sits_down(place: Any) -> None:
         assert b"else.org" not in state.read_bytes()
     for name in ("blue", "spectators"):
         assert "else.org" not in told(place, name)
-        said = "red: Zoe plays in place of Ann, known by the code in each mail, as before, another "
-        said += "mail address, mails in de. Reason: Ann has left"
+        said = (
+            "Zoe plays red from now on in place of Ann, known by the code in each mail, as before, "
+        )
+        said += "with another mail address, with mails in de. Reason: Ann has left"
         assert said in " ".join(told(place, name).split())
     assert 'language = "de"' in (place.game / "desk/players.toml").read_text()
     place.done("verify", "GAME")
@@ -211,11 +213,14 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
 @pytest.mark.parametrize(
     ("words", "told_so"),
     [
-        (("--address", "a@else.org"), "Ann (red) has another address from now on"),
-        (("--known", "typed"), "Ann (red) is known by the referee's word from now on"),
+        (("--address", "a@else.org"), "Ann (red) has another mail address from now on"),
+        (
+            ("--known", "typed"),
+            "Ann (red) is known by the referee's word (before: by the code in each mail) from",
+        ),
         (
             ("--address", "a@else.org", "--language", "de", "--known", "password"),
-            "Ann (red) has another address and another language and is known by a password from",
+            "Ann (red) has another mail address and mails in de and is known by a password ",
         ),
     ],
 )

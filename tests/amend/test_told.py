@@ -39,11 +39,14 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     seat, name = (one := games.asked(place)), {"red": "Ann", "blue": "Bob"}[one]
     line = games.answer(place)
     n = place.session().link.n
-    text = f"Taken back: {name} ({seat}): {line}. Reason: the referee's slip"
-    assert text in place.done("amend", "GAME", "undo", *WHY, "--dry-run")
-    assert text in place.done("amend", "GAME", "undo", *WHY)
+    who = f"{name} ({seat}): {line}"
+    assert (
+        f"\n  taken back: {who}\n" in place.done("amend", "GAME", "undo", *WHY, "--dry-run") + "\n"
+    )
+    assert f"\n  taken back: {who}\n" in place.done("amend", "GAME", "undo", *WHY) + "\n"
     for reader in ("red", "blue", "spectators"):
-        assert text in report(place, reader)
+        assert f"TAKEN BACK - {who} Nothing is dealt anew." in report(place, reader)
+    text = f"Taken back: {who}. Reason: the referee's slip"
     assert text in place.run("audit", "GAME").text
     place.done("amend", "GAME", "close", *WHY)
     found = transcript(place)
@@ -65,12 +68,12 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     player = ("amend", "GAME", "player", "red")
     place.done(*player, "--name", "Zoe", "--known", "typed", "--address", "zoe@else.org", *WHY)
     text = (
-        "red: Zoe plays in place of Ann, known by the referee's word (before: by the code of his "
-        "mails), another mail address. Reason: the referee's slip"
+        "Zoe plays red from now on in place of Ann, known by the referee's word (before: by the "
+        "code in each mail), with another mail address. Reason: the referee's slip"
     )
     assert text in report(place)
     place.done(*player, "--language", "de", *WHY)
-    assert "Zoe (red): mails in de." in report(place)
+    assert "Zoe (red) has mails in de from now on." in report(place)
     place.done("verify", "GAME")
     place.done("amend", "GAME", "close", *WHY)
     said = place.done("audit", "GAME")

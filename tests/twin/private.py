@@ -46,6 +46,27 @@ class Private(World):
         self.session.folder.put_desk_file(consent.FILE, b"")
         return super().resolve(missed)
 
+    def receive(self, data: bytes) -> Any:
+        """A `yes` or `no` carries, two times of three, the code of the mail that asks for it."""
+        sent = read_sent(data)
+        found = owner([self.session], sent)
+        if found is None or not {*sheet_of(sent, self.session.game).asks} & {"yes", "no"}:
+            return super().receive(data)
+        seat = found[1]
+        if (
+            self.session.folder.desk_file(consent.FILE)
+            and digest(f"{seat} {self.session.link.n}".encode())[0] % 3
+        ):
+            old, new = self.session.code(seat), self.asking_code(seat)
+            data = data.replace(old.encode(), new.encode())
+        return super().receive(data)
+
+    def asking_code(self, seat: str) -> str:
+        """The code of the mail by which a seat is asked about the undo."""
+        session = self.session
+        asked = consent.decode(session.folder.desk_file(consent.FILE) or b"")
+        return consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+
     def _votes(self, seat: str | None, mark: str) -> bytes:
         """All are asked about an undo; the seat itself has not answered, in neither world."""
         head = b64(self.session.position.head)

@@ -83,6 +83,6 @@ def test_these_worlds_take_and_refuse_passwords(tmp_path: Path) -> None:
 def test_these_worlds_take_votes(tmp_path: Path) -> None:
     with faked():
         world, _ = desks(tmp_path, Private)
-        assert world.receive(letter(world.session.code("red"), "yes"))[0]["verdict"] == "answered"
+        assert world.receive(letter(world.asking_code("red"), "yes"))[0]["verdict"] == "answered"
         vote = consent.decode(world.session.folder.desk_file(consent.FILE) or b"")
     assert dict(vote.answers)["red"] == "yes"
