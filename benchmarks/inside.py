@@ -10,6 +10,8 @@ from pathlib import Path
 import engine_bench
 import long_game
 
+from pbem.commands.writing import writing
+
 FURTHER_GOAL = 25  # ms
 VERIFY_GOAL = 80
 AUDIT_GOAL = 1000
@@ -45,7 +47,7 @@ def further_games(folder: Path) -> Iterator[str]:
         os.environ["PBEM_HOME"] = str(place / "home")
         begin = time.perf_counter()
         session = open_session(place / "game", the_home())
-        with session.writing():
+        with writing(session):
             resolve_now(session)
         times.append((time.perf_counter() - begin) * 1000)
     yield _row("a further game resolved, ms", statistics.median(times[1:]), FURTHER_GOAL)

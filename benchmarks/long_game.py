@@ -16,6 +16,8 @@ from random import Random
 
 from midgame import send
 
+from pbem.commands.writing import writing
+
 TURNS, ORDERS = 1000, 10
 ROUNDS = 9  #: of ten orders each, compared
 GOAL = 1.1
@@ -60,7 +62,7 @@ def played(game: Path, chance: Random) -> list[float]:
         begin = time.process_time()
         session = open_session(game, the_home())
         send(session, chance)
-        with session.writing():
+        with writing(session):
             resolve_now(session)
         times.append((time.process_time() - begin) * 1000)
     return times
@@ -75,5 +77,5 @@ def taken_back(game: Path) -> None:
 
     session = open_session(game, the_home())
     wanted = plan_of(session, None, ORDERS)
-    with session.writing():
+    with writing(session):
         carry_out(session, basis_of(session, wanted, "again"), hands_after(session, wanted))

@@ -14,6 +14,7 @@ from pbem.commands.reading_mail import read_sent
 from pbem.commands.receive import receive_bytes
 from pbem.commands.resolve import resolve_now
 from pbem.commands.session import Session, open_session
+from pbem.commands.writing import writing
 
 PLAYERS = [
     "Ann,ann@example.org",
@@ -49,7 +50,7 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
     chance = Random(5)  # noqa: S311 (a benchmark repeats itself)
     for _ in range(orders):
         send(session, chance)
-        with session.writing():
+        with writing(session):
             resolve_now(session)
     send(session, chance)
 

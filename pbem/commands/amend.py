@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.commands.reseating import check_seat, keep
 from pbem.commands.result import Result
 from pbem.commands.ruling import Directory, DryRun, Planned, Reason, kept, ruled, void
-from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
-    from pbem.moderator.players import Players
     from pbem.moderator.replacing import Wanted
 
 
@@ -109,17 +108,6 @@ def run_player(
     return ruled(session, plan, dry_run)
 
 
-def check_seat(session: "Session", seat: str) -> None:
-    """BadInput ``players/seat``."""
-    seats = session.link.setup.seats
-    if seat not in seats:
-        raise BadInput(
-            "players/seat",
-            f"there is no seat {seat[:40]!r} in this game",
-            f"seats are: {', '.join(seats)}",
-        )
-
-
 def _warn(session: "Session", wanted: "Wanted", known: str) -> None:
     """What the referee must still do, so that the new player can play and the old one cannot."""
     if wanted.name and not wanted.known and known in ("password", "key"):
@@ -133,32 +121,3 @@ def _warn(session: "Session", wanted: "Wanted", known: str) -> None:
             f"the new password stands in desk/outbox/password-{wanted.seat}.eml and nowhere else: "
             "send that mail, then delete it"
         )
-
-
-def keep(session: "Session", found: "Players", wanted: "Wanted") -> None:
-    """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
-    if wanted.known == "password":
-        found = _with_password(session, found, wanted.seat)
-    from pbem.commands.session import PLAYERS
-    from pbem.moderator.players import encode
-
-    session.folder.put_desk_file(PLAYERS, encode(found))
-    session.__dict__["players"] = found
-
-
-def _with_password(session: "Session", found: "Players", seat: str) -> "Players":
-    """A fresh password, which nobody is told but its player, by mail."""
-    from pbem.commands.clock import now
-    from pbem.commands.passwords import tell_one, with_new
-    from pbem.errors import Refused
-
-    if not found.seats[seat].address:
-        raise Refused(
-            "known/no-address",
-            f"the password of {seat} has no way to its player: it goes out by mail alone",
-            "--address ADDRESS",
-        )
-    one, word = with_new(found.seats[seat])
-    found = found._replace(seats={**found.seats, seat: one})
-    tell_one(session.folder, session.link.game, found, seat, word, now())
-    return found

@@ -34,9 +34,10 @@ def no_note(session: "Session") -> Refused:
 def reach(session: "Session", wanted: "Wanted", dry_run: bool) -> Result:
     """Another way to reach a player who is invited; his mail goes out to him again."""
     from pbem.commands.acting import check_acting
-    from pbem.commands.amend import check_seat, keep
     from pbem.commands.clock import now
-    from pbem.commands.settling import write_reports
+    from pbem.commands.reports import write_reports
+    from pbem.commands.reseating import check_seat, keep
+    from pbem.commands.writing import writing
     from pbem.moderator.replacing import changed, people
 
     check_acting(session)
@@ -46,7 +47,7 @@ def reach(session: "Session", wanted: "Wanted", dry_run: bool) -> Result:
     before = session.players.seats[wanted.seat].address
     found = people(session.players, wanted, session.link.player(wanted.seat))
     if not dry_run:
-        with session.writing():
+        with writing(session):
             keep(session, found, wanted)
             if wanted.address:
                 digits = "".join(c for c in now() if c.isdigit())

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.commands.key import public_line, recovery_publics
+from pbem.commands.mark import check_mark
 from pbem.commands.result import Result
 from pbem.commands.ruling import Directory, DryRun, Planned, Reason, answer, carry_out, kept, rule
-from pbem.commands.session import PLAYERS, Session, check_mark
+from pbem.commands.session import Session
+from pbem.disk.desk import PLAYERS
 from pbem.errors import BadInput, Refused
 from pbem.moderator import referees
 from pbem.moderator.amending import Basis, handed

@@ -38,6 +38,8 @@ def run(
     If other players learned something hidden from these orders, they are asked by mail and must
     all answer `yes`; the same command again, or `pbem resolve`, then carries it out.
     """
+    from pbem.commands.writing import writing
+
     if to is not None and orders is not None:
         raise BadInput(
             "undo/either", "either --to or --orders, not both", "--orders 1 takes back the last"
@@ -47,7 +49,7 @@ def run(
         raise not_dealt(session.link)
     if dry_run:
         return _dry(session, to, orders, reason)
-    with session.writing():
+    with writing(session):
         return withdraw(session) if drop else _undo(session, to, orders, reason)
 
 
@@ -106,7 +108,7 @@ def _refuse_more(session: Session, wanted: "Undo", to: int | None, orders: int |
     """Before anything is done: exactly which orders of whom fall, or are to be asked about."""
     if not _more(wanted, to, orders):
         return
-    from pbem.commands.undo import told_of
+    from pbem.commands.telling_undo import told_of
 
     back = told_of(session, wanted, "").back
     number = len(wanted.orders)
@@ -134,7 +136,7 @@ def decided(session: Session, dry_run: bool = False) -> Decided:
     ``dry_run`` nothing is carried out, and it does not go on either.
     """
     from pbem.commands.consenting import open_consent
-    from pbem.commands.ruling import at, older
+    from pbem.commands.older import at, older
     from pbem.commands.undo import basis_of, hands_after, plan_of
     from pbem.moderator.consent import NO, about
 
@@ -188,7 +190,7 @@ def _told(wanted: "Undo") -> list[dict[str, str]]:
 
 def _orders(session: Session, wanted: "Undo") -> list[str]:
     """What falls, for the referee's screen: as all may read it."""
-    from pbem.commands.undo import told_of
+    from pbem.commands.telling_undo import told_of
 
     told = told_of(session, wanted, "")
     back = [f"  taken back: {line}" for line in told.back]

@@ -9,8 +9,9 @@ shown to nobody before the deal. Source: design.md section 6; decision 0005.
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.receive import Answered, again, who
-from pbem.commands.taking import UNFINISHED, came_before, check_claims, forgotten, guarded
+from pbem.commands.answered import Answered, again, who
+from pbem.commands.judging import UNFINISHED
+from pbem.commands.taking import came_before, check_claims, forgotten, guarded
 from pbem.errors import PbemError, Refused
 from pbem.moderator.answers import Answer, is_rules, to_invitation, to_roster
 from pbem.moderator.document import CLOSED
@@ -65,7 +66,7 @@ def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
 
 def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
     """The answer, durably, together with its receipt; then the receipt. Its name."""
-    from pbem.commands.settling import write_receipt
+    from pbem.commands.reports import write_receipt
     from pbem.moderator.intake import handled
 
     hand = session.hands[seat]
@@ -116,7 +117,7 @@ def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: 
 
 def _rule(session: "Session", seat: str, ask: str) -> list[str]:
     """The rule that is asked for; none where nothing of the kind is."""
-    from pbem.commands.settling import rulebook
+    from pbem.commands.reports import rulebook
     from pbem.moderator import receipts
     from pbem.render import render
 

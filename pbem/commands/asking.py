@@ -15,9 +15,9 @@ from pbem.moderator.codes import Owner
 from pbem.moderator.consent import FILE, NO, OPEN, OVER, YES, Asking, Consent
 
 if TYPE_CHECKING:
+    from pbem.commands.answered import Answer
     from pbem.commands.reading_mail import Sent
     from pbem.commands.session import Session
-    from pbem.commands.taking import Answer
     from pbem.files.sheet import Sheet
 
 

@@ -26,7 +26,7 @@ def open_consent(session: "Session") -> Consent | None:
 
 def ask(session: "Session", wanted: "Undo", seats: tuple[str, ...], reason: str) -> Consent:
     """Under the lock: the mails first, so that a kill between leaves nothing that waits unasked."""
-    from pbem.commands.undo import told_of
+    from pbem.commands.telling_undo import told_of
 
     data, head = session.folder.desk_file(FILE), b64(session.position.head)
     before = consent.decode(data) if data else None

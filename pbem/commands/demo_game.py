@@ -22,6 +22,7 @@ from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
 from pbem.commands.receive import receive_one
 from pbem.commands.resolve import resolve_now
+from pbem.commands.writing import writing
 from pbem.crypto.hashing import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
@@ -159,7 +160,7 @@ class DemoGame:
         return self._resolve()
 
     def _resolve(self) -> bool:
-        with self._time(), self.session.writing():
+        with self._time(), writing(self.session):
             found, _ = resolve_now(self.session)
         return bool(found["over"])
 

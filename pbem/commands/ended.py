@@ -9,8 +9,9 @@ Source: design.md section 6; P8 (durable comes before the receipt).
 
 from typing import TYPE_CHECKING
 
-from pbem.commands.receive import Answered, again, who
-from pbem.commands.taking import came_before, forgotten, guarded, put
+from pbem.commands.answered import Answered, again, who
+from pbem.commands.judging import put
+from pbem.commands.taking import came_before, forgotten, guarded
 from pbem.moderator.document import CLOSED
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ Source: decision 0005; design.md P8.
 
 from typing import TYPE_CHECKING
 
+from pbem.crypto.encoding import b64
 from pbem.disk.names import state_name
 from pbem.moderator import chain, posting, rounds
 from pbem.render import render
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 def write_report(session: "Session", reader: "Reader", last: bool, mark: str) -> str:
     """The mail with the states it is about, then the text."""
-    from pbem.commands.settling import mail_name
-
     link, head = session.link, chain.head_of(session.newest.raw)
     signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
     seat = reader.seat or ""
@@ -47,3 +46,10 @@ def _states(session: "Session") -> tuple[tuple[str, bytes], ...]:
     """Every state so far that is here, as attachments: they are public, and there are few."""
     found = ((state_name(n), session.folder.state(n)) for n in range(session.link.n + 1))
     return tuple((name, raw) for name, raw in found if raw is not None)
+
+
+def mail_name(session: "Session", reader: "Reader", mark: str) -> str:
+    """What makes a report's mail one of its kind: its link, its code, the receipts before it."""
+    head = b64(chain.head_of(session.newest.raw))[:8]
+    parts = (f"{session.link.n:04d}", reader.name, head, reader.code, str(reader.hand.receipts))
+    return ".".join(part for part in (*parts, mark) if part)

@@ -8,8 +8,8 @@ to be the player's, of the rules alone. Source: design.md section 6; FORMAT.md "
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pbem.commands.answered import Answer
     from pbem.commands.session import Session
-    from pbem.commands.taking import Answer
 
 
 def receipt_text(session: "Session", seat: str, answer: "Answer") -> str:
@@ -18,7 +18,7 @@ def receipt_text(session: "Session", seat: str, answer: "Answer") -> str:
     It is kept with the orders so that it cannot be lost.
     """
     from pbem.commands.clock import now
-    from pbem.commands.settling import rulebook
+    from pbem.commands.reports import rulebook
     from pbem.moderator import receipts
     from pbem.render import render
 

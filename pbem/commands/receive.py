@@ -2,22 +2,23 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.commands.answered import Answered, again, told_not_known, who
+from pbem.commands.judging import UNFINISHED
 from pbem.commands.result import Result
-from pbem.commands.taking import UNFINISHED, owner, take, take_unknown
+from pbem.commands.taking import owner, take, take_unknown
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 
 if TYPE_CHECKING:
+    from pbem.commands.answered import Answer
     from pbem.commands.reading_mail import Sent
     from pbem.commands.session import Session
-    from pbem.commands.taking import Answer
     from pbem.moderator.intake import Taken
 
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
-Answered = tuple[dict[str, Any], str, int]
 
 
 def run(
@@ -163,6 +164,7 @@ def receive_bytes(
     typed: str = "",
 ) -> Answered:
     """One message that could be read. ``typed``: the seat that the referee typed it for."""
+    from pbem.commands.writing import writing
     from pbem.moderator import receipts
     from pbem.moderator.receipts import UNKNOWN, UNKNOWN_HINT
 
@@ -179,7 +181,7 @@ def receive_bytes(
     if found is None:
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found
-    with session.writing(closed=not typed):
+    with writing(session, closed=not typed):
         if not session.link.dealt:
             from pbem.commands.answering import receive_answer
 
@@ -208,39 +210,6 @@ def _typed_now(session: "Session", sent: "Sent") -> "Sent":
     from pbem.crypto.hashing import digest
 
     return sent._replace(digest=digest(f"{session.link.n} {sent.digest}".encode()).hex())
-
-
-def told_not_known(session: "Session", seat: str, name: str, answer: "Answer") -> Answered:
-    """P6: nothing in it shows that it is the player's. Why, is for the referee alone."""
-    text = f"{name}: {who(session, seat)}: not kept: {answer.why}"
-    data = {
-        "file": name,
-        "verdict": "not known",
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "seat": seat,
-        "why": answer.why,
-        "receipt": answer.receipt,
-    }
-    return data, text, 1
-
-
-def again(session: "Session", seat: str, name: str) -> Answered:
-    """The same bytes again: nothing changes, and the answer is the same receipt."""
-    text = f"{name}: {who(session, seat)}: came before; the receipt stands, nothing changed"
-    data = {
-        "file": name,
-        "verdict": "repeated",
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "seat": seat,
-    }
-    return data, text, 0
-
-
-def who(session: "Session", seat: str) -> str:
-    name = session.link.player(seat).name
-    return f"{session.label}, {name} ({seat})"
 
 
 def _answer(session: "Session", seat: str, name: str, taken: "Taken", answer: "Answer") -> Answered:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.commands.result import Result
+from pbem.commands.writing import writing
 from pbem.errors import BadInput
 
 
@@ -17,8 +18,8 @@ def run(
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
     from pbem.commands.clock import now
+    from pbem.commands.reports import write_reports
     from pbem.commands.session import open_session
-    from pbem.commands.settling import write_reports
     from pbem.moderator.reporting import SPECTATORS
 
     session = open_session(directory)
@@ -30,7 +31,7 @@ def run(
             f"there is no seat {player!r} in this game",
             f"one of: {', '.join(seats)}",
         )
-    with session.writing():
+    with writing(session):
         write_reports(session, again=name, mark="".join(c for c in now() if c.isdigit()))
         n = session.link.n
         text = (session.folder.report(n, f"{name}.txt") or b"").decode()

@@ -44,12 +44,11 @@ def run(
 def _resolve(
     session: "Session", missed: frozenset[str], dry_run: bool
 ) -> tuple[dict[str, Any], str]:
+    from pbem.commands.writing import writing
     from pbem.moderator.resolving import play_out
 
     if not session.link.dealt:
-        from pbem.commands.rounds import resolve_round
-
-        return resolve_round(session, missed, dry_run)
+        return _round(session, missed, dry_run)
     if dry_run:
         undo = _undo(session, dry_run=True)
         if undo and not undo.goes_on:
@@ -57,16 +56,29 @@ def _resolve(
         _check_asked(session, missed)
         course = play_out(session.position, session.hands, missed)
         return _answer(session, course, dry_run=True)
-    with session.writing():
+    with writing(session):
         return resolve_now(session, missed)
+
+
+def _round(session: "Session", missed: frozenset[str], dry_run: bool) -> tuple[dict[str, Any], str]:
+    """Before the deal."""
+    from pbem.commands.rounds import resolve_round
+    from pbem.commands.writing import writing
+
+    if dry_run:
+        return resolve_round(session, missed, dry_run)
+    with writing(session):
+        if session.link.dealt:  # by another command, while this one waited
+            return resolve_now(session)
+        return resolve_round(session, missed, dry_run)
 
 
 def resolve_now(
     session: "Session", missed: frozenset[str] = frozenset()
 ) -> tuple[dict[str, Any], str]:
-    """Play out and save; the caller holds the lock (``session.writing``)."""
+    """Play out and save; the caller holds the lock (writing.py)."""
     from pbem.commands.clock import now
-    from pbem.commands.settling import write_reports
+    from pbem.commands.reports import write_reports
     from pbem.moderator.going_on import next_state
     from pbem.moderator.resolving import play_out
 
@@ -102,7 +114,7 @@ def _nothing(session: "Session", state: Any = None) -> "Course":
 
 def _tell_dropped(session: "Session", course: "Course") -> None:
     """Nothing could be played, but a line in hand was dropped: its player's report says so."""
-    from pbem.commands.settling import write_reports
+    from pbem.commands.reports import write_reports
 
     for seat, one in course.hands.items():
         if one.notes:  # a course begins without any

@@ -86,7 +86,8 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
 def _go_on(directory: Path, reason: str) -> Result:
     """The ruling `restore`: a link that says so, and the high-water mark follows it."""
     from pbem.commands.acting import check_acting
-    from pbem.commands.session import goes_on_from, open_session
+    from pbem.commands.mark import goes_on_from
+    from pbem.commands.session import open_session
     from pbem.commands.settling import settle
     from pbem.moderator.rulings import Ruling, reason_of
 

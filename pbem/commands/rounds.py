@@ -6,15 +6,14 @@ Laws: no deal without every contribution that was committed to; a round given up
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from pbem.commands.clock import now
-from pbem.crypto.encoding import b64, unb64
+from pbem.commands.dealing import close_roster, deal, save
 from pbem.errors import BadInput, Refused
-from pbem.moderator import answers, chain, hand, joining, opening, rounds
+from pbem.moderator import answers, opening, rounds
 from pbem.moderator.document import CLOSED
-from pbem.moderator.people import Joined, read_opened
+from pbem.moderator.people import Joined
 
 if TYPE_CHECKING:
     from pbem.commands.session import Session
@@ -24,16 +23,10 @@ NEXT = "pbem amend {0} close --reason TEXT gives the round up, pbem new NEW --af
 
 
 def resolve_round(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
-    """Close the roster if all have answered (or are ``missed``), deal if all is opened."""
-    from pbem.commands.resolve import resolve_now
+    """Close the roster if all have answered (or are ``missed``), deal if all is opened.
 
-    with nullcontext() if dry_run else session.writing():
-        if session.link.dealt:  # by another command, while this one waited
-            return resolve_now(session)
-        return _go_on(session, missed, dry_run)
-
-
-def _go_on(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
+    The caller holds the game (writing.py), but for ``dry_run``.
+    """
     if session.link.phase == CLOSED:
         raise Refused(
             "game/given-up",
@@ -54,10 +47,10 @@ def _go_on(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
         )
         return _told(session, keys, what, dry_run)
     if roster is not None:
-        _close_roster(session, roster)
+        close_roster(session, roster)
         if keys:
             return _told(session, keys, "the roster is closed, mails are in desk/outbox", dry_run)
-    _deal(session)
+    deal(session)
     return _dealt(session, "dealt" if roster is None else "the roster is closed, and dealt")
 
 
@@ -94,66 +87,13 @@ def _check_keys(session: "Session", roster: tuple[Joined, ...]) -> None:
         )
 
 
-def _save(session: "Session", raw: bytes, force_mark: bool = False) -> None:
-    """The next state, durably; what the seats were answered is remembered, their answers are in it.
-
-    Then everything is read afresh.
-    """
-    n, head, game = session.link.n + 1, b64(chain.head_of(raw)), session.link.game
-    kept = {
-        seat: hand.encode(hand.Hand(handled=one.handled, receipts=one.receipts))
-        for seat, one in session.hands.items()
-    }
-    session.folder.commit(n, raw, kept, lambda: session.home.write_mark(game, n, head, force_mark))
-    session.reload()
-
-
-def _close_roster(session: "Session", roster: tuple[Joined, ...]) -> None:
-    from pbem.commands.settling import write_reports
-
-    _, raw = opening.close_roster(session.link, session.newest.raw, roster, session.key, now())
-    _save(session, raw)
-    write_reports(session)
-
-
-def _deal(session: "Session", tell: bool = True) -> None:
-    from pbem.commands.settling import write_reports
-
-    given = (one.answer for one in session.hands.values())
-    opened = tuple(read_opened(row) for row in given if row)
-    heads = unb64(session.link.prev, 32), chain.head_of(session.newest.raw)
-    wrong = joining.wrong_openings(*heads, opened, session.link.roster)
-    if wrong:
-        raise BadInput(
-            "deal/openings",
-            f"the deal {wrong}",
-            "desk/hand/1 was changed: put it back from a backup",
-        )
-    raw = opening.deal(
-        session.link, session.newest.raw, opened, session.game, session.key, session.secret, now()
-    )
-    _save(session, raw)
-    if tell:
-        write_reports(session)
-
-
-def deal_at_once(session: "Session") -> None:
-    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
-    if session.link.phase == CLOSED:
-        return
-    if not session.link.n:
-        nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
-        _, raw = opening.close_roster(session.link, session.newest.raw, nothing, session.key, now())
-        _save(session, raw)
-    _deal(session, tell=False)
-
-
 def close_round(session: "Session", reason: str) -> Told:
     """`pbem amend DIR close` before the deal: the round is given up, and its secret open to all.
 
     Also where newer states from before the deal are lost: there is no other way on.
     """
-    from pbem.commands.settling import settle, write_reports
+    from pbem.commands.reports import write_reports
+    from pbem.commands.settling import settle
     from pbem.moderator.rulings import reason_of
 
     why = reason_of(reason)
@@ -169,7 +109,7 @@ def close_round(session: "Session", reason: str) -> Told:
         raw = opening.give_up(
             session.link, session.newest.raw, session.secret, why, session.key, now()
         )
-        _save(session, raw, force_mark=True)
+        save(session, raw, force_mark=True)
         write_reports(session)
     hint = f"  The next round: pbem new NEW --after {session.folder.root}"
     data, text = _told(session, (), "the round is given up, its secret is open to all", False)

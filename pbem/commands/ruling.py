@@ -9,24 +9,14 @@ Source: construction.md "Ruling"; issue 4.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from pbem.commands.naming import naming
-from pbem.commands.newest import signer
 from pbem.commands.result import Result
 from pbem.commands.session import Session, open_session
-from pbem.crypto.encoding import unb64
-from pbem.errors import PbemError, Refused
-from pbem.moderator import chain
 from pbem.moderator.amending import Basis, made
 from pbem.moderator.hand import Hand
-from pbem.moderator.position import Position, opened
-from pbem.moderator.seals import RealSeals
-
-if TYPE_CHECKING:
-    from pbem.moderator.document import Link
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read.")]
@@ -47,13 +37,15 @@ def rule(directory: Path, plan: Callable[[Session], Planned], dry_run: bool) -> 
 
 def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
     """The same in a game that was opened already."""
+    from pbem.commands.writing import writing
+
     if dry_run:
         from pbem.commands.acting import check_acting
 
         check_acting(session)
         basis, _ = plan(session)
         return answer(session, basis, dry_run=True)
-    with session.writing():
+    with writing(session):
         basis, hands = plan(session)
         carry_out(session, basis, hands)
     return answer(session, basis, dry_run=False)
@@ -67,7 +59,7 @@ def carry_out(
 ) -> None:
     """Under the lock: the link of a ruling, and the reports that tell it."""
     from pbem.commands.clock import now
-    from pbem.commands.settling import write_reports
+    from pbem.commands.reports import write_reports
 
     found = made(session.position, basis, session.secret, session.key, now())
     session.save(found, hands)
@@ -109,22 +101,9 @@ def _told(session: Session, basis: Basis, dry_run: bool) -> list[str]:
     link = session.link
     if dry_run:  # the state to come, as far as its rulings go
         link = basis.before._replace(n=link.n + 1, rulings=basis.rulings)
+    from pbem.commands.older import in_full
+
     return list(in_full(session, link))
-
-
-def in_full(session: Session, link: "Link") -> tuple[str, ...]:
-    """Every ruling of a state in words for all, with what was taken back and who was there."""
-    from pbem.moderator.telling_rulings import Sight, all_told
-
-    def earlier(n: int) -> "Link | None":
-        if n == session.link.n:
-            return session.link
-        try:
-            return older(session, n)
-        except PbemError:  # it is lost, or another: the ruling is told without it
-            return None
-
-    return all_told(link, Sight(session.game, earlier))
 
 
 def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:
@@ -140,36 +119,3 @@ def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
         empty = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
         found[seat] = empty._replace(ruled=answered[seat] + 1)
     return found
-
-
-def older(session: Session, n: int) -> "Link":
-    """The link of an older state, verified; Refused where it is not here."""
-    name = f"states/{n:04d}.toml"
-    raw = session.folder.state(n)
-    if raw is None:
-        raise Refused(
-            "game/state-missing",
-            f"{name} is not here",
-            "put it back from a backup, or from a copy of the folder",
-        )
-    with naming(name):
-        link = chain.genuine(raw, signer(session.folder, raw, session.trusted), f"state {n}")
-    if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
-        raise Refused(
-            "state/number", f"{name} is not the state {n} of this game", "pbem verify says more"
-        )
-    return link
-
-
-def _on_chain(session: Session, link: "Link", raw: bytes) -> bool:
-    """As far as the newest state tells: it names the head before each slot's link."""
-    told = {made - 1: head for made, head in session.link.heads}
-    if link.n == session.link.n - 1:
-        return unb64(session.link.prev, 32) == chain.head_of(raw)
-    return told.get(link.n, chain.head_of(raw)) == chain.head_of(raw)
-
-
-def at(session: Session, link: "Link") -> Position:
-    """The game as it was at an older link."""
-    seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
-    return opened(link, b"", seals, session.game)

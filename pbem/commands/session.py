@@ -8,8 +8,6 @@ Source: design.md sections 4 and 5; construction.md "Save".
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,13 +19,13 @@ from pbem.commands.newest import (
     newest,
     not_dealt,
     playing,
-    signer,
     still_newest,
     the_home,
     the_key,
 )
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
+from pbem.disk.desk import CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
@@ -42,8 +40,6 @@ from pbem.moderator.seals import RealSeals
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-
-SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"
 
 
 class Session:
@@ -182,22 +178,6 @@ class Session:
         self.__dict__["codes_secret"] = os.urandom(32)
         self.folder.put_desk_file(CODES, f"{b64(self.codes_secret)}\n".encode())
 
-    @contextmanager
-    def writing(self, closed: bool = False) -> Iterator[None]:
-        """Hold the game's lock, with the newest state read under it, and all that is left over
-        done. ``closed``: also where the game is, for what changes nothing of it.
-        """
-        from pbem.commands.acting import check_acting, check_known
-        from pbem.commands.settling import settle
-
-        with self.folder.lock():
-            self.reload()
-            check_known(self)
-            check_mark(self)
-            settle(self)
-            check_acting(self, closed)
-            yield
-
     def put_hand(self, seat: str, one: Hand) -> None:
         """Keep a seat's orders, durably."""
         self.folder.put_hand(self.link.n, seat, hand.encode(one))
@@ -233,59 +213,6 @@ def _encoded(data: bytes, name: str) -> bytes:
             f"desk/{name} is damaged",
             "put it back from a backup, or delete it: pbem makes it again",
         ) from None
-
-
-def check_mark(session: Session) -> None:
-    """The high-water mark: this machine must not have seen more of the game than the folder
-    holds.
-    """
-    link, head = session.link, b64(chain.head_of(session.newest.raw))
-    mark = session.home.read_mark(link.game)
-    if mark is None:
-        session.notes.append(
-            "this machine has not seen this game before: no high-water mark to check it by"
-        )
-        session.home.write_mark(link.game, link.n, head)
-        return
-    if mark == (link.n, head):
-        return
-    if not goes_on_from(session, mark):
-        raise behind(session, mark)
-    session.home.write_mark(link.game, link.n, head)
-
-
-def behind(session: Session, mark: tuple[int, str]) -> Refused:
-    """Why nothing may be written here; the only way on is the ruling `restore`."""
-    n, here = mark[0], session.link.n
-    if n < here:
-        why = (
-            f"this machine has seen state {n} of this game, and the folder does not "
-            f"show that its state {here} follows from it"
-        )
-    else:
-        why = (
-            f"this machine has seen state {n} of this game, and the folder ends with "
-            f"{'another ' * (n == here)}state {here}"
-        )
-    way = f'pbem restore --go-on {session.folder.root} --reason "…"'
-    return Refused(
-        "game/behind", why, f"put the newest files back; if they are lost for good: {way}"
-    )
-
-
-def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
-    """Whether the folder's chain comes, link by link, from the state that this machine saw last."""
-    n, known = mark
-    link = session.link
-    if link.n <= n:
-        return (link.n, b64(chain.head_of(session.newest.raw))) == mark
-    while link.n > n + 1:
-        raw = session.folder.state(link.n - 1)
-        if raw is None or b64(chain.head_of(raw)) != link.prev:
-            return False
-        key = signer(session.folder, raw, session.trusted)
-        link = chain.genuine(raw, key, f"state {link.n - 1}")
-    return link.prev == known
 
 
 def open_session(path: Path, place: Home | None = None) -> Session:

@@ -1,26 +1,21 @@
 """What must be there after a save, written if it is not: reports, receipts, mails, desk files.
 
-What lives here: settle, write_report. What must never be here: a change of the game.
-Laws: a report's text file is written last and so marks the report as complete; running this twice
-changes nothing; nothing a referee moved out of the outbox comes back (P8).
+What lives here: settle. What must never be here: a change of the game; a report (reports.py).
+Laws: running this twice changes nothing; nothing a referee moved out of the outbox comes back (P8).
 Source: design.md P8; construction.md "Save".
 """
 
 import os
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from pbem.commands.reports import write_receipt, write_reports
 from pbem.crypto.encoding import b64
-from pbem.moderator import chain, players, posting, reporting
+from pbem.disk.desk import CODES, PLAYERS, SECRET
+from pbem.moderator import players
 from pbem.moderator.hand import Hand
-from pbem.moderator.reporting import Reader
-from pbem.render import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pbem.commands.session import Session
-    from pbem.commands.undo import Told
     from pbem.disk.folder import GameFolder
 
 #: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
@@ -29,8 +24,6 @@ AT_ONCE = "at-once"
 
 def settle(session: "Session") -> None:
     """Bring the folder in order: under the lock, before a command does its own work."""
-    from pbem.commands.session import CODES, PLAYERS, SECRET
-
     folder = session.folder
     folder.tidy(session.link.n)
     _keep_state(session)
@@ -60,7 +53,7 @@ def settle(session: "Session") -> None:
         if one.receipt:
             write_receipt(session, seat, one)
     if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
-        from pbem.commands.rounds import deal_at_once
+        from pbem.commands.dealing import deal_at_once
 
         deal_at_once(session)
     write_reports(session, every=new_codes)
@@ -93,120 +86,3 @@ def _last_receipt(folder: "GameFolder", seat: str) -> int:
     while folder.has_receipt(f"{seat}-{number + 1:04d}"):
         number += 1
     return number
-
-
-def write_receipt(session: "Session", seat: str, one: Hand) -> str:
-    """The newest receipt of a seat, if it is not there yet. Its name."""
-    name = f"{seat}-{one.receipts:04d}"
-    folder = session.folder
-    if not folder.has_receipt(name):
-        subject, first, text = one.receipt.split("\n", 2)
-        time, _, resend = first.partition(" ")
-        if resend:  # before the receipt, which says that it was done
-            write_reports(session, again=seat)
-        to = session.players.seats[seat]
-        if to.address:
-            mail = posting.mail(
-                to, session.players.referee, subject, text, session.link.game, f"r{name}", time
-            )
-            folder.put_outbox(f"receipt-{name}", mail)
-        folder.put_receipt(name, text.encode())
-    return name
-
-
-def readers(session: "Session") -> list[Reader]:
-    """Everybody who gets a report: each seat, and the spectators."""
-    seats = [
-        Reader(seat, session.code(seat), session.hands[seat]) for seat in session.link.setup.seats
-    ]
-    return [*seats, Reader(None, "", Hand())]
-
-
-def write_reports(
-    session: "Session", again: str = "", every: bool = False, mark: str = ""
-) -> list[str]:
-    """The reports of the newest link that are not there yet (that of ``again``, or all, once
-    more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
-    """
-    n = session.link.n
-    # a power cut can leave the name of a file and none of its bytes
-    there = () if every else session.folder.reports(n)
-    done = {name for name in there if session.folder.report(n, name)}
-    wanted = [r for r in readers(session) if f"{r.name}.txt" not in done or r.name == again]
-    ruled = _ruled(session) if wanted else Ruled()
-    return [_write_report(session, one, one is wanted[-1], mark, ruled) for one in wanted]
-
-
-class Ruled(NamedTuple):
-    """What the states before the newest say of its rulings."""
-
-    told: tuple[str, ...] = ()  #: in full, for all
-    undone: "Mapping[str, Told]" = MappingProxyType({})  #: what an undo took back, by reader
-
-
-def _ruled(session: "Session") -> Ruled:
-    if not session.link.rulings or not session.link.dealt:
-        return Ruled()
-    from pbem.commands.ruling import in_full
-    from pbem.commands.undo import told_in_report
-
-    undone = told_in_report(session)  # each reader's own orders whole: not told twice
-    return Ruled(undone=undone) if undone else Ruled(in_full(session, session.link))
-
-
-def mail_name(session: "Session", reader: Reader, mark: str) -> str:
-    """What makes a report's mail one of its kind: its link, its code, the receipts before it."""
-    head = b64(chain.head_of(session.newest.raw))[:8]
-    parts = (f"{session.link.n:04d}", reader.name, head, reader.code, str(reader.hand.receipts))
-    return ".".join(part for part in (*parts, mark) if part)
-
-
-def _write_report(session: "Session", reader: Reader, last: bool, mark: str, ruled: Ruled) -> str:
-    """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
-    reports can be made again, and a journal keeps their order.
-    """
-    if not session.link.dealt:
-        from pbem.commands.inviting import write_report
-
-        return write_report(session, reader, last, mark)
-    position, key = session.position, session.key
-    signed = reporting.report_block(position, reader, session.seals, key.signing, key.public)
-    values = reporting.report_values(
-        position, reader, session.label, rulebook(session), signed, ruled.told
-    )
-    if told := ruled.undone.get(reader.seat or ""):
-        values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
-    if any(one.name == "keys" for one in session.link.rulings):
-        from pbem.moderator import handing_over
-
-        told_of = handing_over.told(session.link, session.players.referee, reader.seat or "")
-        values["new_referee"] = told_of
-    text = render("report.txt", *session.templates, **values)
-    n = session.link.n
-    view = reporting.view_file(position, reader)
-    to = session.players.seats[reader.seat] if reader.seat else None
-    if to is not None and to.address:
-        mail = posting.mail(
-            to,
-            session.players.referee,
-            reporting.subject(values),
-            text,
-            session.link.game,
-            mail_name(session, reader, mark),
-            session.link.time,
-            (f"{reader.name}.view.toml", view),
-        )
-        session.folder.put_outbox(f"{n:04d}-{reader.name}", mail, durable=False)
-    session.folder.put_report(n, f"{reader.name}.view.toml", view, durable=False)
-    session.folder.put_report(
-        n, f"{reader.name}.txt", text.encode(), durable=last
-    )  # marks it complete
-    return reader.name
-
-
-def rulebook(session: "Session", whole: bool = False) -> reporting.Rulebook:
-    """A ruling's number to its line at a report's foot, or to its whole paragraph."""
-    from pbem.engine.rulebook import first_sentence, paragraph
-
-    find = paragraph if whole else first_sentence
-    return lambda number: find(session.rules, number) or ""

@@ -5,20 +5,17 @@ Laws: received and durable comes before the receipt (P8); the same mail again ch
 Source: design.md section 6; construction.md "Intake".
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.commands.answered import Answer
+from pbem.commands.judging import judged, keep, put
+from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
     from pbem.commands.session import Session
-    from pbem.files.sheet import Sheet
     from pbem.moderator.codes import Owner
-    from pbem.moderator.consent import Asking
     from pbem.moderator.hand import Hand
-    from pbem.moderator.intake import Taken
-
-UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 
 
 def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int] | None:
@@ -58,21 +55,6 @@ def _owner_of(session: "Session", code: str) -> "Owner | None":
     return owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
 
 
-class Answer(NamedTuple):
-    """What became of a mail. ``why``: it was not shown to be the player's; for the referee."""
-
-    taken: "Taken"
-    sheet: "Sheet"
-    stale: bool = False
-    receipt: str = ""  #: its name
-    why: str = ""
-    nr: int = 0  #: that the player gave his orders, where he signed them
-    ruled: bool = False  #: stale by a ruling
-    asking: "Asking | None" = None  #: it answers the mail that asks whether orders may be undone
-    unclear: bool = False  #: and says neither `yes` nor `no`
-    proven: bool = True  #: shown to be the player's; else it is told nothing but the rules
-
-
 def take(
     session: "Session", seat: str, data: bytes, sent: "Sent", typed: bool = False
 ) -> Answer | None:
@@ -110,75 +92,6 @@ def take(
     return keep(session, seat, data, sent, answer._replace(taken=answer.taken._replace(hand=hand)))
 
 
-def judged(
-    session: "Session",
-    seat: str,
-    sent: "Sent",
-    sheet: "Sheet",
-    age: int,
-    asking: "Asking | None" = None,
-) -> Answer:
-    """What the orders are worth; nothing is kept yet."""
-    from pbem.crypto.encoding import b64
-    from pbem.files.sheet import Sheet
-    from pbem.moderator import intake
-
-    hand, game = session.hands[seat], session.game
-    stale, view = age > len(hand.done), game.view(session.position.state, seat)
-    since = hand.done[-age:] if age and not stale else ()
-    asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
-    answers_old = stale and _answers(sheet, asking)
-    looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
-    below = () if stale else _below(session, seat, sent)
-    ruled = answers_old and session.position.answered(seat) - age < hand.ruled
-    taken = intake.take(game, asked, hand, looked_at, below)
-    unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
-    return Answer(taken, sheet, answers_old, ruled=ruled, asking=asking, unclear=unclear)
-
-
-def keep(
-    session: "Session", seat: str, data: bytes, sent: "Sent", answer: Answer, mark: str = ""
-) -> Answer:
-    """The mail and the orders, durably, together with the receipt; then the receipt.
-
-    ``mark``: by what else than its bytes the mail is known when it comes again.
-    """
-    from pbem.commands.receipt_text import receipt_text
-
-    receipt = receipt_text(session, seat, answer)
-    if answer.taken.accepted and {*answer.taken.asks} & {"yes", "no"}:
-        from pbem.commands.consenting import keep_answer
-
-        keep_answer(session, seat, answer.taken.asks)
-    number = put(session, seat, data, sent, answer.taken.hand, receipt, mark)
-    return answer._replace(receipt=number)
-
-
-def put(
-    session: "Session",
-    seat: str,
-    data: bytes,
-    sent: "Sent",
-    hand: "Hand",
-    receipt: str,
-    mark: str = "",
-) -> str:
-    """The mail and the hand, durably; then the receipt, whose name comes back."""
-    from pbem.commands.settling import write_receipt
-    from pbem.commands.storing import storable
-    from pbem.moderator import intake
-
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
-    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *filter(None, [mark])))
-    try:
-        return write_receipt(session, seat, session.hands[seat])
-    except PbemError as error:
-        hint = "see to that and run the command again: it writes what is missing"
-        raise Refused(
-            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
-        ) from error
-
-
 def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> Answer | None:
     """Before the deal: a mail without the password of a seat that has one gets the fixed answer."""
     from pbem.commands.knowing import asks_help, by_password
@@ -209,12 +122,6 @@ def not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str
     return Answer(Taken(session.hands[seat], False, False, (), ()), Sheet(), False, number, why)
 
 
-def _answers(sheet: "Sheet", asking: "Asking | None") -> bool:
-    """Whether it answers a question, or may: standing orders and `help` are tied to none."""
-    about = asking is not None and not sheet.asks
-    return about or bool(sheet.suspects) or any(not line.when for line in sheet.first)
-
-
 def guarded(session: "Session", seat: str, sent: "Sent") -> "Sent":
     """Without anything that may be the seat's password, where it has one, or had one once."""
     if sent.guarded:
@@ -240,16 +147,6 @@ def forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
 
     full = len(session.hands[seat].handled) >= MOST_HANDLED
     return full and session.folder.mail(f"{sent.digest[:32]}.eml") is not None
-
-
-def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
-    """Orders found only below the cut line; what our report says itself is not meant."""
-    from pbem.commands.reading_mail import below_of
-
-    if not sent.below:
-        return ()
-    report = session.folder.report(session.link.n, f"{seat}.txt") or b""
-    return below_of(sent, session.game, report.decode())
 
 
 def check_claims(session: "Session", seat: str, sent: "Sent") -> None:

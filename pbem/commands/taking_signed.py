@@ -9,8 +9,9 @@ Source: construction.md "Order", "Intake".
 
 from typing import TYPE_CHECKING
 
+from pbem.commands.answered import Answer
+from pbem.commands.judging import judged, keep
 from pbem.commands.knowing import Known, mark_of, quoted, replayed
-from pbem.commands.taking import Answer, judged, keep
 from pbem.files.signed_lines import LEAP
 from pbem.moderator.intake import Taken, Verdict
 from pbem.moderator.signed_orders import LONGEST, numbered

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from pbem.commands.storing import Whole
 
 if TYPE_CHECKING:
+    from pbem.commands.answered import Answered
     from pbem.commands.reading_mail import Sent
-    from pbem.commands.receive import Answered
     from pbem.commands.session import Session
     from pbem.errors import PbemError
     from pbem.files.mail_heading import Heading
@@ -31,6 +31,7 @@ def answer_unread(
     ``data``: the mail, or its beginning.
     """
     from pbem.commands.taking import owner
+    from pbem.commands.writing import writing
     from pbem.files.mail_heading import read_heading
 
     if error.code in NOT_THESE or not error.code.startswith(KINDS):
@@ -41,7 +42,7 @@ def answer_unread(
     if found is None or sent is None:
         return None
     session, seat, _ = found
-    with session.writing():
+    with writing(session):
         if error.code == EMPTY and not session.link.dealt:
             return _nothing_given(session, seat, name, data, sent)
         return _answered(session, seat, name, sent, error)
@@ -51,8 +52,8 @@ def _nothing_given(
     session: "Session", seat: str, name: str, data: bytes, sent: "Sent"
 ) -> "Answered":
     """Before the deal an empty mail is an answer, as the invitation says."""
+    from pbem.commands.answered import told_not_known
     from pbem.commands.answering import receive_answer
-    from pbem.commands.receive import told_not_known
     from pbem.commands.taking import take_unknown
 
     sent = sent._replace(whole=sent.whole._replace(body=()))
@@ -77,7 +78,7 @@ def _sent(data: bytes, heading: "Heading", error: "PbemError") -> "Sent":
 def _answered(
     session: "Session", seat: str, name: str, sent: "Sent", error: "PbemError"
 ) -> "Answered":
-    from pbem.commands.receive import again, who
+    from pbem.commands.answered import again, who
     from pbem.commands.taking import came_before, guarded
 
     sent = guarded(session, seat, sent)
@@ -93,8 +94,10 @@ def _answered(
 
 def _receipt(session: "Session", seat: str, sent: "Sent", error: "PbemError") -> str:
     """The receipt's name."""
+    from pbem.commands.answered import Answer
     from pbem.commands.answering import keep_unread
-    from pbem.commands.taking import Answer, keep, not_known
+    from pbem.commands.judging import keep
+    from pbem.commands.taking import not_known
     from pbem.files.sheet import Sheet
     from pbem.files.unspoken import cut_words
     from pbem.moderator.intake import Taken, Verdict

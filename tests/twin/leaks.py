@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.commands import receipt_text, receive, session, settling
+from pbem.commands import receipt_text, receive, reports, session
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -177,14 +177,14 @@ def _forged_answered() -> Iterator[None]:
 @contextmanager
 def _hands_counted() -> Iterator[None]:
     """Every report says how many orders the others have in hand."""
-    real = settling.readers
+    real = reports.readers
 
     def leaky(of: Any) -> Any:
         number = sum(len(one.lines) for one in of.hands.values())
         note = f"{number} orders are in hand."
         return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, note))) for r in real(of)]
 
-    with patch.object(settling, "readers", leaky):
+    with patch.object(reports, "readers", leaky):
         yield
 
 
@@ -351,27 +351,27 @@ def _votes_counted() -> Iterator[None]:
 @contextmanager
 def _votes_reported() -> Iterator[None]:
     """A report has a note while somebody is against an undo."""
-    real = settling.readers
+    real = reports.readers
 
     def leaky(of: Any) -> Any:
         against = b' no"' in (of.folder.desk_file("consent.toml") or b"")
         notes = ("Somebody said no.",) if against else ()
         return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, *notes))) for r in real(of)]
 
-    with patch.object(settling, "readers", leaky):
+    with patch.object(reports, "readers", leaky):
         yield
 
 
 @contextmanager
 def _passwords_weighed() -> Iterator[None]:
     """The fixed answer has something of what all seats' passwords are."""
-    real = settling.write_receipt
+    real = reports.write_receipt
 
     def leaky(of: Any, seat: str, one: Any) -> str:
         weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
         return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
 
-    with all_with_passwords(), patch.object(settling, "write_receipt", leaky):
+    with all_with_passwords(), patch.object(reports, "write_receipt", leaky):
         yield
 
 

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from pbem.commands.reading_mail import read_sent, sheet_of
 from pbem.commands.taking import owner
+from pbem.commands.writing import writing
 from pbem.crypto import passwords
 from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import digest
@@ -34,7 +35,7 @@ class Private(World):
 
     def keep_private(self, seat: str | None, mark: str) -> None:
         below = chance(mark, seat, self.session.link.n)
-        with self.here(), self.session.writing():
+        with self.here(), writing(self.session):
             self.session.folder.put_desk_file(consent.FILE, self._votes(seat, mark))
         for who in self.session.link.setup.seats:
             if who != seat:
@@ -122,7 +123,7 @@ class Worded(Private):
             seat: one._replace(password=password_hash(self.word(seat), digest(seat.encode())[:16]))
             for seat, one in given.seats.items()
         }
-        with self.here(), self.session.writing():
+        with self.here(), writing(self.session):
             data = players.encode(given._replace(seats=found))
             self.session.folder.put_desk_file("players.toml", data)
         self._session = None

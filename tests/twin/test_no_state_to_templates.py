@@ -55,13 +55,13 @@ def test_a_template_gets_text_and_numbers_and_nothing_else() -> None:
         seen[name] = seen.get(name, 0) + 1
         return real(name, *folders, **values)
 
-    from pbem.commands import settling
+    from pbem.commands import reports
 
     with (
         faked(),
         tempfile.TemporaryDirectory() as root,
         patch.object(render, "render", looking),
-        patch.object(settling, "render", looking),
+        patch.object(reports, "render", looking),
     ):
         world = opened_world(Path(root) / "w", 3, "render")
         for stage in ("second", "card", "action", "over"):

@@ -19,9 +19,10 @@ from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
 from pbem.commands.reading_mail import read_sent
 from pbem.commands.receive import receive_bytes
+from pbem.commands.reports import write_reports
 from pbem.commands.resolve import resolve_now
 from pbem.commands.session import Session
-from pbem.commands.settling import write_reports
+from pbem.commands.writing import writing
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
@@ -109,7 +110,7 @@ class World:
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
         """Play out what is in hand."""
-        with self.here(), self.session.writing():
+        with self.here(), writing(self.session):
             found, text = resolve_now(self.session, missed)
         found.pop("dir", None)
         return found, text.replace(str(self.root), "")
@@ -118,7 +119,7 @@ class World:
         """Every report of the newest link, written from what this world is now."""
         n = self.session.link.n
         shutil.rmtree(self.folder / "desk" / "reports" / f"{n:04d}", ignore_errors=True)
-        with self.here(), self.session.writing():
+        with self.here(), writing(self.session):
             write_reports(self.session)
 
 
@@ -208,7 +209,7 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
     values |= {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
     if played:
         course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
-        with world.here(), session.writing():
+        with world.here(), writing(session):
             made = going_on.next_state(session.position, course, session.secret, session.key, TIME)
             session.save(made, course.hands)
             write_reports(session)

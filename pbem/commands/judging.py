@@ -1,0 +1,105 @@
+"""What a mail's orders are worth; keeping them, durably, and the receipt after that.
+
+What lives here: judged, keep. What must never be here: whose mail it is (taking.py), how its player
+is known (knowing.py). Law: received and durable comes before the receipt (P8).
+Source: design.md section 6; construction.md "Intake".
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.answered import Answer
+from pbem.errors import PbemError, Refused
+
+if TYPE_CHECKING:
+    from pbem.commands.reading_mail import Sent
+    from pbem.commands.session import Session
+    from pbem.files.sheet import Sheet
+    from pbem.moderator.consent import Asking
+    from pbem.moderator.hand import Hand
+
+UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
+
+
+def judged(
+    session: "Session",
+    seat: str,
+    sent: "Sent",
+    sheet: "Sheet",
+    age: int,
+    asking: "Asking | None" = None,
+) -> Answer:
+    """What the orders are worth; nothing is kept yet."""
+    from pbem.crypto.encoding import b64
+    from pbem.files.sheet import Sheet
+    from pbem.moderator import intake
+
+    hand, game = session.hands[seat], session.game
+    stale, view = age > len(hand.done), game.view(session.position.state, seat)
+    since = hand.done[-age:] if age and not stale else ()
+    asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
+    answers_old = stale and _answers(sheet, asking)
+    looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
+    below = () if stale else _below(session, seat, sent)
+    ruled = answers_old and session.position.answered(seat) - age < hand.ruled
+    taken = intake.take(game, asked, hand, looked_at, below)
+    unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
+    return Answer(taken, sheet, answers_old, ruled=ruled, asking=asking, unclear=unclear)
+
+
+def keep(
+    session: "Session", seat: str, data: bytes, sent: "Sent", answer: Answer, mark: str = ""
+) -> Answer:
+    """The mail and the orders, durably, together with the receipt; then the receipt.
+
+    ``mark``: by what else than its bytes the mail is known when it comes again.
+    """
+    from pbem.commands.receipt_text import receipt_text
+
+    receipt = receipt_text(session, seat, answer)
+    if answer.taken.accepted and {*answer.taken.asks} & {"yes", "no"}:
+        from pbem.commands.consenting import keep_answer
+
+        keep_answer(session, seat, answer.taken.asks)
+    number = put(session, seat, data, sent, answer.taken.hand, receipt, mark)
+    return answer._replace(receipt=number)
+
+
+def put(
+    session: "Session",
+    seat: str,
+    data: bytes,
+    sent: "Sent",
+    hand: "Hand",
+    receipt: str,
+    mark: str = "",
+) -> str:
+    """The mail and the hand, durably; then the receipt, whose name comes back."""
+    from pbem.commands.reports import write_receipt
+    from pbem.commands.storing import storable
+    from pbem.moderator import intake
+
+    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
+    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *filter(None, [mark])))
+    try:
+        return write_receipt(session, seat, session.hands[seat])
+    except PbemError as error:
+        hint = "see to that and run the command again: it writes what is missing"
+        raise Refused(
+            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
+        ) from error
+
+
+def _answers(sheet: "Sheet", asking: "Asking | None") -> bool:
+    """Whether it answers a question, or may: standing orders and `help` are tied to none."""
+    about = asking is not None and not sheet.asks
+    return about or bool(sheet.suspects) or any(not line.when for line in sheet.first)
+
+
+def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
+    """Orders found only below the cut line; what our report says itself is not meant."""
+    from pbem.commands.reading_mail import below_of
+
+    if not sent.below:
+        return ()
+    report = session.folder.report(session.link.n, f"{seat}.txt") or b""
+    return below_of(sent, session.game, report.decode())

@@ -1,0 +1,68 @@
+"""Older states of a game that its referee has open: verified, as a game, in words.
+
+What lives here: looking back from the newest state. What must never be here: a change of the game.
+Law: an older state counts where the newest one vouches for it, as far as it tells.
+Source: construction.md "Ruling"; issue 4.
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.commands.naming import naming
+from pbem.commands.newest import signer
+from pbem.crypto.encoding import unb64
+from pbem.errors import PbemError, Refused
+from pbem.moderator import chain
+from pbem.moderator.position import Position, opened
+from pbem.moderator.seals import RealSeals
+
+if TYPE_CHECKING:
+    from pbem.commands.session import Session
+    from pbem.moderator.document import Link
+
+
+def older(session: "Session", n: int) -> "Link":
+    """The link of an older state, verified; Refused where it is not here."""
+    name = f"states/{n:04d}.toml"
+    raw = session.folder.state(n)
+    if raw is None:
+        raise Refused(
+            "game/state-missing",
+            f"{name} is not here",
+            "put it back from a backup, or from a copy of the folder",
+        )
+    with naming(name):
+        link = chain.genuine(raw, signer(session.folder, raw, session.trusted), f"state {n}")
+    if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
+        raise Refused(
+            "state/number", f"{name} is not the state {n} of this game", "pbem verify says more"
+        )
+    return link
+
+
+def _on_chain(session: "Session", link: "Link", raw: bytes) -> bool:
+    """As far as the newest state tells: it names the head before each slot's link."""
+    told = {made - 1: head for made, head in session.link.heads}
+    if link.n == session.link.n - 1:
+        return unb64(session.link.prev, 32) == chain.head_of(raw)
+    return told.get(link.n, chain.head_of(raw)) == chain.head_of(raw)
+
+
+def at(session: "Session", link: "Link") -> Position:
+    """The game as it was at an older link."""
+    seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
+    return opened(link, b"", seals, session.game)
+
+
+def in_full(session: "Session", link: "Link") -> tuple[str, ...]:
+    """Every ruling of a state in words for all, with what was taken back and who was there."""
+    from pbem.moderator.telling_rulings import Sight, all_told
+
+    def earlier(n: int) -> "Link | None":
+        if n == session.link.n:
+            return session.link
+        try:
+            return older(session, n)
+        except PbemError:  # it is lost, or another: the ruling is told without it
+            return None
+
+    return all_told(link, Sight(session.game, earlier))
