@@ -513,7 +513,9 @@ class Chain:
             told[seat] = str(int(told.get(seat, "0")) + 1)
         same = all(doc.get(k) == old.get(k) for k in ("referees", "people", "replaced"))
         counted = doc["answered"] == [" ".join(pair) for pair in told.items()]
-        if not doc["entries"] or not same or not counted:
+        waits = "missed=default" not in doc["setup"]["options"]
+        given = waits and any(row.split(" ")[1] == "default" for row in doc["entries"])
+        if not doc["entries"] or not same or not counted or given:
             raise Fault("ruling", n)
 
     def _people(

@@ -52,6 +52,7 @@ def keep_unread(session: "Session", seat: str, sent: "Sent", why: str) -> str:
 
 
 def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
+    from pbem.commands.knowing import free_ask
     from pbem.crypto.encoding import unb64
     from pbem.moderator.chain import head_of
 
@@ -59,6 +60,8 @@ def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
     own, below = [x.text for x in sent.lines], [x.text for x in sent.below]
     if link.phase == CLOSED:
         return Answer(why="this round was given up; if there is a next one, it invites you anew")
+    if ask := free_ask(sent):  # it needed no proof, so nothing else of it counts
+        return Answer(ask=ask)
     if not link.n:
         return to_invitation(link, head, seat, own, below)
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)

@@ -67,12 +67,15 @@ def asks_rules(sheet: "Sheet") -> bool:
     return bool(words) and {*words} <= {"help", "rules"} and not other
 
 
-def asks_help(sent: "Sent") -> bool:
-    """The same before the deal, where the first line that says anything is read."""
+def free_ask(sent: "Sent") -> str:
+    """The same before the deal: what the first line that says anything asks for, if that is all
+    that may be answered without proof; else "". Nothing else of such a mail may count.
+    """
     from pbem.files.reserved import ask_in
 
     said = next((line.text for line in sent.lines if line.text.strip()), "")
-    return (ask_in(said.strip().lower()) or "").partition(" ")[0] in ("help", "rules")
+    ask = ask_in(said.strip().lower()) or ""
+    return ask if ask.partition(" ")[0] in ("help", "rules") else ""
 
 
 def refuse_typed(session: "Session", seat: str) -> None:

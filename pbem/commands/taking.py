@@ -94,11 +94,11 @@ def take(
 
 def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> Answer | None:
     """Before the deal: a mail without the password of a seat that has one gets the fixed answer."""
-    from pbem.commands.knowing import asks_help, by_password
+    from pbem.commands.knowing import by_password, free_ask
 
     if session.link.player(seat).known != "password" or came_before(session.hands[seat], sent):
         return None
-    if asks_help(sent):
+    if free_ask(sent):  # answering.py then reads nothing else of it
         return None
     sent = guarded(session, seat, sent)
     known = by_password(session, seat, sent)

@@ -149,7 +149,25 @@ def _held_back(
         if not together or _turn(run, other.state, one.seat) != turn:
             what = f"it was written for the turn after state {quoted} alone"
             return "signed", f"{what}, and that turn went otherwise in state {n}"
+        if _passed_over(run, one, other):
+            return "signed", f"it was the next of its orders, and was passed over in state {n}"
     return None
+
+
+def _passed_over(run: "Replay", one: Played, other: "Told") -> bool:
+    """Whether a line for now lay in hand and came first, where ``other`` was answered.
+
+    The lines for now are taken in their order, each at the first question of its sort, and before
+    any that wait (``hand.pick``). One that cannot be used stops the others behind it: of those the
+    audit sees nothing, so behind an unused line a default is no finding.
+    """
+    if not run.game.fits(run.game.view(other.state, one.seat), order_of(one.signed)):
+        return False
+    if other.played.source == "default":
+        _, used = run.kept[one.seat]
+        return used >= {*range(1, one.number)}
+    waited = other.played.signed.startswith((LATER, WHEN))
+    return waited or other.played.number > one.number
 
 
 def _answers(

@@ -80,6 +80,9 @@ def _without(link: Link, before: Link) -> str:
         return "changes who plays or who may sign, without a ruling"
     if link.replaced != before.replaced:
         return "replaces a hidden value without a ruling"
+    given = {one.source for one in link.entries}
+    if "default" in given and dict(link.setup.options).get("missed") != "default":
+        return "gives an order by default, in a game that waits for a missed turn (R-2)"
     told = dict(before.answered)
     for one in link.entries:
         told[one.seat] = told.get(one.seat, 0) + 1

@@ -35,10 +35,15 @@ class Table:
     """Red (with a key) against blue (by reply); the referee may do what he likes."""
 
     def __init__(
-        self, version: str = __version__, wraps: tuple[tuple[str, bytes], ...] = ()
+        self,
+        version: str = __version__,
+        wraps: tuple[tuple[str, bytes], ...] = (),
+        missed: str = "wait",
     ) -> None:
         self.game, self.key = catalog.load("chang-cheng"), ACTING
-        config: Config = self.game.configure(("red", "blue"), {})
+        config: Config = self.game.configure(
+            ("red", "blue"), {"missed": missed} if missed != "wait" else {}
+        )
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)

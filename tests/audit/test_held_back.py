@@ -25,7 +25,7 @@ from .table import PLAYER, SECRET, Table, first_difference
 @pytest.fixture
 def table() -> Table:
     """It is red's turn, whose player has a key."""
-    found = Table()
+    found = Table(missed="default")
     for begins in ("wall", "wall", "wall"):
         found.play(begins)
     on(found)
@@ -35,7 +35,7 @@ def table() -> Table:
 def on(table: Table, seat: str = "red") -> None:
     """Until this seat is asked."""
     while table.asked() != seat:
-        table.play("wall")
+        table.play()
 
 
 def default(table: Table) -> None:
@@ -115,6 +115,39 @@ def test_the_second_line_of_a_turn_used_in_the_next(table: Table) -> None:
     assert "alone, and that turn went otherwise" in first_difference(table.audit())
 
 
+def test_orders_used_the_other_way_round(table: Table) -> None:
+    """Found by a second attacker: both were his, and the second was used first."""
+    lines = table.game.legal(table.game.view(table.position.state, "red"))
+    walls = [line for line in lines if line.startswith("wall")]
+    head, nr = b64(table.position.head), table.nr + 1
+    table.carry(signed_as(table, walls[-1], 2, nr, head))
+    n = table.last
+    table.carry(signed_as(table, walls[0], 1, nr, head))
+    assert first_difference(table.audit()).endswith(
+        f"it was the next of its orders, and was passed over in state {n}"
+    )
+
+
+def test_an_order_passed_over_for_a_default(table: Table) -> None:
+    """Found by a second attacker: it was legal where its player was said to have missed."""
+    held = table.order(far_wall(table))
+    default(table)
+    table.carry(held)
+    assert "passed over in state" in first_difference(table.audit())
+
+
+def test_a_default_in_a_game_that_waits() -> None:
+    """Found by a second attacker: a whole game was played for a player who has a key."""
+    table = Table()
+    on(table)
+    default(table)
+    said = f"state {table.last} gives an order by default, in a game that waits for a missed turn"
+    assert said in first_difference(table.audit())
+    with pytest.raises(second.Fault) as fault:
+        second.Chain(table.states)
+    assert (fault.value.kind, fault.value.state) == ("ruling", table.last)
+
+
 def proven(table: Table) -> None:
     assert table.audit().first is None
     second.Opened(second.Chain(table.states), SECRET)
@@ -161,7 +194,7 @@ def test_what_was_forced_in_between_takes_nothing_from_it(table: Table) -> None:
     replay = table.audit().replay
     assert replay is not None
     n = table.last
-    del replay.past[n]
+    replay.past.pop(n, None)
     for m, one in replay.past.items():
         replay.past[m] = one._replace(told=tuple(forced(x) for x in one.told))
     before = replay.past[n - 1]

@@ -26,7 +26,7 @@ class Desk:
     """A game, the hands in it, and what red's reports had."""
 
     def __init__(self, seed: int) -> None:
-        self.random, self.table = random.Random(seed), Table()  # noqa: S311
+        self.random, self.table = random.Random(seed), Table(missed="default")  # noqa: S311
         self.hands = {"red": Hand(), "blue": Hand()}
         self.reports: list[tuple[str, int]] = []  #: head, questions of red answered up to there
         self.nr = 0

@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.crypto.signing import private_key, public_key
+from pbem.moderator import joining
+from pbem.moderator.answers import join_lines
+from pbem.moderator.chain import head_of
+
 from .table import Table, invited, password_of
 
 WAYS = {
@@ -98,3 +103,16 @@ def test_help_before_the_deal_needs_no_password(tmp_path: Path) -> None:
     assert "Before the deal each player may give something to it" in receipt
     assert "A line of mine" not in receipt
     assert table.receive(table.mail("blue", "withdraw", "3")).code == 1
+
+
+def test_help_is_no_key_to_a_seat_with_a_password(tmp_path: Path) -> None:
+    """Found by a second attacker: `help` needs no password, and the lines below it joined."""
+    place = invited(tmp_path / "place")
+    table = Table(place, password_of(place, "blue"))
+    thief = private_key(b"t" * 32)
+    head = head_of((place.game / "states" / "0000.toml").read_bytes())
+    lines = join_lines(joining.joined(head, "blue", b"r" * 32, thief, public_key(thief)))
+    for number, ask in enumerate(("help", "rules", "rules CC-4", "Help, please")):
+        place.done("receive", "GAME", table.mail("blue", "\n".join([ask, "", *lines]), f"{number}"))
+    assert {seat: one.answer for seat, one in place.session().hands.items()}["blue"] == ""
+    assert "join key" not in table.receipt("blue")

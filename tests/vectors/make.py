@@ -195,6 +195,8 @@ def of_the_deal(m: Maker) -> Iterator[Vector]:
 
 
 def of_rulings(m: Maker) -> Iterator[Vector]:
+    yield m.changed(3, "default-where-it-waits", "the game has no missed=default", "ruling",
+                    put("entries", 0, 1, "default"))  # fmt: skip
     yield m.changed(4, "without-an-order", "nothing was played", "ruling",
                     lambda d: d.update(entries=[], events=[]))  # fmt: skip
     yield m.changed(4, "answers-miscounted", "one more than orders", "ruling",
@@ -317,9 +319,9 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
                     signed="wall A3", words="wall A3")  # fmt: skip
     yield of_orders(m, 3, "order-by-reply", "red has a key", source="reply", sig=b"", signed="")
     yield of_orders(m, 8, "order-used-again", "the number of state 3", nr=1)
-    nothing = {"sig": b"", "signed": "", "source": "default"}
-    yield of_orders(m, 3, "default-with-a-number", "nobody wrote it", **nothing, quoted="")
-    yield of_orders(m, 3, "default-with-a-head", "nobody wrote it", **nothing, nr=0, number=0)
+    nothing = {"sig": b"", "signed": "", "source": "forced"}
+    yield of_orders(m, 3, "forced-with-a-number", "nobody wrote it", **nothing, quoted="")
+    yield of_orders(m, 3, "forced-with-a-head", "nobody wrote it", **nothing, nr=0, number=0)
     yield held_back(m, 8)
     yield m.changed(4, "position-changed", "a wall nobody placed", "rules", more_walls, last=4)
 
