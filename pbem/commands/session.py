@@ -180,8 +180,16 @@ class Session:
 
     def put_hand(self, seat: str, one: Hand) -> None:
         """Keep a seat's orders, durably."""
+        one = self._dated(self.link, seat, one)
         self.folder.put_hand(self.link.n, seat, hand.encode(one))
         self.hands[seat] = one
+
+    @staticmethod
+    def _dated(link: Link, seat: str, one: Hand) -> Hand:
+        """A hand says at which question of its seat it was written, where lines are counted."""
+        if not link.dealt or link.player(seat).known != "key":
+            return one
+        return one._replace(answered=dict(link.answered)[seat])
 
     def save(self, made: Made, hands: dict[str, Hand], force_mark: bool = False) -> None:
         """The next link, with the orders then in hand: the commit (P8).
@@ -190,7 +198,10 @@ class Session:
         """
         n, head, game = made.link.n, b64(chain.head_of(made.raw)), self.link.game
         # their receipts are written by now: settling comes before any save
-        hands = {seat: one._replace(receipt="") for seat, one in hands.items()}
+        hands = {
+            seat: self._dated(made.link, seat, one._replace(receipt=""))
+            for seat, one in hands.items()
+        }
         data = {seat: hand.encode(one) for seat, one in hands.items()}
         self.folder.commit(
             n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark)

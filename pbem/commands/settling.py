@@ -8,6 +8,7 @@ Source: design.md P8; construction.md "Save".
 import os
 from typing import TYPE_CHECKING
 
+from pbem.commands.remembering import of_this_moment
 from pbem.commands.reports import write_receipt, write_reports
 from pbem.crypto.encoding import b64
 from pbem.disk.desk import CODES, PLAYERS, SECRET
@@ -43,15 +44,7 @@ def settle(session: "Session") -> None:
             "the addresses are lost: write them into desk/players.toml, then "
             "`pbem report DIR --player SEAT` makes each mail"
         )
-    if not folder.has_hand(session.link.n):
-        session.notes.append(
-            "orders in hand are lost, if there were any: ask the players to send theirs again"
-        )
-        for seat in session.link.setup.seats:
-            session.put_hand(seat, Hand(receipts=_last_receipt(folder, seat)))
-    for seat, one in session.hands.items():
-        if one.receipt:
-            write_receipt(session, seat, one)
+    _keep_hands(session)
     if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
         from pbem.commands.dealing import deal_at_once
 
@@ -73,6 +66,24 @@ def _keep_state(session: "Session") -> None:
             f"{missing} of the states before {n} are lost: the game goes on "
             "without them, but nobody can check what is not here"
         )
+
+
+def _keep_hands(session: "Session") -> None:
+    """Orders in hand are there, and of this moment; their newest receipts are written."""
+    folder = session.folder
+    if not folder.has_hand(session.link.n):
+        session.notes.append(
+            "orders in hand are lost, if there were any: ask the players to send theirs again"
+        )
+        for seat in session.link.setup.seats:
+            lost = Hand(receipts=_last_receipt(folder, seat))
+            session.put_hand(seat, of_this_moment(session, seat, lost))
+    for seat, one in [*session.hands.items()]:
+        mended = of_this_moment(session, seat, one)
+        if mended is not one:
+            session.put_hand(seat, mended)
+        if mended.receipt:
+            write_receipt(session, seat, mended)
 
 
 def _put_if_other(folder: "GameFolder", name: str, data: bytes) -> None:

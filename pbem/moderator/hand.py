@@ -60,6 +60,7 @@ class Hand(NamedTuple):
     ruled: int = 0  #: the first question whose answers count after a ruling made older ones void
     seen: int = 0  #: the highest number of signed orders that came, kept or refused
     signed: tuple[Signature, ...] = ()  #: of the lines in hand, where they are signed
+    answered: int = 0  #: of a seat with a key: its questions answered when this was written
     answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
 
     @property
@@ -153,6 +154,7 @@ def encode(hand: Hand) -> bytes:
         "ruled": hand.ruled,
         "seen": hand.seen,
         "signed": [f"{one.number} {one.sig} {one.line}" for one in _still_used(hand)],
+        "answered": hand.answered,
         "answer": hand.answer,
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
@@ -226,5 +228,6 @@ def _decoded(reader: Reader) -> Hand:
         ruled=reader.maybe_number("ruled", 0, MOST) or 0,
         seen=reader.maybe_number("seen", 0, MOST) or 0,
         signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
+        answered=reader.maybe_number("answered", 0, MOST) or 0,
         answer=reader.maybe_text("answer") or "",
     )

@@ -127,11 +127,11 @@ def invited(path: Path) -> Place:
     return place
 
 
-def dealt(path: Path) -> Table:
+def joined(place: Place, password: str) -> Table:
     """Ann has joined with her key, the others gave nothing, the game is dealt."""
-    place = invited(path)
-    table = Table(place, password_of(place, "blue"))
+    table = Table(place, password)
     outbox = place.game / "desk" / "outbox"
+    seats = [one for one in place.session().link.setup.seats if one != "red"]
     for n in (0, 1):
         said = player(place, "orders", "join", str(outbox / f"{n:04d}-red.eml"))
         assert said.code == 0, said.text
@@ -139,10 +139,16 @@ def dealt(path: Path) -> Table:
         assert found
         head = f"Subject: Re: [pbem {found[1]}]\nFrom: ann@x\nMessage-ID: <join{n}@x>\n"
         place.done("receive", "GAME", place.file("join.eml", f"{head}\n{said.text}\n"))
-        missed = [word for seat in ("blue", "green", "violet") for word in ("--missed", seat)]
+        missed = [word for seat in seats for word in ("--missed", seat)]
         place.done("resolve", "GAME", *([] if n else missed))
     assert place.numbers() == [0, 1, 2]
     return table
+
+
+def dealt(path: Path) -> Table:
+    """The game of four, dealt."""
+    place = invited(path)
+    return joined(place, password_of(place, "blue"))
 
 
 def password_of(place: Place, seat: str) -> str:
