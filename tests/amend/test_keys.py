@@ -134,6 +134,9 @@ def test_a_dry_hand_over_writes_no_new_referee(place: Any, machine: Machine) -> 
 def test_without_a_name_it_is_the_same_referee(place: Any, machine: Machine) -> None:
     said = place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "a new disk")
     assert "players still write to Ref <ref@example.org>" in said
+    # found by a review: it named an option of the command that was done by then
+    assert "desk/players.toml, under [referee]" in said
+    assert "--referee" not in said
     text = reports(place, place.session().link.n)["red"]
     assert "- the referee has another key from now on" in text
     assert "Write to" not in text
