@@ -107,7 +107,7 @@ def _nearest(kind: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(kind.lower(), names())
-    return " or ".join(near) if near else "pbem games (lists them)"
+    return " or ".join(near) if near else "pbem games lists them"
 
 
 def _origin(entry: "EntryPoint") -> tuple[str, str]:

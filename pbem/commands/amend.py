@@ -23,7 +23,9 @@ def run_note(
     from pbem.moderator.amending import standing
     from pbem.moderator.rulings import Ruling, reason_of
 
-    ruling, session = Ruling("note", (), reason_of(text)), open_session(directory)
+    way = f'pbem amend {directory} note "The next turn waits until Monday"'
+    ruling = Ruling("note", (), reason_of(text, "a note needs its text", way))
+    session = open_session(directory)
     if not session.link.dealt:
         from pbem.commands.amend_early import no_note
 

@@ -77,8 +77,8 @@ def _keep(session: Session, new: Person | None) -> None:
     at = f"{old.name} <{old.address}>" if old.address else old.name
     if new is None:
         session.notes.append(
-            f"players still write to {at}; if somebody else is the referee now, name and address "
-            "go into desk/players.toml, under [referee] (--referee NAME,ADDRESS does that)"
+            f"players still write to {at}; if somebody else is the referee now, write name and "
+            f"address into {session.folder.root / 'desk' / PLAYERS}, under [referee]"
         )
         return
     session.folder.put_desk_file(PLAYERS, encode(session.players._replace(referee=new)))

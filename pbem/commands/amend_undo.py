@@ -61,13 +61,12 @@ def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> R
 
     check_acting(session)
     wanted = plan_of(session, to, orders)
-    must = learned_by_others(wanted)
+    why, must = reason_of(reason), learned_by_others(wanted)
+    if orders is not None or not must:  # it answers as the command itself would
+        _refuse_more(session, wanted, to, orders)
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in must)
     also = [*_orders(session, wanted), *([f"  {names} would be asked first"] if must else [])]
-    if not must and _more(wanted, to, orders):
-        number = len(wanted.orders)
-        also.append(f"  they were played together: --orders {number} takes all of them back")
-    basis = basis_of(session, wanted, reason_of(reason))
+    basis = basis_of(session, wanted, why)
     found = answer(session, basis, dry_run=True, also=tuple(also), short=_short(basis))
     return Result({**found.data, "orders": _told(wanted), "asks": list(must)}, found.text)
 
@@ -152,13 +151,13 @@ def decided(session: Session, dry_run: bool = False) -> Decided:
         session.notes.append(f"all agreed: the game went back to state {asked.to}")
         return Decided(True, f"the undo is done, back to state {asked.to}")
     where, names = session.folder.root, {one.seat: one.name for one in session.link.people}
+    said = about(asked, names, str(where))
+    if asked.given(NO):
+        return Decided(False, about=f"{said}; nothing is played before that.")
     session.notes.append(
         "players are asked about an undo, nothing is played before they have answered: "
         f"pbem amend {where} undo says who has; pbem amend {where} undo --drop asks no longer"
     )
-    said = about(asked, names, str(where))
-    if asked.given(NO):
-        return Decided(False, about=f"{said}.")
     return Decided(False, waits=asked.given(""), about=f"It {said}.")
 
 

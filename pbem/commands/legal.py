@@ -18,6 +18,7 @@ def run(
     """List the legal orders now, one a line. They may tell what is in a hand: for the referee."""
     from pbem.commands.newest import not_dealt
     from pbem.commands.session import open_session
+    from pbem.moderator.document import CLOSED
 
     session = open_session(directory)
     seats = session.link.setup.seats
@@ -30,6 +31,9 @@ def run(
     if not session.link.dealt:
         nothing = {"game": session.link.game, "n": session.link.n, "legal": {}}
         return Result(nothing, not_dealt(session.link).line(), 1)
+    if session.link.phase == CLOSED:
+        nothing = {"game": session.link.game, "n": session.link.n, "legal": {}}
+        return Result(nothing, f"This game was closed with state {session.link.n}.", 1)
     game, state = session.game, session.position.state
     asked = [question.seat for question in game.questions(game.view(state, None))]
     wanted = [player.lower()] if player else asked

@@ -19,7 +19,8 @@ def check_mark(session: Session) -> None:
     mark = session.home.read_mark(link.game)
     if mark is None:
         session.notes.append(
-            "this machine has not seen this game before: no high-water mark to check it by"
+            "this machine has not seen this game before, so it cannot tell whether newer states "
+            "exist"
         )
         session.home.write_mark(link.game, link.n, head)
         return

@@ -42,7 +42,14 @@ def _usual_place() -> str:
 
 def the_key(place: Home) -> RefereeKey:
     """The acting referee's key; BadInput with the way out where there is none."""
-    return key_in(_key_text(place), place.key_path("acting"))
+    try:
+        return key_in(_key_text(place), place.key_path("acting"))
+    except Refused as error:
+        if error.code != "passphrase/wrong":
+            raise
+        from pbem.commands.passphrase import if_forgotten
+
+        raise Refused(error.code, error.message, if_forgotten(place)) from None
 
 
 def key_in(text: str, path: Path) -> RefereeKey:

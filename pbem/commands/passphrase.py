@@ -11,9 +11,13 @@ import functools
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.crypto.locked import SHORTEST, good_passphrase, unlock
 from pbem.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from pbem.disk.home import Home
 
 FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
 _LIMIT = 4096
@@ -40,6 +44,20 @@ def unlocked_alike(text: str, what: str, other: str) -> bytes:
         return unlock(text, _OPENED[other])
     except (Refused, KeyError):
         return unlocked(text, what)
+
+
+def if_forgotten(place: "Home") -> str:
+    """The way out for who cannot unlock the acting key: what is true of the recovery key here."""
+    again, path = "type it again; ", place.key_path("recovery")
+    data = place.read_key("recovery")
+    if data is None:
+        return f"{again}if it is forgotten, only a recovery key without it or with another helps"
+    if data.startswith(b"pbem-locked-"):
+        return f"{again}{path} is locked too: if the passphrase of both is forgotten, nothing helps"
+    return (
+        f"{again}if it is forgotten: with a new PBEM_HOME, pbem key new, then for each game "
+        f"pbem amend DIR keys --recover {path}"
+    )
 
 
 def new_passphrase(variable: str) -> str:

@@ -127,7 +127,13 @@ def after(directory: Path, *others: object) -> dict[str, Any]:
 
     old = open_session(directory)
     link, genesis = old.link, old.folder.state(0)
-    if link.dealt or link.phase != CLOSED:
+    if link.dealt:  # never told to close it: that would end a game people play
+        raise Refused(
+            "new/not-given-up",
+            f"{directory} was dealt, so it has no next round",
+            "pbem new without --after opens another game",
+        )
+    if link.phase != CLOSED:
         raise Refused(
             "new/not-given-up",
             f"{directory} is no round that was given up before its deal",

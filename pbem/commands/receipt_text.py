@@ -32,7 +32,8 @@ def receipt_text(session: "Session", seat: str, answer: "Answer") -> str:
 
     answers = receipts.answers(taken.asks, rulebook(session, whole=True), told, taken.accepted)
     name, ruled = player.name, answer.ruled
-    values = receipts.values(session.label, seat, name, code, taken, stale, answers, ruled)
+    before = session.hands[seat]
+    values = receipts.values(session.label, seat, name, code, taken, stale, answers, before, ruled)
     values |= {"known": player.known, "proven": answer.proven}
     if asking is not None:
         from pbem.commands.asking import headline

@@ -41,8 +41,8 @@ def run(
     All lines of a mail are kept, or none; a receipt for the player goes to desk/outbox.
     """
     sessions, notes = open_all(root)
-    if typed:
-        _check_typed(root, sessions, typed.lower())
+    if typed and len(sessions) == 1:
+        _check_typed(sessions[0], typed.lower())
     answers = [receive_one(sessions, name, secret, typed.lower()) for name in files]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     data = {"files": [data for data, _, _ in answers], "notes": notes}
@@ -85,21 +85,31 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     return found, notes
 
 
-def _check_typed(root: Path, sessions: list["Session"], seat: str) -> None:
+def _check_typed(session: "Session", seat: str) -> None:
     """What the referee types is for one seat of one game, and he may type it."""
     from pbem.commands.knowing import refuse_typed
 
-    if len(sessions) != 1:
-        raise BadInput(
-            "typed/games", f"there are {len(sessions)} games in {root}", "give one game's folder"
-        )
-    setup = sessions[0].link.setup
+    setup = session.link.setup
     if seat not in setup.seats:
         seats = ", ".join(setup.seats)
         raise BadInput(
             "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats are: {seats}"
         )
-    refuse_typed(sessions[0], seat)
+    refuse_typed(session, seat)
+
+
+def _typed_for(sessions: list["Session"], found: "Session | None", seat: str) -> "Session":
+    """Among several games, the one whose code the words carry."""
+    if len(sessions) == 1:
+        return sessions[0]
+    if found is None:
+        raise BadInput(
+            "typed/games",
+            f"it carries no code, and there are {len(sessions)} games here",
+            "give one game's folder, or add the line `[pbem CODE]` of the player's report",
+        )
+    _check_typed(found, seat)
+    return found
 
 
 def receive_one(
@@ -176,8 +186,9 @@ def receive_bytes(
                 f"it carries the code of {found[1]}, and you typed it for {typed}",
                 "leave --typed away for mails that players sent",
             )
-        found = (sessions[0], typed, 0)
-        sent = _typed_now(sessions[0], sent)
+        game = _typed_for(sessions, found[0] if found else None, typed)
+        found = (game, typed, 0)
+        sent = _typed_now(game, sent)
     if found is None:
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.commands import session as sessions
 from pbem.commands.result import Result
 from pbem.errors import BadInput, Refused
+from pbem.moderator.document import CLOSED
 from pbem.rendering import Renderer
 
 if TYPE_CHECKING:
@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from pbem.commands.session import Session
     from pbem.moderator.resolving import Course
 
+Told = tuple[dict[str, Any], str]  #: of one game, as a document and in words
+
 
 def run(
-    dirs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of games.")],
+    dirs: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="Games' folders, or folders of games.")
+    ],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
     ] = False,
@@ -27,55 +31,74 @@ def run(
         typer.Option(metavar="SEAT", help="Play this seat's missed turn by default orders (R-2)."),
     ] = None,
 ) -> Result:
-    """Play out the orders in hand: new state, reports, mails in desk/outbox."""
+    """Play out the orders in hand: new state, reports, mails in desk/outbox.
+
+    Every game is tried: one that cannot go on is named with the reason, one that is over or closed
+    is passed over.
+    """
+    from pbem.commands.each_game import check_all, one_by_one, opened
+
     seats = frozenset(seat.lower() for seat in missed or ())
     with nullcontext() if dry_run else Renderer():
-        opened = [sessions.open_session(path) for path in dirs]
-        for session in opened:  # all of them are looked at before any goes on
-            check_missed(session, seats)
-        found = [_resolve(session, seats, dry_run) for session in opened]
-    return Result(
-        {"games": [data for data, _ in found]},
-        "\n".join(text for _, text in found),
-        0,
-    )
+        games, notes = opened(dirs)
+        check_all(games, lambda session: check_missed(session, seats))
+        return one_by_one(games, notes, lambda session: _resolve(session, seats, dry_run))
 
 
-def _resolve(
-    session: "Session", missed: frozenset[str], dry_run: bool
-) -> tuple[dict[str, Any], str]:
+def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
     from pbem.commands.writing import writing
+
+    if not dry_run:
+        with writing(session, closed=True):
+            return _now(session, missed)
+    if session.link.phase == CLOSED:
+        return _closed(session, dry_run)
+    if not session.link.dealt:
+        from pbem.commands.rounds import resolve_round
+
+        return resolve_round(session, missed, dry_run)
     from pbem.moderator.resolving import play_out
 
-    if not session.link.dealt:
-        return _round(session, missed, dry_run)
-    if dry_run:
-        undo = _undo(session, dry_run=True)
-        if undo and not undo.goes_on:
-            return _answer(session, _nothing(session, undo.state), True, undo)
-        _check_asked(session, missed)
-        course = play_out(session.position, session.hands, missed)
-        return _answer(session, course, dry_run=True)
-    with writing(session):
+    undo = _undo(session, dry_run=True)
+    if undo and not undo.goes_on:
+        return _answer(session, _nothing(session, undo.state), True, undo)
+    _check_asked(session, missed)
+    course = play_out(session.position, session.hands, missed)
+    _note_dropped(session, course)
+    return _answer(session, course, dry_run=True)
+
+
+def _now(session: "Session", missed: frozenset[str]) -> Told:
+    """Under the lock, which another command may have held a moment ago."""
+    if session.link.phase == CLOSED:
+        return _closed(session, dry_run=False)
+    if session.link.dealt:
         return resolve_now(session, missed)
-
-
-def _round(session: "Session", missed: frozenset[str], dry_run: bool) -> tuple[dict[str, Any], str]:
-    """Before the deal."""
     from pbem.commands.rounds import resolve_round
-    from pbem.commands.writing import writing
 
-    if dry_run:
-        return resolve_round(session, missed, dry_run)
-    with writing(session):
-        if session.link.dealt:  # by another command, while this one waited
-            return resolve_now(session)
-        return resolve_round(session, missed, dry_run)
+    return resolve_round(session, missed, dry_run=False)
 
 
-def resolve_now(
-    session: "Session", missed: frozenset[str] = frozenset()
-) -> tuple[dict[str, Any], str]:
+def _closed(session: "Session", dry_run: bool) -> Told:
+    """A game that is closed, or was given up before its deal: there is nothing to go on with."""
+    link = session.link
+    data = {
+        "dir": str(session.folder.root),
+        "game": link.game,
+        "n": link.n,
+        "dry_run": dry_run,
+        "orders": [],
+        "events": [],
+        "waits_for": [],
+        "over": True,
+        "notes": list(session.notes),
+    }
+    what = "closed" if link.dealt else "given up before its deal"
+    lines = [f"{session.label}: passed over: it was {what} with state {link.n}"]
+    return data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)])
+
+
+def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> Told:
     """Play out and save; the caller holds the lock (writing.py)."""
     from pbem.commands.clock import now
     from pbem.commands.reports import write_reports
@@ -87,6 +110,7 @@ def resolve_now(
         return _answer(session, _nothing(session), dry_run=False, undo=undo)
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
+    _note_dropped(session, course)
     if course.played:
         made = next_state(session.position, course, session.secret, session.key, now())
         session.save(made, course.hands)
@@ -110,6 +134,18 @@ def _nothing(session: "Session", state: Any = None) -> "Course":
     from pbem.moderator.resolving import Course
 
     return Course(state or session.position.state, (), (), session.hands, {})
+
+
+def _note_dropped(session: "Session", course: "Course") -> None:
+    """For the referee: whose orders came to nothing, and not which they were."""
+    from pbem.moderator.hand import came_to_nothing
+
+    seats = [seat for seat, one in course.hands.items() if came_to_nothing(one)]
+    session.notes.extend(
+        f"an order in hand of {session.position.name(seat)} ({seat}) could not be used and was "
+        "dropped: that player's report says which and why"
+        for seat in seats
+    )
 
 
 def _tell_dropped(session: "Session", course: "Course") -> None:

@@ -37,6 +37,7 @@ def resolve_round(session: "Session", missed: frozenset[str], dry_run: bool) -> 
     _check_missed(session, given, missed)
     waits = tuple(x for x in answers.waited_for(session.link, given) if x not in missed)
     if waits:
+        _name_all(session, waits, missed)
         return _told(session, waits, "nothing to do yet", dry_run)
     roster = None if session.link.n else answers.roster_of(session.link, given, missed)
     _check_keys(session, roster or ())
@@ -52,6 +53,16 @@ def resolve_round(session: "Session", missed: frozenset[str], dry_run: bool) -> 
             return _told(session, keys, "the roster is closed, mails are in desk/outbox", dry_run)
     deal(session)
     return _dealt(session, "dealt" if roster is None else "the roster is closed, and dealt")
+
+
+def _name_all(session: "Session", waits: tuple[str, ...], missed: frozenset[str]) -> None:
+    """`--missed` is not kept: it counts in the command that closes the roster."""
+    if missed and not any(session.link.player(seat).known == "key" for seat in waits):
+        ways = "".join(f" --missed {s}" for s in session.link.setup.seats if s in {*missed, *waits})
+        session.notes.append(
+            "--missed counts for one command alone; to close the roster without all who are "
+            f"silent: pbem resolve {session.folder.root}{ways}"
+        )
 
 
 def _check_missed(session: "Session", given: dict[str, str], missed: frozenset[str]) -> None:

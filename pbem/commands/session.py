@@ -67,7 +67,20 @@ class Session:
         self.__dict__.pop("hands", None)
         if known is not None and still_newest(self.folder, known):
             return
-        self.adopt(newest(self.folder, self.trusted))
+        try:
+            self.adopt(newest(self.folder, self.trusted))
+        except Refused as error:
+            if error.code != "state/other-key" or self.trusted != self.key.public:
+                raise
+            raise self._not_ours(error) from None
+
+    def _not_ours(self, error: Refused) -> Refused:
+        """The game of another key: his, or one's own that is lost."""
+        way = (
+            "run this where that key is (PBEM_HOME); if it is lost: "
+            f"pbem amend {self.folder.root} keys --recover FILE, with the recovery key's file"
+        )
+        return Refused(error.code, error.message, way)
 
     def adopt(self, found: Newest) -> None:
         """Go on with this state as the newest."""

@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 def run(
     roots: Annotated[
-        list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")
-    ],
+        list[Path] | None,
+        typer.Argument(metavar="[ROOT...]", help="Games' folders, or folders of games; else here."),
+    ] = None,
 ) -> Result:
     """Say whom each game waits for, and since when. Needs no secret."""
     from pbem.disk.finding import find_games
 
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
-    for root in roots:
+    for root in roots or [Path()]:
         if not root.is_dir():
             raise BadInput(
                 "game/no-folder",
@@ -35,9 +36,8 @@ def run(
         rows += [_row(folder) for folder in folders]
         notes += said
     if not rows:
-        raise BadInput(
-            "game/none", f"there is no game in {', '.join(map(str, roots))}", "pbem new makes one"
-        )
+        where = ", ".join(map(str, roots or ())) or "this folder"
+        raise BadInput("game/none", f"there is no game in {where}", "pbem new makes one")
     text = "\n".join([*(_line(row) for row in rows), *(f"note: {note}" for note in notes)])
     bad = any("error" in row for row in rows)
     return Result({"games": rows, "notes": notes}, text, 1 if bad else 0)
@@ -133,7 +133,7 @@ def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
     said = waits(link, seats)
     return row | {
         "unsent": len(folder.outbox()),
-        "said": f"{said[0].lower()}{said[1:]} since {link.time}",
+        "said": f"{said[0].lower()}{said[1:]}{f' since {link.time}' if over or seats else ''}",
     }
 
 
@@ -142,7 +142,7 @@ def _line(row: dict[str, Any]) -> str:
         return f"{row['dir']}: cannot be read: {row['why']}"
     number = row["unsent"]
     mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
-    standing = ", ".join(f"{seat} {text}" for seat, text in row["standing"].items())
+    standing = _standing(row["standing"])
     score = f"; {standing}" if standing else ""
     state = row.pop("said", "")
     if not state:
@@ -151,3 +151,14 @@ def _line(row: dict[str, Any]) -> str:
         )
         state = f"waits for {waits} since {row['since']}"
     return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}{score}{mails}"
+
+
+def _standing(texts: dict[str, str]) -> str:
+    """Of all seats in one line: what is the same of all is said once."""
+    found = {seat: text.partition(", ") for seat, text in texts.items()}
+    tails = {tail for _, _, tail in found.values()}
+    if len(tails) > 1:
+        return ", ".join(f"{seat} {text}" for seat, text in texts.items())
+    tail = "".join(tails)
+    said = ", ".join(f"{seat} {first}" for seat, (first, _, _) in found.items())
+    return f"{said} ({tail})" if tail else said

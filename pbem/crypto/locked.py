@@ -70,7 +70,7 @@ def unlock(text: str, passphrase: str) -> bytes:
         raise Refused(
             "passphrase/wrong",
             "the passphrase does not open the key, or its file was changed",
-            "type it again; the recovery key opens your games if it is forgotten",
+            "type it again; without its passphrase nobody can open this file",
         ) from None
     return root
 

@@ -80,6 +80,9 @@ class Pick(NamedTuple):
     hand: Hand
 
 
+#: what a note begins with, or has in it, of lines in hand that came to nothing
+LEFT_OVER, DROPPED = "Left over from your last turn and dropped: ", "` was dropped: "
+
 MOST = 10**6  #: of whatever is counted here
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
 
@@ -103,7 +106,7 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
         refusal = game.check(view, found.line)
         if refusal is None:
             return Pick(found, hand)
-        note = f"`{found.line}` was dropped: {refusal.text} ({refusal.ruling})."
+        note = f"`{found.line}{DROPPED}{refusal.text} ({refusal.ruling})."
         return Pick(None, hand._replace(stopped=question, notes=(*hand.notes, note)))
     return Pick(None, hand)
 
@@ -121,11 +124,13 @@ def without_old_turn(hand: Hand, turn: int) -> Hand:
     """What is left of a first part lives for one turn only."""
     if not hand.first or hand.turn == turn:
         return hand
-    note = (
-        "Left over from your last turn and dropped: "
-        f"{', '.join(f'`{one.line}`' for one in hand.first)}."
-    )
+    note = f"{LEFT_OVER}{', '.join(f'`{one.line}`' for one in hand.first)}."
     return hand._replace(first=(), notes=(*hand.notes, note))
+
+
+def came_to_nothing(hand: Hand) -> bool:
+    """Whether its notes tell of a line that was dropped: that much the referee may read too."""
+    return any(note.startswith(LEFT_OVER) or DROPPED in note for note in hand.notes)
 
 
 def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:

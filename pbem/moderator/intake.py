@@ -133,7 +133,9 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
     why = why or _never_then(game, view, line)
     held = any((one.line, one.when) == (line.order, line.when) for one in hand.later)
     bad = "not kept" if held else "refused"
-    return Verdict(line.number, line.text, bad if why else "kept", why)
+    waits = line.when or line.text.lower().startswith("later")
+    text = line.text if waits else f"later: {line.text}"
+    return Verdict(line.number, text, bad if why else "kept", why)
 
 
 def _never_then(game: "Game", view: Any, line: OrderLine) -> str:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.files.password import is_cut
 from pbem.files.sheet import OrderLine, Sheet
+from pbem.moderator.hand import Hand
 from pbem.moderator.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.receipt_block import VERDICTS
-from pbem.moderator.reporting import Rulebook, line_of
+from pbem.moderator.reporting import Rulebook, hand_lines, line_of
 from pbem.moderator.signed_orders import canonical
 
 if TYPE_CHECKING:
@@ -136,9 +137,10 @@ def values(
     taken: Taken,
     stale: bool,
     answers: list[str],
+    before: Hand,
     ruled: bool = False,
 ) -> dict[str, Any]:
-    """Everything the template of a receipt may use."""
+    """Everything the template of a receipt may use; ``before``: the orders in hand till now."""
     return {
         "label": label,
         "seat": seat,
@@ -147,7 +149,8 @@ def values(
         "headline": headline(taken, stale, ruled),
         "lines": [] if stale else lines(taken.verdicts),
         "answers": answers,
-        "hand": _hand(taken),
+        "hand": hand_lines(taken.hand),
+        "replaced": _replaced(before, taken.hand) if taken.changed else [],
     }
 
 
@@ -169,11 +172,15 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
     return tuple(found)
 
 
-def _hand(taken: Taken) -> list[str]:
-    """The orders in hand as the player could send them again."""
-    first, later = taken.hand.first, taken.hand.later
-    apart = ["later:"] if any(not one.when for one in later) else []
-    return [*map(line_of, first), *apart, *map(line_of, later)]
+def _replaced(before: Hand, now: Hand) -> list[str]:
+    """What was in hand and is no more: nobody who answers a question may lose it unawares."""
+    first = {one.line for one in now.first}
+    later = {(one.line, one.when) for one in now.later}
+    gone = [line_of(one) for one in before.first if one.line not in first]
+    for one in before.later:
+        if (one.line, one.when) not in later:
+            gone.append(line_of(one) if one.when else f"later: {one.line}")
+    return gone
 
 
 def answers(

@@ -120,7 +120,7 @@ def report_values(
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
-        "hand": [line_of(one) for one in reader.hand.lines],
+        "hand": hand_lines(reader.hand),
         "table": game.describe(view),
         "scores": [
             {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
@@ -189,6 +189,12 @@ def _missed(position: Position, seat: str | None) -> list[str]:
 def line_of(kept: Kept) -> str:
     """A line in hand as its player would write it."""
     return f"when {kept.when}: {kept.line}" if kept.when else kept.line
+
+
+def hand_lines(hand: Hand) -> list[str]:
+    """The orders in hand as their player could send them again, `later:` and all."""
+    apart = ["later:"] if any(not one.when for one in hand.later) else []
+    return [*map(line_of, hand.first), *apart, *map(line_of, hand.later)]
 
 
 def _ruling_order(number: str) -> tuple[str, int, str]:

@@ -99,14 +99,21 @@ def _open(value: str) -> str:
     return found
 
 
-def reason_of(text: str) -> str:
-    """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``."""
+def reason_of(
+    text: str,
+    needs: str = "a ruling needs its reason",
+    hint: str = '--reason "Ben sent it by mistake"',
+) -> str:
+    """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``.
+
+    ``needs`` and ``hint``: how that is said.
+    """
     why = " ".join(text.split())
     if not SHORTEST <= len(why) <= LONGEST or not why.isprintable():
         raise BadInput(
             "ruling/reason",
-            f"a ruling needs its reason: {SHORTEST} to {LONGEST} letters",
-            '--reason "Ben sent it by mistake"',
+            f"{needs}: {SHORTEST} to {LONGEST} letters",
+            hint,
         )
     return why
 

@@ -132,6 +132,8 @@ def test_resolve_says_who_still_owes_an_answer(late: Any) -> None:
     said = late.done("resolve", "GAME")
     assert f"({owing[0]}) said no to the undo: pbem amend" in said
     assert "It waits" not in said
+    assert "nothing is played before that" in said
+    assert "before they have answered" not in said  # found by a review: all had
 
 
 def test_a_typed_answer_needs_no_code(late: Any) -> None:

@@ -16,6 +16,7 @@ from durability import games
 from pbem.cli import run
 from pbem.commands.key import keep_keys
 from pbem.commands.passphrase import unlocked
+from pbem.crypto.keys import format_key
 from pbem.crypto.locked import lock, publics, unlock
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused
@@ -133,6 +134,9 @@ def test_a_dry_hand_over_writes_no_new_referee(place: Any, machine: Machine) -> 
 def test_without_a_name_it_is_the_same_referee(place: Any, machine: Machine) -> None:
     said = place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "a new disk")
     assert "players still write to Ref <ref@example.org>" in said
+    # found by a review: it named an option of the command that was done by then
+    assert "desk/players.toml, under [referee]" in said
+    assert "--referee" not in said
     text = reports(place, place.session().link.n)["red"]
     assert "- the referee has another key from now on" in text
     assert "Write to" not in text
@@ -223,7 +227,10 @@ def test_a_passphrase_from_the_first_key_to_the_last(
     place.done("new", "GAME", *words)
     monkeypatch.setenv("PBEM_NEW_PASSPHRASE_FILE", two)
     place.done("key", "passphrase")
-    assert "does not open" in place.run("resolve", "GAME").text
+    forgotten = place.run("resolve", "GAME").text
+    assert "does not open" in forgotten
+    # found by a review: it said that the recovery key opens the games, locked as it was
+    assert "recovery.key is locked too: if the passphrase of both is forgotten" in forgotten
     monkeypatch.setenv("PBEM_PASSPHRASE_FILE", two)
     place.done("resolve", "GAME")
     monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
@@ -294,3 +301,28 @@ def test_a_passphrase_is_in_no_file_and_no_answer(
     refused = place.run("key", "passphrase", "--remove")
     assert refused.code == 1
     assert "others can read" in refused.text
+
+
+def test_a_forgotten_passphrase_has_the_way_out_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by a review of keys: the hint was the same, be the recovery key locked or not."""
+    place = games.Place(tmp_path)
+    monkeypatch.setenv("PBEM_PASSPHRASE_FILE", phrase(place, "one", PHRASE))
+    place.done("key", "new", "--passphrase")
+    recovery = place.home / "keys" / "recovery.key"
+    recovery.write_text(format_key(unlock(recovery.read_text(), PHRASE)))
+    monkeypatch.setenv("PBEM_PASSPHRASE_FILE", phrase(place, "two", OTHER))
+    unlocked.cache_clear()
+    assert f"keys --recover {recovery}" in place.run("resolve", "GAME").text
+    recovery.unlink()
+    assert "only a recovery key without it or with another" in place.run("resolve", "GAME").text
+
+
+def test_a_machine_without_the_key_is_told_of_the_recovery_key(place: Any) -> None:
+    """Found by a review of keys: the way out of a lost key was named nowhere it was needed."""
+    other = Machine(place, place.path / "other home")
+    other.done("key", "new")
+    said = other.run("resolve", "GAME").text
+    assert "is signed by key" in said
+    assert "GAME keys --recover FILE" in said.replace(str(place.game), "GAME")

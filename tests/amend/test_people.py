@@ -139,7 +139,6 @@ def test_closing_opens_the_secret_and_ends_all_writing(place: Any) -> None:
     assert "close (state" in place.done("verify", "GAME")
     before = games.tree(place.path)
     for words in (
-        ("resolve", "GAME"),
         ("receive", "GAME", "--typed", "red", mail),
         ("report", "GAME", "--player", "red"),
         ("amend", "GAME", "note", "one more thing"),
@@ -150,6 +149,7 @@ def test_closing_opens_the_secret_and_ends_all_writing(place: Any) -> None:
         assert said.code == 1
         games.one_line(said)
         assert "closed" in said.text
+    assert "passed over: it was closed with state" in place.done("resolve", "GAME")
     assert games.tree(place.path) == before
 
 

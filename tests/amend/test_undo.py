@@ -253,9 +253,8 @@ def test_more_orders_than_were_named_are_not_taken_back(place: Any) -> None:
         assert said.code == 1
         games.one_line(said)
         assert f"{len(words)} orders fall together: {'; '.join(words)} (try: --" in said.text
-        dry = place.done("amend", "GAME", "undo", *named, "--reason", "a slip", "--dry-run")
-        assert all(f"taken back: {one}" in dry for one in words)
-        assert f"--orders {len(words)} takes all of them back" in dry
+        dry = place.run("amend", "GAME", "undo", *named, "--reason", "a slip", "--dry-run")
+        assert dry == said  # found by a review: it announced what the command itself refuses
     assert games.tree(place.game) == before
     said = place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
     assert all(f"taken back: {one}" in said for one in words)

@@ -96,4 +96,4 @@ def test_an_unknown_game_names_the_nearest() -> None:
     assert caught.value.hint == "chang-cheng"
     with pytest.raises(BadInput) as caught:
         catalog.load("zzz")
-    assert caught.value.hint == "pbem games (lists them)"
+    assert caught.value.hint == "pbem games lists them"

@@ -14,7 +14,7 @@ from pbem.rendering import Renderer
 VALUES: dict[str, Any] = {
     "label": "g", "seat": "red", "player": "Ann", "code": "", "headline": "Received.",
     "lines": ["kept: wall Ä5"], "answers": [], "hand": ["wall A5"], "block": "", "known": "reply",
-    "proven": True,
+    "proven": True, "replaced": [],
 }  # fmt: skip
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 

@@ -135,3 +135,14 @@ def test_the_roster_is_sent_to_all_in_full_with_the_states(roster: Any) -> None:
         for one in roster.session().link.roster:
             assert one.seat in text
         assert f"the line `{table.LINE}`" in text
+
+
+def test_status_counts_no_time_where_all_have_answered(roster: Any) -> None:
+    """Found by a review of status: `all answers are there: pbem resolve deals since 2026-…`."""
+    assert " since " in roster.done("status", "GAME")
+    for seat in ("red", "green"):
+        letter = table.letter(roster, 1, seat, table.joins(roster, 1, seat))
+        roster.done("receive", "GAME", letter)
+    said = roster.done("status", "GAME")
+    assert "all answers are there: pbem resolve deals" in said
+    assert " since " not in said
