@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 LIMIT = 1 << 30
 #: the line that a report's block begins with, also in a mail
 REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
-#: by game and number: the file first seen with that state, and the state's head
-Heads = dict[tuple[str, int], tuple[Path, bytes]]
+#: what is said where two files given have different states of one game
+TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
+#: by game: the files seen with it, and what was found in each
+Seen = dict[str, list[tuple[Path, "Audit"]]]
 
 
 def run(
@@ -36,8 +38,8 @@ def run(
     Exit code 0: all is proven. 1: something is contradicted, or could not be checked.
     """
     known = _known(keys)
-    heads: Heads = {}
-    rows = [_one(path, known, heads) for given in paths for path in _inside(given)]
+    seen: Seen = {}
+    rows = [_one(path, known, seen) for given in paths for path in _inside(given)]
     if len(rows) == 1:
         row = rows[0]
         text = row.pop("text")
@@ -93,16 +95,28 @@ def _inside(path: Path) -> list[Path]:
     return found
 
 
-def _parted(path: Path, found: "Audit", heads: Heads) -> str:
-    """Where another file given has other states of the same game: one of them was rewritten."""
-    for n, one in sorted(found.states.items()):
-        other, head = heads.setdefault((found.game, n), (path, one.head))
-        if head != one.head:
-            return f"{other} has another state {n} of this game: keep both, one was rewritten"
-    return ""
+def _parted(path: Path, found: "Audit", seen: Seen) -> tuple[str, str]:
+    """(verdict, why) where another file has other states of the same game: was one rewritten?"""
+    from pbem.moderator.verifying_together import parting
+
+    before = seen.setdefault(found.game, [])
+    known = before[:]
+    before.append((path, found))
+    excused = ("", "")
+    for other, first in known:
+        heads, links = [], []
+        for one in (first, found):
+            heads.append({n: state.head for n, state in one.states.items()})
+            links.append({n: state.link for n, state in one.states.items()})
+        parted = parting(heads[0], heads[1], links[0], links[1])
+        if parted is not None and not parted.lost:
+            return "contradicted", f"{parted.words(str(other))}: keep both"
+        if parted is not None:
+            excused = ("not checked", f"{parted.words(str(other))}: keep both")
+    return excused
 
 
-def _one(path: Path, known: "Known", heads: Heads) -> dict[str, Any]:
+def _one(path: Path, known: "Known", seen: Seen) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
     from pbem.commands.proving import look_into
 
@@ -121,12 +135,13 @@ def _one(path: Path, known: "Known", heads: Heads) -> dict[str, Any]:
             "text": f"{path}: {error.line()}",
             "exit": error.exit_code,
         }
-    says, parted = _says(found), _parted(path, found, heads)
-    if parted:
-        says = f"CONTRADICTED: {parted}"
+    verdict, says = found.verdict, _says(found)
+    parted, why = _parted(path, found, seen)
+    if parted == "contradicted" or (parted and verdict != "contradicted"):
+        verdict, says = parted, f"{TWO[parted]}: {why}"
     return {
         "path": str(path),
-        "verdict": "contradicted" if parted else found.verdict,
+        "verdict": verdict,
         "says": says,
         "game": found.game,
         "last": found.last,
@@ -136,7 +151,7 @@ def _one(path: Path, known: "Known", heads: Heads) -> dict[str, Any]:
         ],
         "rulings": [{"n": one.n, "says": one.says} for one in found.rulings],
         "text": "\n".join(_lines(path, found, says)),
-        "exit": 0 if found.verdict == "proven" and not parted else 1,
+        "exit": 0 if verdict == "proven" else 1,
     }
 
 
