@@ -71,13 +71,19 @@ def ruled(
     def earlier(m: int) -> Link | None:
         return states[m].link if m in states else None
 
+    past = replay.past if replay is not None and is_over(replay, states) else {}
+
     def value(m: int, slot: str) -> str:
-        if replay is None or m not in replay.past or not is_over(replay, states):
+        if replay is None or m not in past:
             return ""
-        found = replay.game.encode(replay.past[m].state).hidden.get(slot)
+        found = replay.game.encode(past[m].state).hidden.get(slot)
         return found.for_sealing() if found else ""
 
-    return all_told(states[n].link, Sight(game, earlier, value))
+    def order(m: int, number: int) -> str:
+        played = [one.played for one in past[m].told] if m in past else []
+        return played[number - 1].signed or played[number - 1].line if played else ""
+
+    return all_told(states[n].link, Sight(game, earlier, value, order))
 
 
 def proven(states: Mapping[int, Signed], replay: Replay | None, known: bool) -> dict[str, str]:

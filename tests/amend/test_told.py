@@ -54,6 +54,51 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     assert f"): taken back by state {n + 1}\n" in found
 
 
+def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:
+    """Found by a newcomer's review: `taken back` for ever, and `Taken back: no order`.
+
+    A card's kind, hidden while the game goes on, is told in the ruling once all is open.
+    """
+    seat = games.asked(place)
+    name = {"red": "Ann", "blue": "Bob"}[seat]
+    line = games.answer(place, "card")
+    n = place.session().link.n
+    public = place.session().link.entries[0].words
+    assert "?" in public
+    place.done("amend", "GAME", "undo", *WHY)
+    place.done("amend", "GAME", "undo", "--to", str(n), *WHY)
+    hidden = place.run("audit", "GAME").text
+    place.done("amend", "GAME", "close", *WHY)
+    found = transcript(place)
+    assert f"): taken back by state {n + 1}, counts again by state {n + 2}\n" in found
+    for text in (found, place.done("audit", "GAME")):
+        assert f"the game goes back to state {n - 1}. Taken back: {name} ({seat}): {line}." in text
+        assert f"the game goes back to state {n}. Counts again: {name} ({seat}): {line}." in text
+        assert "no order" not in text
+    assert f"Counts again: {name} ({seat}): {line}." in hidden or public in hidden
+
+
+def test_a_drawn_turn_order_is_told_as_drawn(place: Any) -> None:
+    """Found by a newcomer's review: `in turn order` stood above the order of naming."""
+    folder = str(place.path / "drawn")
+    words = ("new", folder, "--game", "chang-cheng", "--deal", "--option", "seats=drawn")
+    people = ("--player", "red=Ann,a@x.org", "--player", "blue=Bob,b@x.org")
+    said = place.done(*words, *people)
+    assert "in turn order" not in said
+    assert "Players: Ann (red), Bob (blue); the turn order was drawn" in said
+    later = ("new", folder + "2", "--game", "chang-cheng", "--option", "seats=drawn", *people)
+    assert "; the turn order is drawn at the deal." in place.done(*later)
+    place.done("amend", folder, "close", *WHY)
+    file = place.path / "drawn.tar"
+    place.done("archive", folder, "-o", str(file))
+    from pbem.moderator.archive import unpack
+
+    text = unpack(file.read_bytes()).transcript.decode()
+    assert "\nPLAYERS\n" in text
+    report = next((place.path / "drawn/desk/reports").glob("*/red.txt")).read_text()
+    assert "in an order that is drawn together with the counters" in " ".join(report.split())
+
+
 def test_a_report_is_told_again_where_older_states_are_lost(place: Any) -> None:
     """Then it tells what the newest state has."""
     games.answer(place)
@@ -80,7 +125,7 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     assert text in said
     found = transcript(place)
     assert text in found
-    assert "Zoe (red), known by the referee's word; up to state 5 Ann\n" in found
+    assert "Zoe (red), known by the referee's word; up to state 5 Ann, known by the code in each mail\n" in found
     assert "else.org" not in said + found
 
 
