@@ -179,8 +179,7 @@ def _says(found: "Audit") -> str:
     if wrong is not None:
         return f"CONTRADICTED: {wrong.says}"
     open_ = [item for item in found.items if item.verdict != "proven"]
-    number = len(found.rulings)
-    but = f", but for {number} ruling{'s' * (number != 1)}" if number else ""
+    but = _but_for(found)
     if open_:
         proven = len(found.items) - len(open_)
         if [item.name for item in open_] == ["result"]:
@@ -189,10 +188,26 @@ def _says(found: "Audit") -> str:
     return f"proven{but}"
 
 
+def _but_for(found: "Audit") -> str:
+    """How many rulings there are: those that changed the position are what players look at."""
+    number, moved = len(found.rulings), sum(one.moved for one in found.rulings)
+    if not number:
+        return ""
+    if number == 1:
+        return f", but for 1 ruling, which {'changed' if moved else 'did not change'} the position"
+    which = "all" if moved == number else moved or "none"
+    return f", but for {number} rulings, {which} of which changed the position"
+
+
 def _lines(path: Path, found: "Audit", says: str) -> list[str]:
+    """All in full; items that were not checked for one reason share a line."""
     from pbem.moderator.telling_audit import TITLES
 
     lines = [f"{path}: game {found.game}, states 0 to {found.last}"]
-    lines += [f"  {i.verdict}: {TITLES[i.name]}: {i.says}" for i in found.items]
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for i in found.items:
+        why = (i.verdict, i.says) if i.verdict == "not checked" else (i.verdict, i.says, i.name)
+        alike.setdefault(why, []).append(TITLES[i.name])
+    lines += [f"  {why[0]}: {', '.join(titles)}: {why[1]}" for why, titles in alike.items()]
     lines += [f"  ruling in state {one.n}: {one.says}" for one in found.rulings]
     return [*lines, says]

@@ -178,10 +178,12 @@ def _file(
     path: Path, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.disk.reading import read_input
+    from pbem.files.ustar import refuse_others
 
     if is_archive(path):
         return verify_archive(path, key, game, chains)
     data = read_input(str(path), LIMIT)
+    refuse_others(data)
     if data.startswith(b"pbem = "):
         return _state(path, data, key, game, chains)
     return _report(data, key, game, chains)
@@ -266,13 +268,7 @@ def _report(
         return _receipts(receipts, key, game, chains)
     found = block.find(text)
     for one in found:
-        if game is not None and one.game != game:
-            raise Refused(
-                "verify/other-game",
-                f"this is a report of game {one.game}, not of {game}",
-                "is it the right file?",
-            )
-        same_game("report", one.game, chains)
+        same_game("report", one.game, [game] if game else chains)
     says = "; ".join(check_block(one, chains, key) for one in found)
     says += f"; {_receipts(receipts, key, game, chains)[0]}" if receipts else ""
     says += f"; {ABOVE}"
@@ -286,13 +282,7 @@ def _receipts(
     from pbem.moderator.verifying_together import same_game
 
     for one in found:
-        if game is not None and one.receipt.game != game:
-            raise Refused(
-                "verify/other-game",
-                f"this is a receipt of game {one.receipt.game}, not of {game}",
-                "is it the right file?",
-            )
-        same_game("receipt", one.receipt.game, chains)
+        same_game("receipt", one.receipt.game, [game] if game else chains)
     says = "; ".join(check_receipt(one, chains, key) for one in found)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}

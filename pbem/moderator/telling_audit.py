@@ -34,6 +34,7 @@ ITEMS = (
     ("transcript", "the transcript"),
 )
 TITLES = dict(ITEMS)
+MOVING = ("undo", "correct", "restore")  #: rulings by which the position is another
 NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "rulings", "result")
 
 
@@ -51,13 +52,18 @@ class Ruled(NamedTuple):
 
     n: int
     says: str
+    moved: bool  #: whether the position was another by it
 
 
 def rulings_of(
     states: Mapping[int, Signed], game: "Game | None", replay: Replay | None
 ) -> tuple[Ruled, ...]:
     """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
-    return tuple(Ruled(n, says) for n in states for says in ruled(states, n, game, replay))
+    return tuple(
+        Ruled(n, says, one.name in MOVING)
+        for n, state in states.items()
+        for one, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
+    )
 
 
 def ruled(

@@ -14,7 +14,7 @@ from pbem.errors import PbemError
 from pbem.moderator import rulings, undoing
 from pbem.moderator.differing import slot_words
 from pbem.moderator.document import Link
-from pbem.moderator.fields import field_words
+from pbem.moderator.fields import differing, field_words
 from pbem.moderator.people import Seated
 from pbem.moderator.rulings import KNOWN_BY, Ruling
 
@@ -83,14 +83,17 @@ def _orders(link: Link, sight: Sight) -> list[str]:
 
 def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
     if not rulings.hidden(one):
-        what = field_words(sight.game, before.position, one.operand("field"))
+        field, values = one.operand("field"), (one.operand("old"), one.operand("new"))
+        if parts := differing(sight.game, before.position, field, *values):
+            return "; ".join(f"{what}: corrected from `{a}` to `{b}`" for what, a, b in parts)
+        what = field_words(sight.game, before.position, field)
         return f"{what}: corrected from {_value(one, 'old')} to {_value(one, 'new')}"
     slot = one.operand("slot")
     what, n = slot_words(sight.game, before.position, slot), before.n
     old, new = sight.value(n, slot), sight.value(n + 1, slot)
     if old and new:
         return f"{what}, which lay hidden: corrected from {old} to {new}"
-    places = f"{slot}, from now on in {one.operand('new')}"
+    places = f"in the states: {slot}, from now on {one.operand('new')}"
     return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
 
 

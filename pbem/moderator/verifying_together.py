@@ -66,12 +66,12 @@ def _reach(chain: "Chain") -> tuple[bool, int]:
     return chain.from_genesis, len(chain.heads)
 
 
-def same_game(what: str, game: str, chains: Collection[str]) -> None:
+def same_game(what: str, game: str, given: Collection[str]) -> None:
     """Refused ``verify/other-game`` where a report or receipt is of none of the games given."""
-    if chains and game not in chains:
+    if given and game not in given:
         raise Refused(
             "verify/other-game",
-            f"this is a {what} of game {game}, not of {' or '.join(chains)}",
+            f"this is a {what} of game {game}, not of {' or '.join(given)}",
             "is it the right file?",
         )
 
