@@ -110,9 +110,9 @@ def _parted(path: Path, found: "Audit", seen: Seen) -> tuple[str, str]:
             links.append({n: state.link for n, state in one.states.items()})
         parted = parting(heads[0], heads[1], links[0], links[1])
         if parted is not None and not parted.lost:
-            return "contradicted", f"{parted.words(str(other))}: keep both"
+            return "contradicted", f"{parted.words(str(other))} ({parted.hint})"
         if parted is not None:
-            excused = ("not checked", f"{parted.words(str(other))}: keep both")
+            excused = ("not checked", f"{parted.words(str(other))} ({parted.hint})")
     return excused
 
 

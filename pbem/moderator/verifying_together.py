@@ -21,18 +21,32 @@ class Parting(NamedTuple):
     """Two histories of one game: the first state of which there are two, and how that came."""
 
     n: int
-    lost: bool  #: by a ruling `restore` that one of them has there
+    lost: bool = False  #: by a ruling `restore` that one of them has in state n
+    here: bool = False  #: it is the second of them that has the ruling
+    last: int = 0  #: the last state that is known of those lost
 
     def words(self, other: str) -> str:
-        """The sentence for one of them, beside the ``other``."""
-        what = f"{other} has another state {self.n} of this game"
+        """The sentence for the second of them, beside the first, which is ``other``."""
         if not self.lost:
-            return f"{what}: one of the two was rewritten"
+            return f"{other} has another state {self.n} of this game: one of the two was rewritten"
+        which = f"states {self.n} to {self.last}" if self.last > self.n else f"state {self.n}"
+        count = "count" if self.last > self.n else "counts"
+        ruled = f"newer states were lost, and went on from state {self.n - 1}"
+        if self.here:
+            return (
+                f"the referee ruled in state {self.n} that {ruled}: {which} of {other} {count} "
+                "no more"
+            )
         return (
-            f"{what}: in one of the two the referee ruled there that newer states were lost, and "
-            f"went on from state {self.n - 1}. Orders from state {self.n} on in the other count "
-            "no more: compare what was played"
+            f"in {other} the referee ruled in state {self.n} that {ruled}: {which} here {count} "
+            "no more"
         )
+
+    @property
+    def hint(self) -> str:
+        """What to do with them."""
+        more = ", and compare what was played" if self.lost else ": together they prove it"
+        return f"keep both{more}"
 
 
 class Given(dict[str, "Chain"]):
@@ -58,8 +72,7 @@ class Given(dict[str, "Chain"]):
         if parted is None:
             return
         code = "verify/lost" if parted.lost else "verify/two-histories"
-        other = self.paths[found.game]
-        raise Refused(code, parted.words(other), "keep both: together they prove it")
+        raise Refused(code, parted.words(self.paths[found.game]), parted.hint)
 
 
 def _reach(chain: "Chain") -> tuple[bool, int]:
@@ -87,7 +100,12 @@ def parting(
     if n is None:
         return None
     # a restore excuses what parts at its own state; not what parts later, in states that both had
-    return Parting(n, any(n in _restored({n: x[n]}) for x in (links, others) if n in x))
+    sure = n - 1 in one and n - 1 in other
+    for here, by, left in ((False, links, other), (True, others, one)):
+        at = max((m for m in _restored(by) if m == n or (m < n and not sure)), default=None)
+        if at is not None:
+            return Parting(at, True, here, max(left))
+    return Parting(n)
 
 
 def _restored(links: Mapping[int, Link]) -> dict[int, str]:
@@ -113,9 +131,9 @@ def lost(name: str, n: int | None, links: Mapping[int, Link]) -> Refused | None:
         f"state {old}"
         for at, old in by.items()
     )
-    played = f" So it shows a state {n} that was played and counts no more" if n else ""
+    played = f". So it shows a state {n} that was played and counts no more" if n else ""
     return Refused(
         "verify/lost",
-        f"{name} is signed by the referee, and not in this chain: {ruled}.{played or ''}",
+        f"{name} is signed by the referee, and not in this chain: {ruled}{played}",
         "keep both, and compare what it tells with what was played since",
     )

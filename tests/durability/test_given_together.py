@@ -88,7 +88,13 @@ def test_two_histories_by_a_ruling(place: Place, tmp_path: Path) -> None:
         for command in ("verify", "audit"):
             said = place.run(command, *order)
             assert said.code == 1
-            assert "another state 3 of this game" in said.text
-            assert "went on from state 2" in said.text
-            assert "Orders from state 3 on in the other count no more" in said.text
+            assert "the referee ruled in state 3 that newer states were lost" in said.text
+            assert "and went on from state 2: states 3 to 6 " in said.text
+            assert "count no more" in said.text
             assert "rewritten" not in said.text
+    alone = place.run("verify", "GAME", f"{old}/states/0003.toml")
+    assert alone.code == 1
+    assert (
+        "newer states were lost, and went on from state 2: state 3 here counts no more"
+        in alone.text
+    )
