@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 LIMIT = 1 << 30
 #: the line that a report's block begins with, also in a mail
 REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
-#: by game and number: the file first seen with that state, and the state's head
-Heads = dict[tuple[str, int], tuple[Path, bytes]]
+#: what is said where two files given have different states of one game
+TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
+#: by game: the files seen with it, and what was found in each
+Seen = dict[str, list[tuple[Path, "Audit"]]]
 
 
 def run(
@@ -36,8 +38,8 @@ def run(
     Exit code 0: all is proven. 1: something is contradicted, or could not be checked.
     """
     known = _known(keys)
-    heads: Heads = {}
-    rows = [_one(path, known, heads) for given in paths for path in _inside(given)]
+    seen: Seen = {}
+    rows = [_one(path, known, seen) for given in paths for path in _inside(given)]
     if len(rows) == 1:
         row = rows[0]
         text = row.pop("text")
@@ -93,16 +95,28 @@ def _inside(path: Path) -> list[Path]:
     return found
 
 
-def _parted(path: Path, found: "Audit", heads: Heads) -> str:
-    """Where another file given has other states of the same game: one of them was rewritten."""
-    for n, one in sorted(found.states.items()):
-        other, head = heads.setdefault((found.game, n), (path, one.head))
-        if head != one.head:
-            return f"{other} has another state {n} of this game: keep both, one was rewritten"
-    return ""
+def _parted(path: Path, found: "Audit", seen: Seen) -> tuple[str, str]:
+    """(verdict, why) where another file has other states of the same game: was one rewritten?"""
+    from pbem.moderator.verifying_together import parting
+
+    before = seen.setdefault(found.game, [])
+    known = before[:]
+    before.append((path, found))
+    excused = ("", "")
+    for other, first in known:
+        heads, links = [], []
+        for one in (first, found):
+            heads.append({n: state.head for n, state in one.states.items()})
+            links.append({n: state.link for n, state in one.states.items()})
+        parted = parting(heads[0], heads[1], links[0], links[1])
+        if parted is not None and not parted.lost:
+            return "contradicted", f"{parted.words(str(other))} ({parted.hint})"
+        if parted is not None:
+            excused = ("not checked", f"{parted.words(str(other))} ({parted.hint})")
+    return excused
 
 
-def _one(path: Path, known: "Known", heads: Heads) -> dict[str, Any]:
+def _one(path: Path, known: "Known", seen: Seen) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
     from pbem.commands.proving import look_into
 
@@ -121,12 +135,13 @@ def _one(path: Path, known: "Known", heads: Heads) -> dict[str, Any]:
             "text": f"{path}: {error.line()}",
             "exit": error.exit_code,
         }
-    says, parted = _says(found), _parted(path, found, heads)
-    if parted:
-        says = f"CONTRADICTED: {parted}"
+    verdict, says = found.verdict, _says(found)
+    parted, why = _parted(path, found, seen)
+    if parted == "contradicted" or (parted and verdict != "contradicted"):
+        verdict, says = parted, f"{TWO[parted]}: {why}"
     return {
         "path": str(path),
-        "verdict": "contradicted" if parted else found.verdict,
+        "verdict": verdict,
         "says": says,
         "game": found.game,
         "last": found.last,
@@ -136,7 +151,7 @@ def _one(path: Path, known: "Known", heads: Heads) -> dict[str, Any]:
         ],
         "rulings": [{"n": one.n, "says": one.says} for one in found.rulings],
         "text": "\n".join(_lines(path, found, says)),
-        "exit": 0 if found.verdict == "proven" and not parted else 1,
+        "exit": 0 if verdict == "proven" else 1,
     }
 
 
@@ -164,8 +179,7 @@ def _says(found: "Audit") -> str:
     if wrong is not None:
         return f"CONTRADICTED: {wrong.says}"
     open_ = [item for item in found.items if item.verdict != "proven"]
-    number = len(found.rulings)
-    but = f", but for {number} ruling{'s' * (number != 1)}" if number else ""
+    but = _but_for(found)
     if open_:
         proven = len(found.items) - len(open_)
         if [item.name for item in open_] == ["result"]:
@@ -174,10 +188,26 @@ def _says(found: "Audit") -> str:
     return f"proven{but}"
 
 
+def _but_for(found: "Audit") -> str:
+    """How many rulings there are: those that changed the position are what players look at."""
+    number, moved = len(found.rulings), sum(one.moved for one in found.rulings)
+    if not number:
+        return ""
+    if number == 1:
+        return f", but for 1 ruling, which {'changed' if moved else 'did not change'} the position"
+    which = "all" if moved == number else moved or "none"
+    return f", but for {number} rulings, {which} of which changed the position"
+
+
 def _lines(path: Path, found: "Audit", says: str) -> list[str]:
+    """All in full; items that were not checked for one reason share a line."""
     from pbem.moderator.telling_audit import TITLES
 
     lines = [f"{path}: game {found.game}, states 0 to {found.last}"]
-    lines += [f"  {i.verdict}: {TITLES[i.name]}: {i.says}" for i in found.items]
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for i in found.items:
+        why = (i.verdict, i.says) if i.verdict == "not checked" else (i.verdict, i.says, i.name)
+        alike.setdefault(why, []).append(TITLES[i.name])
+    lines += [f"  {why[0]}: {', '.join(titles)}: {why[1]}" for why, titles in alike.items()]
     lines += [f"  ruling in state {one.n}: {one.says}" for one in found.rulings]
     return [*lines, says]

@@ -222,6 +222,15 @@ def _named(session: "Session", seats: list[str]) -> str:
     return ", ".join(f"{session.link.player(seat).name} ({seat})" for seat in seats)
 
 
+def _in_order(session: "Session") -> str:
+    """The players as they sit; where their order is drawn, that it is (R-3)."""
+    named = _named(session, list(session.link.setup.seats))
+    if dict(session.link.setup.options).get("seats") != "drawn":
+        return f"Players in turn order: {named}."
+    when = "was drawn: the reports have it" if session.link.dealt else "is drawn at the deal"
+    return f"Players: {named}; the turn order {when}."
+
+
 def _told(session: "Session", waits: list[str], what: str, said: list[str]) -> Result:
     setup, people = session.link.setup, session.players.seats
     desk = session.folder.root / "desk" / "outbox"
@@ -235,7 +244,7 @@ def _told(session: "Session", waits: list[str], what: str, said: list[str]) -> R
     }
     lines = [
         f"{session.game.title} is {what} in {session.folder.root} (game {session.link.game}).",
-        f"Players in turn order: {_named(session, list(setup.seats))}.",
+        _in_order(session),
         *said,
         "game.toml and states/ may be shared with anybody; desk/ never.",
     ]

@@ -77,8 +77,8 @@ def _ruled(session: "Session") -> Ruled:
     from pbem.commands.older import in_full
     from pbem.commands.telling_undo import told_in_report
 
-    undone = told_in_report(session)  # each reader's own orders whole: not told twice
-    return Ruled(undone=undone) if undone else Ruled(in_full(session, session.link))
+    told, undone = told_in_report(session)  # each reader's own orders whole: not told twice
+    return Ruled(told, undone) if undone else Ruled(in_full(session, session.link))
 
 
 def _write_report(session: "Session", reader: Reader, last: bool, mark: str, ruled: Ruled) -> str:

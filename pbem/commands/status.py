@@ -46,6 +46,7 @@ def run(
 def _row(folder: "GameFolder") -> dict[str, Any]:
     from pbem.commands.newest import newest, spectators_view, the_home, trusted_key
     from pbem.moderator.document import CLOSED
+    from pbem.moderator.questions import asked_words
     from pbem.moderator.standing import standing
 
     row: dict[str, Any] = {"dir": str(folder.root)}
@@ -70,7 +71,10 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
         ]
         row["said"] = _about(asked, names, folder)
     else:
-        row["said"] = _ended(link, outcome.winners if outcome else None)
+        row["said"] = _ended(link, outcome.winners if outcome else None) or _waits(
+            [(names[one.seat], one.seat, asked_words(game, one)) for one in game.questions(view)],
+            link.time,
+        )
     rows = standing(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
@@ -137,6 +141,12 @@ def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
     }
 
 
+def _waits(asked: list[tuple[str, str, str]], since: str) -> str:
+    """For whom, by (name, seat, what they are asked), and since when."""
+    waits = ", ".join(f"{name} ({seat}, {what})" for name, seat, what in asked)
+    return f"waits for {waits} since {since}"
+
+
 def _line(row: dict[str, Any]) -> str:
     if "error" in row:
         return f"{row['dir']}: cannot be read: {row['why']}"
@@ -146,10 +156,8 @@ def _line(row: dict[str, Any]) -> str:
     score = f"; {standing}" if standing else ""
     state = row.pop("said", "")
     if not state:
-        waits = ", ".join(
-            f"{one['player']} ({one['seat']}, {one['question']})" for one in row["waits_for"]
-        )
-        state = f"waits for {waits} since {row['since']}"
+        asked = [(one["player"], one["seat"], one["question"]) for one in row["waits_for"]]
+        state = _waits(asked, row["since"])
     return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}{score}{mails}"
 
 

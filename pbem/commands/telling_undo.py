@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.commands.older import older
 from pbem.moderator import undoing
+from pbem.moderator.rulings import told_of as in_report
 from pbem.moderator.rulings import words
 from pbem.moderator.undoing import Undo
 
@@ -33,8 +34,8 @@ def told_of(session: "Session", wanted: Undo, seat: str) -> Told:
     return Told(_lines(session, wanted.links, seat), _lines(session, wanted.again, seat))
 
 
-def told_in_report(session: "Session") -> "dict[str, Told]":
-    """Of the newest link, by reader, where it is an undo; empty where it is none.
+def told_in_report(session: "Session") -> "tuple[tuple[str, ...], dict[str, Told]]":
+    """The rulings of the newest link, and what they undid by reader; empty where it is no undo.
 
     From the states alone, so that a report can be written again; where one is lost, it says less.
     """
@@ -42,7 +43,7 @@ def told_in_report(session: "Session") -> "dict[str, Told]":
 
     ruling = session.link.rulings[0] if session.link.rulings else None
     if ruling is None or ruling.name != "undo":
-        return {}
+        return (), {}
 
     def state_of(n: int) -> "Link":
         return older(session, n)
@@ -51,8 +52,9 @@ def told_in_report(session: "Session") -> "dict[str, Told]":
         target = older(session, int(ruling.operand("to")))
         wanted = undoing.between(older(session, session.link.n - 1), target, state_of)
     except PbemError:
-        return {}
-    return {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
+        return (), {}
+    said = tuple(in_report(one, session.link, target.time) for one in session.link.rulings)
+    return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
 
 
 def _lines(session: "Session", links: "tuple[Link, ...]", seat: str) -> tuple[str, ...]:

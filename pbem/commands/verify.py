@@ -12,7 +12,7 @@ from pbem.errors import BadInput, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.moderator.receipt_block import Block as ReceiptBlock
-    from pbem.moderator.verifying import Chain
+    from pbem.moderator.verifying_together import Given
 
 LIMIT = 4 * 1024 * 1024
 
@@ -40,7 +40,9 @@ def run(
             f"{game[:40]!r} is not the id of a game",
             "every report has it: 26 letters and digits after `pbem 1`",
         )
-    chains: dict[str, Chain] = {}
+    from pbem.moderator.verifying_together import Given
+
+    chains = Given()
     # folders and archives first: the reports given with them are compared with their chains
     whole = [path.is_dir() or is_archive(path) for path in paths]
     ordered = sorted(range(len(paths)), key=lambda i: not whole[i])
@@ -63,9 +65,7 @@ def _public(key: str) -> bytes:
         ) from None
 
 
-def _one(
-    path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
-) -> dict[str, Any]:
+def _one(path: Path, key: bytes | None, game: str | None, chains: "Given") -> dict[str, Any]:
     """One path's verdict: genuine, not genuine, or unreadable."""
     try:
         says, data = (
@@ -85,16 +85,17 @@ def _one(
 
 
 def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
+    gone = error.code == "verify/lost"  # by a ruling: no part of this game now, and no forgery
     return {
         "path": path,
-        "verdict": "not genuine",
+        "verdict": "lost" if gone else "not genuine",
         "code": error.code,
-        "says": f"NOT genuine: {error.line()}",
+        "says": f"{'LOST' if gone else 'NOT genuine'}: {error.line()}",
         "exit": 1,
     }
 
 
-def _round(row: dict[str, Any], chains: "dict[str, Chain]") -> dict[str, Any]:
+def _round(row: dict[str, Any], chains: "Given") -> dict[str, Any]:
     """A whole game's verdict, with what is to be said of the round before it."""
     known = chains.get(row.get("game", ""))
     if "last" not in row or known is None or known.last is None:
@@ -110,7 +111,7 @@ def _round(row: dict[str, Any], chains: "dict[str, Chain]") -> dict[str, Any]:
 
 
 def _folder(
-    path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+    path: Path, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.disk.folder import GameFolder
     from pbem.moderator.chain import head_words
@@ -126,9 +127,9 @@ def _folder(
             "give a game's folder, a state file or a report",
         )
     if not states:
-        says, data = _state(path / "game.toml", newest or b"", key or _own_key(), game)
+        says, data = _state(path / "game.toml", newest or b"", key or _own_key(), game, chains)
         if known := key or _own_key():
-            chains[data["game"]] = check_chain({data["n"]: newest or b""}, known, game)
+            chains.keep(str(path), check_chain({data["n"]: newest or b""}, known, game))
         return says, data
     found = check_chain(states, key or (None if 0 in states else _own_key()), game)
     last = max(states)
@@ -138,7 +139,7 @@ def _folder(
             f"game.toml is not state {last}",
             "the next command of the referee mends it, if a command was cut short",
         )
-    chains[found.game] = found
+    chains.keep(str(path), found)
     in_words = head_words(found.heads[last])
     data = {"game": found.game, "first": found.first, "last": last, "openings": found.openings}
     data["words"] = in_words
@@ -174,20 +175,22 @@ def _own_key() -> bytes | None:
 
 
 def _file(
-    path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+    path: Path, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.disk.reading import read_input
+    from pbem.files.ustar import refuse_others
 
     if is_archive(path):
         return verify_archive(path, key, game, chains)
     data = read_input(str(path), LIMIT)
+    refuse_others(data)
     if data.startswith(b"pbem = "):
-        return _state(path, data, key, game)
+        return _state(path, data, key, game, chains)
     return _report(data, key, game, chains)
 
 
 def _state(
-    path: Path, raw: bytes, key: bytes | None, game: str | None
+    path: Path, raw: bytes, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     """A single state: by the key given, by the genesis near it, by our own key."""
     from pbem.moderator import chain
@@ -219,6 +222,7 @@ def _state(
             "it is not of the game whose genesis lies beside it",
             "is it the right file?",
         )
+    chains.agrees(found)
     says = (
         f"genuine: state {link.n} of game {found.game}, signed by key {_id(known)}; "
         "the states before it were not checked"
@@ -249,12 +253,13 @@ ABOVE = "only the block at its foot is signed, not the text above"
 
 
 def _report(
-    data: bytes, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+    data: bytes, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.files.letter import read_letter
     from pbem.files.posted import unmarked
     from pbem.moderator import block, receipt_block
     from pbem.moderator.verifying_blocks import check_block
+    from pbem.moderator.verifying_together import same_game
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
@@ -263,12 +268,7 @@ def _report(
         return _receipts(receipts, key, game, chains)
     found = block.find(text)
     for one in found:
-        if game is not None and one.game != game:
-            raise Refused(
-                "verify/other-game",
-                f"this is a report of game {one.game}, not of {game}",
-                "is it the right file?",
-            )
+        same_game("report", one.game, [game] if game else chains)
     says = "; ".join(check_block(one, chains, key) for one in found)
     says += f"; {_receipts(receipts, key, game, chains)[0]}" if receipts else ""
     says += f"; {ABOVE}"
@@ -276,17 +276,13 @@ def _report(
 
 
 def _receipts(
-    found: "list[ReceiptBlock]", key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+    found: "list[ReceiptBlock]", key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.moderator.verifying_receipts import check_receipt
+    from pbem.moderator.verifying_together import same_game
 
     for one in found:
-        if game is not None and one.receipt.game != game:
-            raise Refused(
-                "verify/other-game",
-                f"this is a receipt of game {one.receipt.game}, not of {game}",
-                "is it the right file?",
-            )
+        same_game("receipt", one.receipt.game, [game] if game else chains)
     says = "; ".join(check_receipt(one, chains, key) for one in found)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import BadInput, PbemError, Refused
 
 if TYPE_CHECKING:
-    from pbem.moderator.verifying import Chain
+    from pbem.moderator.verifying_together import Given
 
 LIMIT = 1 << 30
 
@@ -32,7 +32,7 @@ def is_archive(path: Path) -> bool:
 
 
 def verify_archive(
-    path: Path, key: bytes | None, game: str | None, chains: "dict[str, Chain]"
+    path: Path, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     """What is said of it, and the same as data; Refused or BadInput where it is not genuine."""
     from pbem.disk.reading import read_input
@@ -52,15 +52,15 @@ def verify_archive(
         raise Refused(
             "archive/changed", wrong, "take it again from where it came; pbem audit says more"
         )
-    chains[found.game] = found
+    chains.keep(str(path), found)
     last = found.last.n
     in_words = head_words(found.heads[last])
     from pbem.crypto.signing import key_id
 
     says = (
         f"genuine: an archive of game {found.game}, states 0 to {last}, {found.openings} openings, "
-        f"signed by key {key_id(found.key)}, state {last} in words: {in_words}; whether the game "
-        f"was played by the rules says pbem audit {path}"
+        f"signed by key {key_id(found.key)}, state {last} in words: {in_words}; rules and "
+        f"orders are not checked here: pbem audit {path} does that"
     )
     data = {"game": found.game, "first": 0, "last": last, "openings": found.openings}
     ruled = [

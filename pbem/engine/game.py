@@ -122,7 +122,9 @@ class Game(Protocol):
     # wherever it is by now (hidden, turned up, out of the game), so that no correction makes
     # another pile of it. Without it what is hidden of a pile is compared, and no more.
     # And `field_titles: Mapping[str, str]`: what each fact of `public` is called where it is
-    # corrected (docs/NEW-GAME.md, 10). Without it the key is shown.
+    # corrected (docs/NEW-GAME.md, 10). Without it the key is shown. Beside it `field_names`: the
+    # words of rows that a referee may name, such as `colours.*.points`, by their numbers; and
+    # `question_words`: what others wait for, by the kind of a question.
 
     def encode_view(self, view: Any) -> dict[str, Any]:
         """The View as plain data, for a view file. Whoever may have the View may have this."""

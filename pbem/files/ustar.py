@@ -51,6 +51,7 @@ def unpack(data: bytes) -> dict[str, bytes]:
     It never says more than that the file is another: what is wrong in a header nobody made is no
     help to anybody.
     """
+    refuse_others(data)
     if data[_MAGIC_AT : _MAGIC_AT + 6] != b"ustar\0":
         raise BadInput(
             "archive/not-one", "this is no archive of a game", "give the file of pbem archive"
@@ -67,9 +68,20 @@ def unpack(data: bytes) -> dict[str, bytes]:
         raise BadInput(
             "archive/changed",
             "this archive is cut short, or was packed by something else than pbem",
-            "take it again from where it came, as it is",
+            "take the file as pbem wrote it",
         )
     return files
+
+
+def refuse_others(data: bytes) -> None:
+    """BadInput ``archive/changed`` for what is packed otherwise: compressed, or by another tar."""
+    other_tar = data[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar "
+    if other_tar or data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
+        raise BadInput(
+            "archive/changed",
+            "this was packed by something else than pbem archive",
+            "take the file as pbem wrote it",
+        )
 
 
 def _octal(field: bytes) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.amending import Basis, corrected
+from pbem.moderator.fields import nearest, path_of
 from pbem.moderator.position import Position
 from pbem.moderator.rearranging import pile_of, refuse_others
 from pbem.moderator.rulings import Ruling
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pbem.engine.settings import Position as Encoded
 
 MOST = 200  #: characters of a fact
+MOST_NAMES = 8  #: that are told where there is no such fact
 KIND = "corrected"
 
 
@@ -66,15 +68,32 @@ def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
             rulings.append(Ruling("correct", (*told, ("new", stand_in)), reason))
             replaced[one.field] = stand_in
         else:
-            public, old = edited(public, one.field, one.new)
+            field = path_of(position.game, one.field)
+            public, old = _edited(position, public, field, one)
             if old == one.new:
                 raise _nothing(one.field)
-            told = (("field", one.field), ("old", old))
+            told = (("field", field), ("old", old))
             rulings.append(Ruling("correct", (*told, ("new", one.new)), reason))
     state = _state(position, public, values)
     _check(position, state, public, values)
     refuse_others(position, state, replaced)
     return corrected(position, state, tuple(rulings), replaced)
+
+
+def _edited(
+    position: Position, public: Mapping[str, Any], field: str, one: Change
+) -> tuple[dict[str, Any], str]:
+    """The same as ``edited``; where there is no such fact, it says which are near."""
+    try:
+        return edited(public, field, one.new)
+    except BadInput as error:
+        if error.code != "correct/field" or field.partition(".")[0] not in public:
+            raise
+        near = nearest(position.game, public, one.field)
+        there = ", ".join(near[:MOST_NAMES]) + (", …" if len(near) > MOST_NAMES else "")
+        raise BadInput(
+            error.code, error.message, f"such as {there}; pbem show DIR --json has the position"
+        ) from None
 
 
 def _in_its_pile(position: Position, one: Change) -> None:

@@ -20,6 +20,7 @@ from pbem.moderator.chain import head_words
 from pbem.moderator.document import CLOSED, Opening
 from pbem.moderator.hand import Hand, Kept
 from pbem.moderator.position import Position
+from pbem.moderator.questions import asked_words
 from pbem.moderator.rulings import hidden as is_hidden
 from pbem.moderator.rulings import told_of
 from pbem.moderator.seals import Seals
@@ -235,7 +236,7 @@ def waiting(position: Position) -> list[dict[str, str]]:
             "seat": question.seat,
             "player": position.name(question.seat),
             "question": question.kind,
-            "what": f"for the {question.kind} in {question.about}" if question.about else "",
+            "what": f"for the {asked_words(position.game, question)}" if question.about else "",
         }
         for question in position.game.questions(view)
     ]

@@ -147,10 +147,15 @@ KNOWN_BY = {
 }
 
 
-def told_of(ruling: Ruling, link: "Link") -> str:
-    """The same in the report of the state it made: who plays now, and how he is known."""
-    if ruling.name == "undo":  # the number of a state says nothing to a player
-        return f"the game goes back, and stands as it did earlier. Reason: {ruling.reason}"
+def told_of(ruling: Ruling, link: "Link", then: str = "") -> str:
+    """The same in the report of the state it made: who plays now, and how he is known.
+
+    ``then``: the time of the state that an undo goes back to, where that is at hand.
+    """
+    if ruling.name == "undo":  # the number of a state is the one of its report
+        then = f" of {then}" if then else ""
+        back = f"the game goes back, and stands as it did in report {ruling.operand('to')}{then}"
+        return f"{back}. Reason: {ruling.reason}"
     if ruling.name != "player":
         return words(ruling)
     one, what = link.player(ruling.operand("seat")), ruling.operand("what").split(",")

@@ -34,6 +34,7 @@ ITEMS = (
     ("transcript", "the transcript"),
 )
 TITLES = dict(ITEMS)
+MOVING = ("undo", "correct", "restore")  #: rulings by which the position is another
 NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "rulings", "result")
 
 
@@ -51,13 +52,18 @@ class Ruled(NamedTuple):
 
     n: int
     says: str
+    moved: bool  #: whether the position was another by it
 
 
 def rulings_of(
     states: Mapping[int, Signed], game: "Game | None", replay: Replay | None
 ) -> tuple[Ruled, ...]:
     """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
-    return tuple(Ruled(n, says) for n in states for says in ruled(states, n, game, replay))
+    return tuple(
+        Ruled(n, says, one.name in MOVING)
+        for n, state in states.items()
+        for one, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
+    )
 
 
 def ruled(
@@ -71,13 +77,19 @@ def ruled(
     def earlier(m: int) -> Link | None:
         return states[m].link if m in states else None
 
+    past = replay.past if replay is not None and is_over(replay, states) else {}
+
     def value(m: int, slot: str) -> str:
-        if replay is None or m not in replay.past or not is_over(replay, states):
+        if replay is None or m not in past:
             return ""
-        found = replay.game.encode(replay.past[m].state).hidden.get(slot)
+        found = replay.game.encode(past[m].state).hidden.get(slot)
         return found.for_sealing() if found else ""
 
-    return all_told(states[n].link, Sight(game, earlier, value))
+    def order(m: int, number: int) -> str:
+        played = [one.played for one in past[m].told] if m in past else []
+        return played[number - 1].signed or played[number - 1].line if played else ""
+
+    return all_told(states[n].link, Sight(game, earlier, value, order))
 
 
 def proven(states: Mapping[int, Signed], replay: Replay | None, known: bool) -> dict[str, str]:

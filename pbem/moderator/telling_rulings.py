@@ -14,7 +14,7 @@ from pbem.errors import PbemError
 from pbem.moderator import rulings, undoing
 from pbem.moderator.differing import slot_words
 from pbem.moderator.document import Link
-from pbem.moderator.fields import field_words
+from pbem.moderator.fields import differing, field_words
 from pbem.moderator.people import Seated
 from pbem.moderator.rulings import KNOWN_BY, Ruling
 
@@ -32,6 +32,8 @@ class Sight(NamedTuple):
     earlier: Callable[[int], Link | None]
     #: what the game calls a slot, and a state: the value in it, "" while it is hidden
     value: Callable[[int, str], str] = lambda _, __: ""
+    #: a state, and the number of an order in it, from 1: the order whole, "" while that is hidden
+    order: Callable[[int, int], str] = lambda _, __: ""
 
 
 def told(one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: Sight) -> str:
@@ -57,28 +59,41 @@ def _undone(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) ->
             raise LookupError(n)
         return found
 
-    fell = [line for link in undoing.back_to(before, to, state_of).links for line in _fell(link)]
-    more = len(fell) - MOST_ORDERS
-    taken = "; ".join(fell[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
-    return f"the game goes back to state {to}. Taken back: {taken or 'no order'}"
+    undo = undoing.back_to(before, to, state_of)
+    fell = [line for link in undo.links for line in _orders(link, sight)]
+    again = [line for link in undo.again for line in _orders(link, sight)]
+    said = [f"the game goes back to state {to}"]
+    said += [f"Taken back: {_listed(fell) or 'no order'}"] if fell or not again else []
+    return ". ".join(said + ([f"Counts again: {_listed(again)}"] if again else []))
 
 
-def _fell(link: Link) -> list[str]:
-    """What an undo takes back of a link: the orders by those who gave them, and corrections."""
-    fell = [f"{link.player(x.seat).name} ({x.seat}): {x.words}" for x in link.entries]
-    return fell + [rulings.words(one) for one in link.rulings if one.name == "correct"]
+def _listed(lines: list[str]) -> str:
+    more = len(lines) - MOST_ORDERS
+    return "; ".join(lines[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _orders(link: Link, sight: Sight) -> list[str]:
+    """What an undo is about in a link: the orders by those who gave them, and corrections."""
+    found = [
+        f"{link.player(x.seat).name} ({x.seat}): {sight.order(link.n, number) or x.words}"
+        for number, x in enumerate(link.entries, 1)
+    ]
+    return found + [rulings.words(one) for one in link.rulings if one.name == "correct"]
 
 
 def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
     if not rulings.hidden(one):
-        what = field_words(sight.game, before.position, one.operand("field"))
+        field, values = one.operand("field"), (one.operand("old"), one.operand("new"))
+        if parts := differing(sight.game, before.position, field, *values):
+            return "; ".join(f"{what}: corrected from `{a}` to `{b}`" for what, a, b in parts)
+        what = field_words(sight.game, before.position, field)
         return f"{what}: corrected from {_value(one, 'old')} to {_value(one, 'new')}"
     slot = one.operand("slot")
     what, n = slot_words(sight.game, before.position, slot), before.n
     old, new = sight.value(n, slot), sight.value(n + 1, slot)
     if old and new:
         return f"{what}, which lay hidden: corrected from {old} to {new}"
-    places = f"{slot}, from now on in {one.operand('new')}"
+    places = f"in the states: {slot}, from now on {one.operand('new')}"
     return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
 
 

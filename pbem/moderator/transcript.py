@@ -7,11 +7,12 @@ Source: docs/SPECIFICATION.md section 11.
 """
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.event import Event
+from pbem.errors import PbemError
+from pbem.moderator import undoing
 from pbem.moderator.chain import head_words
 from pbem.moderator.document import CLOSED, Link, config_of
 from pbem.moderator.looking import Unreadable
@@ -61,7 +62,8 @@ def _heading(game: "Game", links: list[Link]) -> Iterator[str]:
 
 
 def _players(links: list[Link]) -> Iterator[str]:
-    yield from ("", "PLAYERS, IN TURN ORDER")
+    drawn = dict(links[-1].setup.options).get("seats") == "drawn"  # THE DEAL has their order
+    yield from ("", "PLAYERS" if drawn else "PLAYERS, IN TURN ORDER")
     for at, one in enumerate(links[-1].people):
         yield f"{one.name} ({one.seat}), {KNOWN_BY[one.known]}{_before(links, at)}"
     yield from ("", "OPTIONS")
@@ -69,11 +71,11 @@ def _players(links: list[Link]) -> Iterator[str]:
 
 
 def _before(links: list[Link], at: int) -> str:
-    """Who sat there before, and up to which state."""
-    names = [link.people[at].name for link in links]
-    pairs = itertools.pairwise(names)
-    went = [(n, old) for n, (old, new) in enumerate(pairs, links[0].n) if old != new]
-    return "".join(f"; up to state {n} {old}" for n, old in went)
+    """Who sat there before, how he was known, and up to which state."""
+    sat = [(link.people[at].name, KNOWN_BY[link.people[at].known]) for link in links]
+    pairs = itertools.pairwise(sat)
+    went = [(n, *old) for n, (old, new) in enumerate(pairs, links[0].n) if old[0] != new[0]]
+    return "".join(f"; up to state {n} {name}, {known}" for n, name, known in went)
 
 
 def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
@@ -99,22 +101,28 @@ def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
 
 
 class _Told(NamedTuple):
-    """What every state is told from; ``taken`` has by state the one that took its orders back."""
+    """What every state is told from; ``taken`` says by state what undos did to its orders."""
 
     game: "Game"
     replay: Replay | None
     states: Mapping[int, Signed]
-    taken: Mapping[int, int]
+    taken: Mapping[int, str]
 
 
-def _taken_back(states: Mapping[int, Signed]) -> dict[int, int]:
-    taken: dict[int, int] = {}
+def _taken_back(states: Mapping[int, Signed]) -> dict[int, str]:
+    """What each undo did, in their order: an undo of an undo makes orders count again."""
+    said: dict[int, list[str]] = {}
     for m, one in states.items():
-        back = [ruling.operand("to") for ruling in one.link.rulings if ruling.name == "undo"]
-        for to in (int(text) for text in back if re.fullmatch("[0-9]{1,6}", text)):
-            gone = [n for n in range(to + 1, m) if n in states and states[n].link.entries]
-            taken = dict.fromkeys(gone, m) | taken
-    return taken
+        if not any(ruling.name == "undo" for ruling in one.link.rulings):
+            continue
+        try:
+            undo = undoing.of_link(one.link, lambda n: states[n].link)
+        except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
+            continue
+        for links, what in ((undo.links, "taken back"), (undo.again, "counts again")):
+            for link in (link for link in links if link.entries):
+                said.setdefault(link.n, []).append(f"{what} by state {m}")
+    return {n: ", ".join(parts) for n, parts in said.items()}
 
 
 def _readable(told: _Told, n: int) -> list[str]:
@@ -128,7 +136,7 @@ def _readable(told: _Told, n: int) -> list[str]:
 def _state(told: _Told, n: int) -> Iterator[str]:
     game, replay, states = told.game, told.replay, told.states
     one, link = states[n], states[n].link
-    back = f": taken back by state {told.taken[n]}" if n in told.taken else ""
+    back = f": {told.taken[n]}" if n in told.taken else ""
     yield from ("", f"STATE {n}, {link.time} ({head_words(one.head)}){back}")
     for says in ruled(states, n, game, replay):
         yield f"The referee ruled: {says}"

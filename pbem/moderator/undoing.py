@@ -62,6 +62,14 @@ def between(newest: Link, target: Link, state_of: StateOf) -> Undo:
     return Undo(target.n, _oldest_first(falls), _oldest_first(again))
 
 
+def of_link(link: Link, state_of: StateOf) -> Undo:
+    """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
+    to = _undone_to(link)
+    if to is None or not FIRST <= to < link.n - 1:
+        raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
+    return between(state_of(link.n - 1), state_of(to), state_of)
+
+
 def _oldest_first(links: list[Link]) -> tuple[Link, ...]:
     """Without the undos among them: what these did is in which links are there."""
     return tuple(link for link in reversed(links) if _undone_to(link) is None)

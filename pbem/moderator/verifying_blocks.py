@@ -31,6 +31,11 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
 def _place(name: str, found: Block, known: Chain) -> str:
     """Where in the chain it belongs, in words; Refused where it does not."""
     head = known.heads.get(found.n)
+    if head != found.head and (head is not None or found.n >= known.first):
+        from pbem.moderator.verifying_together import lost
+
+        if (gone := lost(name, found.n, known.links)) is not None:
+            raise gone
     if head is None and found.n >= known.first:
         raise Refused(
             "verify/not-there",

@@ -30,6 +30,10 @@ def _against(name: str, found: Block, known: Chain) -> str:
     if n is not None:
         return f"{name} belongs to this chain, at state {n}"
     if known.from_genesis:
+        from pbem.moderator.verifying_together import lost
+
+        if (gone := lost(name, None, known.links)) is not None:
+            raise gone
         raise Refused(
             "verify/rewritten",
             f"{name} was written for a state that is not in this chain",

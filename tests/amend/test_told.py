@@ -54,6 +54,51 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     assert f"): taken back by state {n + 1}\n" in found
 
 
+def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:
+    """Found by a newcomer's review: `taken back` for ever, and `Taken back: no order`.
+
+    A card's kind, hidden while the game goes on, is told in the ruling once all is open.
+    """
+    seat = games.asked(place)
+    name = {"red": "Ann", "blue": "Bob"}[seat]
+    line = games.answer(place, "card")
+    n = place.session().link.n
+    public = place.session().link.entries[0].words
+    assert "?" in public
+    place.done("amend", "GAME", "undo", *WHY)
+    place.done("amend", "GAME", "undo", "--to", str(n), *WHY)
+    hidden = place.run("audit", "GAME").text
+    place.done("amend", "GAME", "close", *WHY)
+    found = transcript(place)
+    assert f"): taken back by state {n + 1}, counts again by state {n + 2}\n" in found
+    for text in (found, place.done("audit", "GAME")):
+        assert f"the game goes back to state {n - 1}. Taken back: {name} ({seat}): {line}." in text
+        assert f"the game goes back to state {n}. Counts again: {name} ({seat}): {line}." in text
+        assert "no order" not in text
+    assert f"Counts again: {name} ({seat}): {line}." in hidden or public in hidden
+
+
+def test_a_drawn_turn_order_is_told_as_drawn(place: Any) -> None:
+    """Found by a newcomer's review: `in turn order` stood above the order of naming."""
+    folder = str(place.path / "drawn")
+    words = ("new", folder, "--game", "chang-cheng", "--deal", "--option", "seats=drawn")
+    people = ("--player", "red=Ann,a@x.org", "--player", "blue=Bob,b@x.org")
+    said = place.done(*words, *people)
+    assert "in turn order" not in said
+    assert "Players: Ann (red), Bob (blue); the turn order was drawn" in said
+    later = ("new", folder + "2", "--game", "chang-cheng", "--option", "seats=drawn", *people)
+    assert "; the turn order is drawn at the deal." in place.done(*later)
+    place.done("amend", folder, "close", *WHY)
+    file = place.path / "drawn.tar"
+    place.done("archive", folder, "-o", str(file))
+    from pbem.moderator.archive import unpack
+
+    text = unpack(file.read_bytes()).transcript.decode()
+    assert "\nPLAYERS\n" in text
+    report = next((place.path / "drawn/desk/reports").glob("*/red.txt")).read_text()
+    assert "in an order that is drawn together with the counters" in " ".join(report.split())
+
+
 def test_a_report_is_told_again_where_older_states_are_lost(place: Any) -> None:
     """Then it tells what the newest state has."""
     games.answer(place)
@@ -80,7 +125,8 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     assert text in said
     found = transcript(place)
     assert text in found
-    assert "Zoe (red), known by the referee's word; up to state 5 Ann\n" in found
+    before = "; up to state 5 Ann, known by the code in each mail"
+    assert f"Zoe (red), known by the referee's word{before}\n" in found
     assert "else.org" not in said + found
 
 
@@ -101,6 +147,25 @@ def test_a_fact_is_called_as_players_call_it(place: Any) -> None:
     assert "colours." not in said
 
 
+def test_points_have_a_name(place: Any) -> None:
+    """Found by a newcomer's review: the whole row alone could be typed, and was told whole."""
+    row = next(r for r in place.session().link.position["colours"] if r.startswith("red "))
+    points, *rest = row.split(" ")[1:]
+    text = f"the points of red: corrected from `{points}` to `5`"
+    said = place.done("amend", "GAME", "correct", "colours.red.points=5", "--dry-run", *WHY)
+    assert text in said
+    place.done("amend", "GAME", "correct", f"colours.red={' '.join(['5', *rest])}", *WHY)
+    assert f"{text}. Reason" in report(place)
+    assert "hand=" not in report(place).split("THE BOARD")[0]
+    place.done("amend", "GAME", "correct", "colours.red.points=7", *WHY)
+    assert "the points of red: corrected from `5` to `7`. Reason" in report(place)
+    assert "genuine" in place.done("verify", "GAME")
+    assert "but for 2 rulings" in place.run("audit", "GAME").text
+    wrong = place.run("amend", "GAME", "correct", "colours.red.score=5", *WHY)
+    games.one_line(wrong)
+    assert "such as colours.red.points, colours.red.hand, colours.red.out" in wrong.text
+
+
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_hidden_thing_is_told_when_it_is_open(place: Any, closed: bool) -> None:
     session = place.session()
@@ -110,7 +175,7 @@ def test_a_hidden_thing_is_told_when_it_is_open(place: Any, closed: bool) -> Non
     two = next(slot for slot in rows if rows[slot] != rows[one])
     place.done("amend", "GAME", "correct", f"{one}={rows[two]}", f"{two}={rows[one]}", *WHY)
     assert "it lies hidden, its values are shown at the end" in report(place)
-    name = "threat counter 15"
+    name = "threat counter 15 of the pile"
     said = f"{name}, which lay hidden: corrected from {rows[one]} to {rows[two]}"
     if not closed:
         out = place.run("audit", "GAME").text
@@ -166,3 +231,20 @@ def test_the_transcript_of_a_finished_game_hides_nothing() -> None:
         text = transcript_of(None, hidden.states).decode()
         assert "drew a card:" not in text
         assert "(it is" not in text
+
+
+def test_what_is_waited_for_is_no_jargon(place: Any) -> None:
+    """Found by a newcomer's review: "waits for Ann (red), for the second in AP2"."""
+    seat = games.asked(place)
+    other = {"red": "blue", "blue": "red"}[seat]
+    session = place.session()
+    view = session.game.view(session.position.state, seat)
+    first = next(one for one in session.game.legal(view) if one.startswith("wall"))
+    place.done("receive", "GAME", place.mail(seat, first))
+    place.done("resolve", "GAME")
+    asked = place.session().game.questions(place.session().game.view(
+        place.session().position.state, None))[0]  # fmt: skip
+    assert asked.kind == "second"
+    words = f"second wall or card, after the one in {asked.about}"
+    assert f"for the {words}." in report(place, other)
+    assert f"({seat}, {words})" in place.done("status", "GAME")

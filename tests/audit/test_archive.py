@@ -1,5 +1,6 @@
 """``pbem archive`` and ``pbem audit`` as typed: the examples, other machines, damaged files."""
 
+import gzip
 import io
 import json
 import os
@@ -153,6 +154,46 @@ def test_an_archive_put_together_otherwise(
     assert cli.run(["audit", "bad.tar"]) == code
     out = capsys.readouterr().out
     assert said in out, out
+
+
+@pytest.mark.parametrize("command", ["audit", "verify"])
+@pytest.mark.parametrize("how", ["gz", "gnu", "pax"])
+def test_an_archive_packed_again(
+    place: Path, capsys: pytest.CaptureFixture[str], command: str, how: str
+) -> None:
+    """Found by a newcomer's review: of a .gz it said "this is no archive of a game"."""
+    data = (place / "g.tar").read_bytes()
+    if how == "gz":
+        (place / "bad.tar").write_bytes(gzip.compress(data))
+    else:
+        kind = tarfile.GNU_FORMAT if how == "gnu" else tarfile.PAX_FORMAT
+        with tarfile.open(place / "bad.tar", "w", format=kind) as tar:
+            for name, raw in reversed(ustar.unpack(data).items()):
+                info = tarfile.TarInfo(name)
+                info.size = len(raw)
+                tar.addfile(info, io.BytesIO(raw))
+    capsys.readouterr()
+    assert cli.run([command, "bad.tar"]) == 2
+    out = capsys.readouterr().out
+    assert "packed by something else than pbem" in out
+    assert "take the file as pbem wrote it" in out
+
+
+def test_what_was_not_checked_for_one_reason_is_one_line(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found by a newcomer's review: the same reason stood there seven times."""
+    shutil.rmtree(place / "game/desk")
+    (place / "game/states").rename(place / "states")
+    (place / "game/states").mkdir()
+    for name in ("0000", "0001", "0002"):
+        shutil.copy(place / f"states/{name}.toml", place / f"game/states/{name}.toml")
+    shutil.copy(place / "states/0002.toml", place / "game/game.toml")
+    code, out = _lines(["audit", "game"], capsys)
+    assert (code, out.count("its secret is not here")) == (1, 1)
+    assert "  not checked: the game's secret, the deal, hidden things, " in out
+    rows = json.loads(_json(["audit", "game"], capsys))["games"][0]["items"]
+    assert len([row for row in rows if "its secret is not here" in row["says"]]) == 7
 
 
 def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

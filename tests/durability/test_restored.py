@@ -52,7 +52,7 @@ def test_the_ruling_goes_on_and_is_told_to_all(restored: tuple[Place, str]) -> N
     play_on(place)
     place.done("verify", "GAME", str(place.path / "early.txt"))
     said = place.run("verify", "GAME", lost).text
-    assert "belongs to another history than these states" in said
+    assert "says that newer states were lost and the game went on from state 2" in said
     refused = place.run("restore", "--go-on", "GAME", "--reason", "once more")
     assert refused.code == 1
     assert "no ruling is needed" in refused.text

@@ -285,11 +285,16 @@ def test_verify_says_how_many_openings_it_checked(played: Any, report: str) -> N
 
 
 def test_a_block_of_another_referee_or_game(played: Any, dealt: Any, report: str) -> None:
-    """Signed, but by whom: a block of no known chain is said to be compared with none."""
+    """Signed, but by whom: a block is compared with a chain, or said to be of another game.
+
+    Found by a newcomer's review: beside another game it was "genuine, not compared with a chain".
+    """
     path = played.file("other.txt", report)
     assert "not compared with a chain" in played.done("verify", path)
     folder = str(dealt.game)
-    assert "not compared with a chain" in played.done("verify", folder, path)
+    beside = played.run("verify", folder, path)
+    assert beside.code == 1
+    assert "this is a report of game " in beside.text
     said = played.run("verify", path, "--game", dealt.session().link.game)
     assert said.code == 1
 

@@ -109,6 +109,18 @@ class ChangCheng:
 
         return TITLES
 
+    @property
+    def field_names(self) -> Mapping[str, str]:
+        from pbem.engine.chang_cheng.titles import NAMES
+
+        return NAMES
+
+    @property
+    def question_words(self) -> Mapping[str, str]:
+        from pbem.engine.chang_cheng.titles import QUESTIONS
+
+        return QUESTIONS
+
     def encode_view(self, view: View) -> dict[str, Any]:
         from pbem.engine.chang_cheng import view_codec
 

@@ -21,7 +21,9 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
     if kind == "threat":
         rows = (str(row).split(" ") for row in public.get("regions", ()))
         where = [row[0] for row in rows if row[-1] == str(number)]
-        return f"the threat counter of {where[0]}" if where else f"threat counter {number + 1}"
+        if where:
+            return f"the threat counter of {where[0]}"
+        return f"threat counter {number + 1} of the pile"
     if kind == "reputation":
         provinces = [str(row).split(" ")[0] for row in public.get("provinces", ())]
         if number < len(provinces):

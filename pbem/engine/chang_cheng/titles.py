@@ -1,4 +1,4 @@
-"""What the facts of a position are called, for a correction that players read.
+"""What facts and questions are called, for who corrects, and for who reads or waits.
 
 Source: FORMAT.md, "The position of chang-cheng"; a number in braces is a word of the row.
 """
@@ -50,4 +50,23 @@ TITLES = {
     "scoring": "the province that is being scored",
     "queue": "the provinces still to be scored",
     "ended_by": "the rule that ended the game",
+}
+
+#: words of a row that a correction may name: their numbers, from 0
+NAMES = {
+    "squares.*.owner": "1",
+    "squares.*.wall": "2",
+    "provinces.*.reputation": "1",
+    "regions.*.threat": "1",
+    "colours.*.points": "1",
+    "cards.*.owner": "1",
+    "cards.*.province": "2",
+}
+
+#: questions whose kind alone says little to who waits for the answer
+QUESTIONS = {
+    "second": "second wall or card, after the one in {about}",
+    "colour": "colour of this turn",
+    "board": "place of board {about}",
+    "neutral": "neutral wall",
 }

@@ -107,6 +107,18 @@ class GreatWall:
 
         return TITLES
 
+    @property
+    def field_names(self) -> Mapping[str, str]:
+        from pbem.engine.great_wall.titles import NAMES
+
+        return NAMES
+
+    @property
+    def question_words(self) -> Mapping[str, str]:
+        from pbem.engine.great_wall.titles import QUESTIONS
+
+        return QUESTIONS
+
     def encode_view(self, view: View) -> dict[str, Any]:
         from pbem.engine.great_wall import codec
 

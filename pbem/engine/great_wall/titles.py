@@ -1,4 +1,4 @@
-"""What the facts of a position are called, for a correction that players read.
+"""What facts and questions are called, for who corrects, and for who reads or waits.
 
 Source: FORMAT.md, "The position of great-wall"; a number in braces is a word of the row.
 """
@@ -31,4 +31,14 @@ TITLES = {
     "site": "the site whose marker is to be taken",
     "caller": "who has called the last turn",
     "ended_by": "the rule that ended the game",
+}
+
+#: words of a row that a correction may name: their numbers, from 0
+NAMES = {"cards.*.number": "1", "cards.*.owner": "2", "cards.*.kind": "3"}
+
+#: questions whose kind alone says little to who waits for the answer
+QUESTIONS = {
+    "second": "first of two actions",
+    "third": "second of two actions",
+    "marker": "marker at {about}",
 }
