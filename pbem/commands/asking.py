@@ -40,7 +40,7 @@ def with_consent(
     data = session.folder.desk_file(FILE)
     if not data:
         return sheet, None
-    asked = consent.current(data, session.newest.raw)
+    asked = consent.current(data, session.newest.raw, session.link.setup.seats)
     mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, sent, stale)
     if mine is not None and mine.open:
         return consent.answer_in(sheet), mine
@@ -52,6 +52,12 @@ def with_consent(
 def about_undo(asking: Asking | None, sheet: "Sheet") -> bool:
     """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
     return consent.votes(sheet) if asking is None else asking.open
+
+
+def answers_open(session: "Session", seat: str, sent: "Sent") -> bool:
+    """Whether a mail carries the code of what its seat is asked now."""
+    mine = _of_mail(session, seat, sent, stale=False)
+    return mine is not None
 
 
 def _of_mail(session: "Session", seat: str, sent: "Sent", stale: bool) -> Asking | None:
@@ -74,7 +80,8 @@ def _asking_of(session: "Session", seat: str, code: str) -> Asking | None:
     data = session.folder.desk_file(FILE)
     if not data:
         return None
-    newest, now = consent.decode(data), consent.current(data, session.newest.raw)
+    seats = session.link.setup.seats
+    newest, now = consent.decode(data), consent.current(data, session.newest.raw, seats)
     answers = dict(now.answers) if now else {}
     for one in (newest.asking, *reversed(newest.past)):
         if code == consent.code(one, session.codes_secret, session.link.game, seat):

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 def open_consent(session: "Session") -> Consent | None:
     """The undo the players are asked about now; None where nothing is asked, or it has lapsed."""
-    return consent.current(session.folder.desk_file(FILE), session.newest.raw)
+    data, seats = session.folder.desk_file(FILE), session.link.setup.seats
+    return consent.current(data, session.newest.raw, seats)
 
 
 def ask(session: "Session", wanted: "Undo", seats: tuple[str, ...], reason: str) -> Consent:

@@ -20,16 +20,18 @@ if TYPE_CHECKING:
     from pbem.engine.decision import Outcome
 
 
-def ended(session: "Session", sent: "Sent") -> bool:
+def ended(session: "Session", seat: str, sent: "Sent") -> bool:
     """Whether a mail comes too late for anything it may want.
 
-    While a game that is over is not closed, `rules …` and its like are still answered.
+    While a game that is over is not closed, `rules …` and its like are still answered, and what
+    answers the mail that asks whether orders may be undone counts: the last turn may be undone too.
     """
+    from pbem.commands.asking import answers_open
     from pbem.commands.reading_mail import sheet_of
 
     if session.link.phase == CLOSED:
         return True
-    if _outcome(session) is None:
+    if _outcome(session) is None or answers_open(session, seat, sent):
         return False
     sheet = sheet_of(sent, session.game)
     return not sheet.asks or bool(sheet.first or sheet.later or sheet.suspects)

@@ -202,7 +202,7 @@ def receive_bytes(
             return receive_answer(session, seat, name, data, sent)
         from pbem.commands.ended import answer_ended, ended
 
-        if not typed and ended(session, sent):
+        if not typed and ended(session, seat, sent):
             return answer_ended(session, seat, name, data, sent)
         answer = take(session, seat, data, sent, bool(typed))
         if answer is None:
@@ -259,7 +259,7 @@ def _answer(session: "Session", seat: str, name: str, taken: "Taken", answer: "A
     lines = [f"{name}: {who(session, seat)}: {said[verdict]}"]
     if not stale:
         lines += [f"  {line}" for line in receipts.lines(taken.verdicts)]
-    lines += [f"  asked for: {', '.join(taken.asks)}"] if taken.asks else []
+    lines += [f"  asked for: {receipts.asked_for(taken.asks)}"] if taken.asks else []
     lines += [f"  note: {note}" for note in session.notes]
     session.notes.clear()
     return data, "\n".join(lines), 0 if verdict in ("kept", "answered") else 1

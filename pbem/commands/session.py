@@ -38,6 +38,8 @@ from pbem.moderator.players import Players
 from pbem.moderator.position import Position, opened
 from pbem.moderator.seals import RealSeals
 
+HAND_LOST = "put it back from a backup, or delete it and ask the player to send his orders again"
+
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
@@ -177,7 +179,7 @@ class Session:
         found = self.folder.hand(self.link.n)
         hands = {seat: Hand() for seat in self.link.setup.seats}
         for seat in hands.keys() & found.keys():
-            with naming(f"desk/hand/{self.link.n}/{seat}.toml", "put it back from a backup"):
+            with naming(f"desk/hand/{self.link.n}/{seat}.toml", HAND_LOST):
                 hands[seat] = hand.decode(found[seat], seat)
         return hands
 

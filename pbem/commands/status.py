@@ -52,7 +52,7 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
         found = newest(folder, trusted_key(folder, the_home()))
-        link, asked = found.link, _asked(folder, found.raw)
+        link, asked = found.link, _asked(folder, found.raw, found.link.setup.seats)
         if not link.dealt:
             return row | _before_the_deal(folder, link)
         game, view = spectators_view(link)
@@ -102,14 +102,14 @@ def _ended(link: "Link", winners: tuple[str, ...] | None) -> str:
     )
 
 
-def _asked(folder: "GameFolder", raw: bytes) -> "Consent | None":
+def _asked(folder: "GameFolder", raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
     """The undo that players are asked about now; a player's copy of a game has no desk."""
     data = folder.desk_file("consent.toml") if (folder.root / "desk").is_dir() else b""
     if not data:
         return None
     from pbem.moderator import consent
 
-    return consent.current(data, raw)
+    return consent.current(data, raw, seats)
 
 
 def _about(asked: "Consent", names: dict[str, str], folder: "GameFolder") -> str:

@@ -30,6 +30,7 @@ def answer_unread(
 
     ``data``: the mail, or its beginning.
     """
+    from pbem.commands.ended import answer_ended, ended
     from pbem.commands.taking import owner
     from pbem.commands.writing import writing
     from pbem.files.mail_heading import read_heading
@@ -42,7 +43,9 @@ def answer_unread(
     if found is None or sent is None:
         return None
     session, seat, _ = found
-    with writing(session):
+    with writing(session, closed=True):
+        if session.link.dealt and ended(session, seat, sent):
+            return answer_ended(session, seat, name, b"", sent)  # nothing of it is kept
         if error.code == EMPTY and not session.link.dealt:
             return _nothing_given(session, seat, name, data, sent)
         return _answered(session, seat, name, sent, error)

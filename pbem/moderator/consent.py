@@ -99,10 +99,17 @@ def code(asking: Past, desk_secret: bytes, game: str, seat: str) -> str:
     return code_of(desk_secret, game, seat, f"undo {asking.number} {asking.to} {asking.head}")
 
 
-def current(data: bytes | None, newest: bytes) -> Consent | None:
-    """What is asked at the newest state; None where nothing is, or it has lapsed."""
+def current(data: bytes | None, newest: bytes, seats: tuple[str, ...]) -> Consent | None:
+    """What is asked at the newest state; None where nothing is, or it has lapsed.
+
+    ``seats``: of the game; BadInput ``consent/damaged`` where one is asked that it has not.
+    """
     found = decode(data) if data else None
-    return found if found and found.answers and found.head == b64(head_of(newest)) else None
+    if not found or not found.answers or found.head != b64(head_of(newest)):
+        return None
+    if not {seat for seat, _ in found.answers} <= {*seats}:
+        raise _damaged("desk/consent.toml names a seat that is not in this game")
+    return found
 
 
 def about(asked: Consent, names: dict[str, str], where: str) -> str:
@@ -146,13 +153,17 @@ def decode(data: bytes) -> Consent:
         )
         reader.done()
     except (BadInput, ValueError):
-        raise BadInput(
-            "consent/damaged",
-            "desk/consent.toml is damaged",
-            "put it back from a backup; else delete it, make old answers void by a note (pbem "
-            "amend DIR note TEXT), and ask again",
-        ) from None
+        raise _damaged("desk/consent.toml is damaged") from None
     return found
+
+
+def _damaged(what: str) -> BadInput:
+    return BadInput(
+        "consent/damaged",
+        what,
+        "put it back from a backup; else delete it, make old answers void by a note (pbem "
+        "amend DIR note TEXT), and ask again",
+    )
 
 
 def answer_in(sheet: "Sheet") -> "Sheet":

@@ -191,7 +191,19 @@ def decode(data: bytes, seat: str) -> Hand:
             ),
         ) from None
     reader.done()
+    if hand.source == "signed" and not {x.number for x in hand.lines} <= _signed(hand):
+        raise BadInput(
+            "document/unsigned",
+            f"{where}: a signed order has lost its signature",
+            "put the file back from a backup, or delete it and ask the player to send his "
+            "orders again",
+        )
     return hand
+
+
+def _signed(hand: Hand) -> set[int]:
+    """The numbers of the lines that have a signature of their own."""
+    return {one.number for one in hand.signed if one.sig}
 
 
 #: how orders in hand may have come; more sources stand in a state (document.SOURCES)

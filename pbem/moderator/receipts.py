@@ -31,6 +31,10 @@ SHOWN_ALIKE = 3
 
 CUT_OUT = "the password, cut out here"
 NOT_FITTING = "a line and its signature do not fit: the receipt says which"
+MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
+LEFT_OUT = (
+    "Only the first {} are answered; the other {} are left out: ask for them in another mail."
+)
 NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
 
@@ -189,10 +193,13 @@ def answers(
     """What `help` and `rules …` get; `resend` and `withdraw` are deeds, not words.
 
     ``told`` gives the text for `help` and for `rules` alone, in the words of the game. A `yes` or
-    `no` is noted where the mail was ``accepted``.
+    `no` is noted where the mail was ``accepted``. What is unknown is told once, together; of more
+    than ``MOST_ASKS`` the rest is left out, and that is said.
     """
-    found = []
-    for ask in asks:
+    found, unknown = [], []
+    votes = tuple(ask for ask in asks if ask in ("yes", "no"))
+    asks = tuple(ask for ask in asks if ask not in votes)
+    for ask in (*asks[:MOST_ASKS], *votes):
         if ask in ("yes", "no"):
             noted = "You may answer otherwise until all have answered. Nobody else is told."
             found += [noted] if accepted else []
@@ -200,5 +207,16 @@ def answers(
             found.append(told(ask))
         elif ask.startswith("rules "):
             number = ask[6:]
-            found.append(f"{number}: {rulebook(number) or NO_RULING}")
-    return found
+            text = rulebook(number)
+            found += [f"{number}: {text}"] if text else []
+            unknown += [] if text else [number]
+    found += [f"{', '.join(unknown)}: {NO_RULING}"] if unknown else []
+    left = len(asks) - MOST_ASKS
+    return [*found, *([LEFT_OUT.format(MOST_ASKS, left)] if left > 0 else [])]
+
+
+def asked_for(asks: tuple[str, ...]) -> str:
+    """The same for the referee's screen."""
+    left = len(asks) - MOST_ASKS
+    more = f" and {left} more" if left > 0 else ""
+    return f"{', '.join(asks[:MOST_ASKS])}{more}"

@@ -1,0 +1,77 @@
+"""The last orders of a game may be undone too: the game is over, but not closed.
+
+Found by a review of undo: every answer to the asking got "your mail came too late".
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from durability import games
+
+from .asked import asked, consent, receipt
+
+UNDO = ("amend", "GAME", "undo", "--to")
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Played to its end by bots; the end turned up what was hidden."""
+
+    def ends(_: Any, after: Any) -> bool:
+        return after.game.outcome(after.game.view(after.position.state, None)) is not None
+
+    place = games.opened(tmp_path_factory.mktemp("over") / "one")
+    assert games.play(place, 10, ends, 250) is not None
+    return place
+
+
+@pytest.fixture
+def asking(over: Any, tmp_path: Path) -> Any:
+    """Both players are asked whether the last order may be undone."""
+    place = games.copied(over, tmp_path / "place")
+    back = place.session().link.n - 1
+    assert place.run(*UNDO, str(back), "--reason", "a slip at the end").code == 1
+    yield place
+    shutil.rmtree(place.path)
+
+
+def seats(place: Any) -> list[str]:
+    folder = place.game / f"desk/reports/{place.session().link.n:04d}"
+    return sorted(path.name.split(".")[0] for path in folder.glob("*.consent.txt"))
+
+
+def test_yes_counts_and_the_undo_is_done(asking: Any) -> None:
+    assert seats(asking)
+    for seat in seats(asking):
+        said = asking.done("receive", "GAME", consent(asking, seat, "yes", f"{seat}.eml"))
+        assert "asked for: yes" in said
+        assert "came too late" not in receipt(asking, seat)
+    assert "the undo is done" in asking.done("resolve", "GAME")
+    assert "waits for" in asking.done("status", "GAME")
+
+
+def test_no_closes_the_question(asking: Any) -> None:
+    n, seat = asking.session().link.n, seats(asking)[0]
+    asking.done("receive", "GAME", consent(asking, seat, "no"))
+    said = asking.run(*UNDO, str(n - 1), "--reason", "a slip at the end")
+    assert said.code == 1
+    assert "said no" in said.text
+    assert asking.session().link.n == n
+    late = asking.run("receive", "GAME", consent(asking, seat, "yes", "late.eml"))
+    assert late.code == 1
+    assert "the game is over" in late.text
+
+
+def test_an_unclear_answer_leaves_it_open(asking: Any) -> None:
+    seat = seats(asking)[0]
+    said = asking.run("receive", "GAME", consent(asking, seat, "perhaps"))
+    assert "neither `yes` nor `no`" in said.text
+    assert "is still open" in receipt(asking, seat)
+
+
+def test_other_mails_are_still_too_late(asking: Any) -> None:
+    said = asking.run("receive", "GAME", asking.mail("red", "wall A1"))
+    assert "the game is over" in said.text
+    assert asked(asking, seats(asking)[0])

@@ -1,0 +1,57 @@
+"""Damaged files of a desk are named in one line, never called a fault of ours.
+
+Found by a review: resolve ended with exit code 3.
+"""
+
+import pytest
+from durability.games import one_line
+
+from pbem.crypto.encoding import b64
+from pbem.files import state_file
+
+from .table import Table
+
+COMMANDS = [
+    ("resolve", "GAME"),
+    ("resolve", "GAME", "--dry-run"),
+    ("status", "GAME"),
+    ("amend", "GAME", "undo", "--drop"),
+    ("amend", "GAME", "undo", "--reason", "a slip"),
+]
+
+
+@pytest.mark.parametrize("said", ["-", "yes", "no"])
+@pytest.mark.parametrize("words", COMMANDS)
+def test_an_asking_of_a_seat_that_is_not_there(
+    later: Table, words: tuple[str, ...], said: str
+) -> None:
+    head = b64(later.place.session().position.head)
+    document = {"pbem": 1, "number": 1, "to": 2, "head": head, "reason": "why", "past": []}
+    path = later.place.game / "desk" / "consent.toml"
+    path.write_bytes(state_file.dump({**document, "answers": [f"purple {said}"]}))
+    found = later.place.run(*words)
+    assert found.code == (1 if words[0] == "status" else 2), found.text
+    one_line(found)
+    assert "desk/consent.toml names a seat that is not in this game" in found.text
+    assert "delete it" in found.text
+    path.unlink()
+    later.place.done("status", "GAME")
+
+
+@pytest.mark.parametrize("rows", ["none", "another line", "empty"])
+def test_an_order_in_hand_without_its_signature(table: Table, rows: str) -> None:
+    table.place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "first"))
+    path = table.place.game / "desk/hand/2/red.toml"
+    document = dict(state_file.parse(path.read_bytes()))
+    (row,) = document.pop("signed")
+    if rows == "another line":
+        document["signed"] = [row.replace("1 ", "7 ", 1)]
+    if rows == "empty":
+        document["signed"] = ["1  wall A1"]
+    path.write_bytes(state_file.dump(document))
+    said = table.place.run("resolve", "GAME")
+    assert said.code == 2, said.text
+    one_line(said)
+    assert "desk/hand/2/red.toml" in said.text
+    assert "lost its signature" in said.text
+    assert "send" in said.text
