@@ -84,7 +84,9 @@ def run(
     from pbem.crypto.secret import new_secret
 
     if after is not None:
-        wanted = planning.after(after, game, player, option, referee, from_, boards, known)
+        wanted = planning.after(
+            after, player or (), known or (), game, option, referee, from_, boards
+        )
     else:
         plan = planning.from_file(from_) if from_ else planning.EMPTY
         wanted = planning.merged(plan, game, player or [], option or [], referee, known or ())

@@ -61,6 +61,7 @@ class Hand(NamedTuple):
     seen: int = 0  #: the highest number of signed orders that came, kept or refused
     signed: tuple[Signature, ...] = ()  #: of the lines in hand, where they are signed
     answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
+    declined: str = ""  #: before the deal: the line by which the player said that he does not play
 
     @property
     def lines(self) -> tuple[Kept, ...]:
@@ -154,6 +155,7 @@ def encode(hand: Hand) -> bytes:
         "seen": hand.seen,
         "signed": [f"{one.number} {one.sig} {one.line}" for one in _still_used(hand)],
         "answer": hand.answer,
+        "declined": hand.declined,
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
@@ -227,4 +229,5 @@ def _decoded(reader: Reader) -> Hand:
         seen=reader.maybe_number("seen", 0, MOST) or 0,
         signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
         answer=reader.maybe_text("answer") or "",
+        declined=reader.maybe_text("declined") or "",
     )

@@ -95,6 +95,20 @@ def subject(told: Mapping[str, Any], phase: str) -> str:
     return f"{code}{told['label']}: {what.get(phase, 'this round is given up')}"
 
 
+def anew(where: object, seat: str = "") -> str:
+    """What the referee types where the round cannot be dealt, for want of the player of ``seat``."""
+    other = f" --player {seat}=NAME,ADDRESS" if seat else ""
+    return (
+        f"pbem amend {where} close --reason TEXT gives the round up, "
+        f"pbem new NEW --after {where}{other} begins anew"
+    )
+
+
+def declined(link: Link, said: Mapping[str, str]) -> list[str]:
+    """Who does not play, for the referee; ``said``: by seat, the player's own line."""
+    return [f'{link.player(seat).name} ({seat}) declines: "{line}"' for seat, line in said.items()]
+
+
 def waits(link: Link, seats: tuple[str, ...]) -> str:
     """Whom the game waits for, in a sentence; ``seats`` are those whose answer is not there."""
     if link.phase == CLOSED:
