@@ -52,7 +52,11 @@ Deal = Annotated[
 ]
 After = Annotated[
     Path | None,
-    typer.Option("--after", metavar="OLD", help="The next round of one that was given up."),
+    typer.Option(
+        "--after",
+        metavar="OLD",
+        help="The next round of one given up; with another --player or --known at most.",
+    ),
 ]
 Known = Annotated[
     list[str] | None,

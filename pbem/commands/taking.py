@@ -44,7 +44,7 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
 
 def _owner_of(session: "Session", code: str) -> "Owner | None":
     """Whose code this is in this game."""
-    from pbem.moderator.codes import asked_before, owner_of
+    from pbem.moderator.codes import asked_before, owner_of, voided
 
     link, secret = session.link, session.codes_secret
     if not link.dealt:
@@ -52,7 +52,8 @@ def _owner_of(session: "Session", code: str) -> "Owner | None":
     from pbem.commands.asking import owner_of_asking
 
     answered = dict(link.answered)
-    return owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
+    found = owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
+    return found or voided(code, session.former_codes, link.game, answered)
 
 
 def take(

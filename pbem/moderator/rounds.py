@@ -96,7 +96,7 @@ def subject(told: Mapping[str, Any], phase: str) -> str:
 
 
 def anew(where: object, seat: str = "") -> str:
-    """What the referee types where the round cannot be dealt, for want of the player of ``seat``."""
+    """What the referee types where the round cannot be dealt, for want of a player at ``seat``."""
     other = f" --player {seat}=NAME,ADDRESS" if seat else ""
     return (
         f"pbem amend {where} close --reason TEXT gives the round up, "
