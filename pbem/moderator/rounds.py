@@ -78,7 +78,7 @@ def _in_words(link: Link, one: Joined) -> str:
     if one.gave == "key":
         # as `pbem orders join` printed it: it is to be compared by eye
         return f"{who}: `join key {b64(one.key)}`, `join commit {b64(one.commitment)}`"
-    return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: nothing"
+    return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: gave nothing"
 
 
 def signed_block(link: Link, head: bytes, name: str, signing: "PrivateKey", public: bytes) -> str:
