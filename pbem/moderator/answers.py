@@ -36,6 +36,11 @@ _VALUE = rf"([A-Za-z0-9_-]{{{HALF}}})(?![A-Za-z0-9_-])"
 _JOIN = re.compile(rf"\b(?i:join) (?i:(key|commit|sig)) {_VALUE}")
 _OPEN = re.compile(rf"\b(?i:open) (?i:(r|sig)) {_VALUE}")
 _MEANT = re.compile(r"(?i)\b(join (?:key|commit|sig)|open (?:r|sig)) [\w-]{20}")
+NO_OPENING = (
+    "no lines `open …` were found in it: save the mail that asks you to open your contribution; "
+    "`pbem orders join` with that file prints them"
+)
+_HALF_JOIN = re.compile(r"(?i)join (key|commit|sig)\b")
 CUT_SHORT = "its lines `{}` are not whole: copy all of them, as pbem orders join prints them"
 
 
@@ -72,7 +77,7 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
     """
     written = [line for line in own if line.strip()]
     text = _one_line(written or below)
-    if _MEANT.search(text) and "join" in text.lower():
+    if (_MEANT.search(text) and "join" in text.lower()) or _HALF_JOIN.match(plain_line(written)):
         return _with_key(link, head, seat, text)
     ask = ask_in(written[0].strip().lower()) if written else None
     if ask in ASKS or is_rules(ask):
@@ -157,7 +162,7 @@ def to_roster(
         return Answer(why="the roster is closed and nothing more is asked of you before the deal")
     text = _one_line(written or below)
     if not _MEANT.search(text):
-        return Answer(why="no lines `open …` were found in it: pbem orders join ROSTER prints them")
+        return Answer(why=NO_OPENING)
     if "open" not in text.lower():
         return Answer(why="the roster is closed: send the lines `open …`, not `join …` again")
     found = _values(_OPEN, text)
