@@ -25,6 +25,16 @@ def test_half_a_join_is_no_line(invited: Any, text: str) -> None:
     assert invited.session().hands["red"].answer == ""
 
 
+def test_orders_check_says_what_comes_next(dealt: Any) -> None:
+    """Found by the same review: who plays with a key was told to send orders that do not count."""
+    view = str(dealt.game / "desk/reports/0002/red.view.toml")
+    file = dealt.file("mine.txt", dealt.run("orders", "list", view).text.splitlines()[0] + "\n")
+    said = table.player(dealt, "red", "orders", "check", view, str(file)).text
+    assert f"Good: now sign it: pbem orders sign {view} {file}" in said
+    said = dealt.run("orders", "check", view, str(file)).text
+    assert "send it as an answer to your report, with your password if you have one." in said
+
+
 def test_a_line_about_joining_is_one(invited: Any) -> None:
     invited.done("receive", "GAME", table.letter(invited, 0, "red", "I join, the key is mine"))
     assert invited.session().hands["red"].answer == "red plain I join, the key is mine"
