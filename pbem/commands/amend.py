@@ -60,7 +60,7 @@ def run_player(
     address: Annotated[
         str, typer.Option(metavar="ADDRESS", help="His mail address (shown to nobody).")
     ] = "",
-    language: Annotated[str, typer.Option(metavar="CODE", help="His language, such as de.")] = "",
+    language: Annotated[str, typer.Option(metavar="CODE", help="Of his mails, such as en.")] = "",
     known: Annotated[
         str, typer.Option(metavar="HOW", help="How he is known: reply, password, typed or key.")
     ] = "",

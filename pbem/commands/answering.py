@@ -15,18 +15,21 @@ from pbem.commands.taking import came_before, check_claims, forgotten, guarded
 from pbem.errors import PbemError, Refused
 from pbem.moderator.answers import Answer, is_rules, to_invitation, to_roster
 from pbem.moderator.document import CLOSED
+from pbem.moderator.rounds import anew
 
 if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
     from pbem.commands.session import Session
+    from pbem.moderator.hand import Hand
 
 HELP = (
     "Before the deal each player may give something to it: a line, or, with pbem, a sealed value.",
     "A sealed value proves that the deal was fair. The referee's mail says how it is done.",
-    "`withdraw` takes your answer back, `resend` brings that mail again.",
+    "`no` declines. `withdraw` takes your answer back, `resend` brings that mail again.",
     "`rules` and a number explains a rule, such as `rules R-2`.",
 )
-SAID = {"key": "a key and a sealed contribution", "plain": "a line", "none": "nothing for the deal"}
+SAID = {"key": "a key and a sealed contribution", "none": "nothing for the deal"}
+SHOWN = 60  #: letters of a line, on the referee's screen
 
 
 def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
@@ -73,13 +76,15 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
     from pbem.moderator.intake import handled
 
     hand = session.hands[seat]
-    if answer.row or answer.ask == "withdraw":
-        hand = hand._replace(answer=answer.row)
-    headline = _headline(answer, bool(session.hands[seat].answer))
+    if answer.row or answer.no or answer.ask == "withdraw":
+        hand = hand._replace(answer=answer.row, declined=answer.no)
+    there = session.hands[seat]
+    headline = _headline(answer, bool(there.answer or there.declined))
     unproven = (answer.ask == "help" or is_rules(answer.ask)) and session.link.player(
         seat
     ).known == "password"
-    receipt = _receipt(session, seat, answer, headline, None if unproven else hand.answer)
+    stands = "" if unproven or session.link.n else _stands(hand)
+    receipt = _receipt(session, seat, answer, headline, stands)
     session.put_hand(seat, handled(hand, sent.digest, receipt))
     try:
         return write_receipt(session, seat, session.hands[seat])
@@ -90,19 +95,16 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
         ) from error
 
 
-def _receipt(session: "Session", seat: str, answer: Answer, headline: str, row: str | None) -> str:
+def _receipt(session: "Session", seat: str, answer: Answer, headline: str, stands: str) -> str:
     """Subject, time (and whether the mail before goes out again), text; kept with the answer.
 
-    ``row``: what the seat's answer is now, None where nothing may be said of it.
+    ``stands``: what the seat's answer is now, "" where nothing may be said of it.
     """
     from pbem.commands.clock import now
     from pbem.render import render
 
     link = session.link
     code = session.code(seat) if link.phase != CLOSED else ""
-    stands = ""
-    if not link.n and row is not None:
-        stands = _stands(row) + " The last answer counts, until all have answered."
     values = {
         "label": session.label,
         "code": code,
@@ -141,31 +143,48 @@ def _headline(answer: Answer, there: bool) -> str:
         if is_rules(answer.ask):
             return "Here is what you asked for."
         return "The referee's mail is sent again." if answer.ask == "resend" else "Help:"
-    return "Received, thank you."
+    return "You have declined." if answer.no else "Received, thank you."
 
 
-def _stands(row: str) -> str:
+def _stands(hand: "Hand") -> str:
     """What the seat's answer is now, for its own receipt."""
     from pbem.moderator.people import read_joined
 
-    if not row:
-        return "You have not answered yet."
-    one = read_joined(row)
+    last = " The last answer counts, until all have answered."
+    if hand.declined:
+        return (
+            f"Your answer now: `{hand.declined}`. You do not play, and the referee is told so. If "
+            "that is wrong, answer again."
+        )
+    if not hand.answer:
+        return f"You have not answered yet.{last}"
+    one, wrong = read_joined(hand.answer), f" If that is wrong, answer `no`.{last}"
     if one.gave == "plain":
-        return f"Your answer now: the line `{one.text}`. All players will read it."
+        line = f"You give the line `{one.text}` to the deal: all players will read it."
+        return f"Your answer now: you are in the game. {line}{wrong}"
     if one.gave == "key":
         return (
-            "Your answer now: a key and a sealed contribution. The next mail asks you to open it: "
-            "that is done on the machine where you made it."
+            "Your answer now: you are in the game, with a key and a sealed contribution. The next "
+            f"mail asks you to open it: that is done on the machine where you made it.{wrong}"
         )
-    return "Your answer now: you play, and give nothing to the deal."
+    return f"Your answer now: you are in the game, and give nothing to the deal.{wrong}"
+
+
+def _gave(row: str) -> str:
+    """What was answered to the invitation; a line shortened."""
+    _, gave, *rest = row.split(" ", 2)
+    line = rest[0] if gave == "plain" else ""
+    shown = line if len(line) <= SHOWN else f"{line[:SHOWN]}\u2026"
+    return f'the line "{shown}"' if line else SAID[gave]
 
 
 def _told(session: "Session", seat: str, name: str, answer: Answer, number: str) -> Answered:
-    """What the referee's screen has: that it came and of what kind, and no word of it."""
-    verdict = "kept" if answer.row else "answered" if answer.ask else "refused"
-    if answer.row and not session.link.n:
-        said = f"answered: {SAID[answer.row.split(' ')[1]]}"
+    """What the referee's screen has: that it came, of what kind, and a line that all will read."""
+    verdict = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
+    if answer.no:
+        said = f'declines: "{answer.no}"'
+    elif answer.row and not session.link.n:
+        said = f"answered: {_gave(answer.row)}"
     else:
         said = "opened the contribution" if answer.row else f"asked for: {answer.ask}"
     if answer.why:
@@ -182,6 +201,10 @@ def _told(session: "Session", seat: str, name: str, answer: Answer, number: str)
         "notes": list(session.notes),
     }
     lines = [f"{name}: {who(session, seat)}: {said}"]
+    if answer.no:
+        lines.append(
+            f"  a game is played by all who are invited: {anew(session.folder.root, seat)}"
+        )
     lines += [f"  note: {note}" for note in session.notes]
     session.notes.clear()
     return data, "\n".join(lines), 0 if verdict != "refused" else 1

@@ -98,6 +98,8 @@ def headline(plain_one: str, answer: "Answer") -> str:
     if not asking.open:
         anew = " You are asked anew, by a later mail: answer that one." if asking.anew else ""
         return f"{OVER}{anew} Nothing of this mail was kept; your last report is sent again."
+    if answer.unclear and asking.answer:
+        return f"There is no other answer in this mail: your `{asking.answer}` stands."
     if answer.unclear:
         return f"Your answer is not clear. {OPEN}"
     said = taken.accepted and {*taken.asks} & {YES, NO}

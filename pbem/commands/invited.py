@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LIMIT = 4 * 1024 * 1024
 SAVE = "save the referee's mail as a file, with what is attached to it"
 STATE = b"pbem = "
+VIEW = b"\n[view]\n"  #: in the view file, which comes with reports alone
 LAST = 2  #: the last state of a round that was given up; a game that goes on is dealt in it
 
 
@@ -45,6 +46,8 @@ def read_invited(name: str, seat: str) -> Invited:
         return _checked(_with_beside(name, {_number(data): data}), None, seat, "")
     letter = read_letter(unmarked(data))
     one = _block(letter)
+    if one.n > LAST or any(VIEW in x.data for x in letter.attachments):
+        raise _dealt()
     found = {_number(x.data): x.data for x in letter.attachments if x.data.startswith(STATE)}
     return _checked(_with_beside(name, found), one, seat, next(iter(letter.codes), ""))
 
@@ -70,7 +73,11 @@ def _number(raw: bytes) -> int:
 
 
 def _dealt() -> Refused:
-    return Refused("join/dealt", "this game is dealt: there is nothing to join any more", "play on")
+    return Refused(
+        "join/dealt",
+        "this game is dealt: no joining is needed any more",
+        "answer your newest report; pbem orders list VIEW says what you may order",
+    )
 
 
 def _with_beside(name: str, found: dict[int, bytes]) -> dict[int, bytes]:

@@ -24,6 +24,8 @@ def write_report(session: "Session", reader: "Reader", last: bool, mark: str) ->
     signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
     seat = reader.seat or ""
     told = rounds.values(link, head, session.game, session.label, seat, reader.code, signed)
+    mine = next((one.gave for one in link.roster if one.seat == seat), "")
+    told["silent"] = mine == "none" and not reader.hand.receipts  # not one mail of his came
     text = render(rounds.TEMPLATES[link.phase], *session.templates, **told)
     to = session.players.seats[seat] if seat else None
     if to is not None and to.address:

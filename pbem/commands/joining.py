@@ -60,7 +60,7 @@ def run_join(
 
 
 def _plain(found: Invited, text: str) -> Result:
-    from pbem.moderator.answers import LONGEST, plain_line
+    from pbem.moderator.answers import LONGEST, declines, plain_line
 
     line = plain_line([text])
     if line != " ".join(text.split()):
@@ -68,6 +68,10 @@ def _plain(found: Invited, text: str) -> Result:
             "join/line",
             f"the line must be one of at most {LONGEST} letters, and not begin with `password`",
             'such as --text "a quick brown fox"',
+        )
+    if declines([line]):
+        raise BadInput(
+            "join/line", "that line would decline the invitation", "to decline, answer it by hand"
         )
     return _answer(found, (line,), None)
 

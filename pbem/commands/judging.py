@@ -32,12 +32,14 @@ def judged(
     from pbem.crypto.encoding import b64
     from pbem.files.sheet import Sheet
     from pbem.moderator import intake
+    from pbem.moderator.codes import VOID
 
     hand, game = session.hands[seat], session.game
     stale, view = age > len(hand.done), game.view(session.position.state, seat)
     since = hand.done[-age:] if age and not stale else ()
     asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
-    answers_old = stale and _answers(sheet, asking)
+    lost = age >= session.position.answered(seat) + VOID  # not even its standing orders count
+    answers_old = stale and (lost or _answers(sheet, asking))
     looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
     below = () if stale else _below(session, seat, sent)
     ruled = answers_old and session.position.answered(seat) - age < hand.ruled

@@ -52,7 +52,11 @@ Deal = Annotated[
 ]
 After = Annotated[
     Path | None,
-    typer.Option("--after", metavar="OLD", help="The next round of one that was given up."),
+    typer.Option(
+        "--after",
+        metavar="OLD",
+        help="The next round of one given up; with another --player or --known at most.",
+    ),
 ]
 Known = Annotated[
     list[str] | None,
@@ -84,7 +88,9 @@ def run(
     from pbem.crypto.secret import new_secret
 
     if after is not None:
-        wanted = planning.after(after, game, player, option, referee, from_, boards, known)
+        wanted = planning.after(
+            after, player or (), known or (), game, option, referee, from_, boards
+        )
     else:
         plan = planning.from_file(from_) if from_ else planning.EMPTY
         wanted = planning.merged(plan, game, player or [], option or [], referee, known or ())

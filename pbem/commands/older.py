@@ -53,6 +53,21 @@ def at(session: "Session", link: "Link") -> Position:
     return opened(link, b"", seals, session.game)
 
 
+def sat_before(session: "Session", seat: str) -> str:
+    """Whose place the player of a seat has taken with the newest state; "" where nobody's.
+
+    Where the state before is lost, it is not known whose.
+    """
+    link = session.link
+    for one in link.rulings:
+        if one.name == "player" and one.operand("seat") == seat and "name" in one.operand("what"):
+            try:
+                return older(session, link.n - 1).player(seat).name
+            except PbemError:
+                return "the player before"
+    return ""
+
+
 def in_full(session: "Session", link: "Link") -> tuple[str, ...]:
     """Every ruling of a state in words for all, with what was taken back and who was there."""
     from pbem.moderator.telling_rulings import Sight, all_told

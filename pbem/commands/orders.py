@@ -75,7 +75,7 @@ def run_check(
     good = taken.accepted and bool(found or taken.asks) and not notes
     lines = receipts.lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
-    lines.append(_verdict(good, bool(found or taken.asks)))
+    lines.append(_verdict(good, bool(found or taken.asks), _way(seen, view, file)))
     data = {
         "seat": seen.seat,
         "good": good,
@@ -85,9 +85,19 @@ def run_check(
     return Result(data, "\n".join(lines), 0 if good else 1)
 
 
-def _verdict(good: bool, any_order: bool) -> str:
+def _way(seen: Seen, view: Path, file: str) -> str:
+    """How good orders go to the referee; whose key is here plays by signed ones."""
+    from pbem.commands.newest import the_home
+    from pbem.disk import keyrings
+
+    if seen.seat != "spectators" and keyrings.path_of(the_home(), seen.id, seen.seat).exists():
+        return f"now sign it: pbem orders sign {view} {file}, and send what that prints"
+    return "send it as an answer to your report, with your password if you have one"
+
+
+def _verdict(good: bool, any_order: bool, way: str) -> str:
     if good:
-        return "Good: send it as an answer to your report."
+        return f"Good: {way}."
     return "Not good yet." if any_order else "There is no order in it."
 
 

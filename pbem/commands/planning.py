@@ -27,8 +27,24 @@ def merged(
     known: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What stands on the command line goes before what stands in the file."""
-    players = dict(plan["players"]) if not player else {}
-    for text in player:
+    players = _players_from(player) or dict(plan["players"])
+    options = {**plan["options"], **options_from(option)}
+    kind = game or plan["game"]
+    if not kind:
+        raise BadInput("game/missing", "which game?", "add --game NAME; pbem games lists them")
+    return {
+        "game": kind,
+        "players": players,
+        "options": options,
+        "known": {**plan["known"], **_known_from(known)},
+        "referee": referee or plan["referee"],
+    }
+
+
+def _players_from(given: Sequence[str]) -> dict[str, str]:
+    """``SEAT=NAME,ADDRESS`` of the command line, by seat; BadInput ``players/…``."""
+    players: dict[str, str] = {}
+    for text in given:
         seat, sign, who = text.partition("=")
         seat = seat.strip().lower()
         if not sign or not seat or not who.strip():
@@ -42,17 +58,7 @@ def merged(
                 "players/twice", f"two players sit at {seat}", "give each a seat of his own"
             )
         players[seat] = who
-    options = {**plan["options"], **options_from(option)}
-    kind = game or plan["game"]
-    if not kind:
-        raise BadInput("game/missing", "which game?", "add --game NAME; pbem games lists them")
-    return {
-        "game": kind,
-        "players": players,
-        "options": options,
-        "known": {**plan["known"], **_known_from(known)},
-        "referee": referee or plan["referee"],
-    }
+    return players
 
 
 def _known_from(given: Sequence[str]) -> dict[str, str]:
@@ -109,16 +115,19 @@ def _plan(reader: "Reader") -> dict[str, Any]:
     return plan
 
 
-def after(directory: Path, *others: object) -> dict[str, Any]:
+def after(
+    directory: Path, player: Sequence[str], known: Sequence[str], *others: object
+) -> dict[str, Any]:
     """The plan of a round that was given up, for the next one, which names it.
 
+    ``player``, ``known``: who is another person, or known in another way; the rest stays.
     BadInput ``new/either`` where any of ``others`` was asked for as well.
     """
     if any(others):
         raise BadInput(
             "new/either",
             "the next round has the plan of the one before",
-            f"pbem new DIR --after {directory}, and nothing else of the plan",
+            f"pbem new DIR --after {directory}, with another --player or --known at most",
         )
     from pbem.commands.session import open_session
     from pbem.crypto.encoding import b64
@@ -142,12 +151,19 @@ def after(directory: Path, *others: object) -> dict[str, Any]:
     if genesis is None or link.setup.round >= MOST_ROUNDS:
         raise Refused("new/after", f"{directory} has no states/0000.toml", "put it back")
     first = vouched(genesis, "states/0000.toml")
-    seats = {seat: old.players.seats[seat] for seat in first.setup.seats}
+    seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
+    changed = _players_from(player)
+    for seat in changed.keys() - seats.keys():
+        raise BadInput(
+            "players/seat",
+            f"there is no seat {seat[:20]!r} in the round before",
+            f"seats: {', '.join(seats)}",
+        )
     return {
         "game": first.setup.kind,
-        "players": {seat: _who(one) for seat, one in seats.items()},
+        "players": seats | changed,
         "options": dict(first.setup.options),
-        "known": {one.seat: one.known for one in first.people},
+        "known": {one.seat: one.known for one in first.people} | _known_from(known),
         "referee": _who(old.players.referee),
         "round": first.setup.round + 1,
         "previous": b64(head_of(genesis)),

@@ -101,6 +101,10 @@ def _write_report(session: "Session", reader: Reader, last: bool, mark: str, rul
 
         told_of = handing_over.told(session.link, session.players.referee, reader.seat or "")
         values["new_referee"] = told_of
+    if reader.seat and session.link.rulings:
+        from pbem.commands.older import sat_before
+
+        values["welcome"] = sat_before(session, reader.seat)
     text = render("report.txt", *session.templates, **values)
     n = session.link.n
     view = reporting.view_file(position, reader)

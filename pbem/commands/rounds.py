@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pbem.commands.session import Session
 
 Told = tuple[dict[str, Any], str]
-NEXT = "pbem amend {0} close --reason TEXT gives the round up, pbem new NEW --after {0} begins anew"
 
 
 def resolve_round(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
@@ -35,6 +34,8 @@ def resolve_round(session: "Session", missed: frozenset[str], dry_run: bool) -> 
         )
     given = {seat: one.answer for seat, one in session.hands.items()}
     _check_missed(session, given, missed)
+    if any(one.declined for one in session.hands.values()):
+        return _declined(session, dry_run)
     waits = tuple(x for x in answers.waited_for(session.link, given) if x not in missed)
     if waits:
         _name_all(session, waits, missed)
@@ -75,13 +76,19 @@ def _check_missed(session: "Session", given: dict[str, str], missed: frozenset[s
             raise Refused(
                 "missed/opening",
                 f"there is no deal without what {who} may have sealed",
-                NEXT.format(session.folder.root),
+                rounds.anew(session.folder.root),
             )
         if link.player(seat).known == "key":
             raise Refused(
                 "missed/key",
                 f"{who} plays with a key, and nobody could play the seat without one",
-                NEXT.format(session.folder.root),
+                rounds.anew(session.folder.root),
+            )
+        if session.hands[seat].declined:
+            raise Refused(
+                "missed/declined",
+                f"{who} has declined: that is no missed answer",
+                rounds.anew(session.folder.root, seat),
             )
         if given.get(seat) and seat not in twice:
             raise Refused("missed/answered", f"{who} has answered", "leave --missed out for it")
@@ -149,6 +156,18 @@ def _data(session: "Session", waits: tuple[str, ...], dry_run: bool) -> dict[str
         "over": link.phase == CLOSED,
         "notes": list(session.notes),
     }
+
+
+def _declined(session: "Session", dry_run: bool) -> Told:
+    """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
+    said = {seat: one.declined for seat, one in session.hands.items() if one.declined}
+    lines = [f"{session.label}: no deal{' (nothing was changed)' * dry_run}"]
+    lines += [f"  {line}" for line in rounds.declined(session.link, said)]
+    lines += [
+        f"  {rounds.anew(session.folder.root, next(iter(said)))}; or the player answers again"
+    ]
+    lines += [f"  note: {note}" for note in session.notes]
+    return _data(session, tuple(said), dry_run), "\n".join(lines)
 
 
 def _dealt(session: "Session", what: str) -> Told:

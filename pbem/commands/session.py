@@ -25,7 +25,7 @@ from pbem.commands.newest import (
 )
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
-from pbem.disk.desk import CODES, PLAYERS, SECRET
+from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
@@ -42,6 +42,8 @@ HAND_LOST = "put it back from a backup, or delete it and ask the player to send 
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+MOST_FORMER = 4  #: times that a game went on from an older state, of which the codes are known
 
 
 class Session:
@@ -165,6 +167,12 @@ class Session:
             return b""
         return _encoded(data, CODES)
 
+    @property
+    def former_codes(self) -> tuple[bytes, ...]:
+        """The secrets of codes that are void, for nothing but to know a mail that has one."""
+        rows = (self.folder.desk_file(FORMER) or b"").splitlines()
+        return tuple(_encoded(row, FORMER) for row in rows)
+
     @cached_property
     def players(self) -> Players:
         data = self.folder.desk_file(PLAYERS)
@@ -189,7 +197,13 @@ class Session:
         return code_of(self.codes_secret, self.link.game, seat, question)
 
     def new_codes(self) -> None:
-        """Void every reply code there is. Under the lock; the next reports bring new ones."""
+        """Void every reply code there is. Under the lock; the next reports bring new ones.
+
+        The void ones are kept apart, so that a mail that has one can be told so.
+        """
+        rows = [b64(one) for one in (*self.former_codes, self.codes_secret) if one]
+        kept = [*dict.fromkeys(rows)][-MOST_FORMER:]
+        self.folder.put_desk_file(FORMER, "".join(f"{row}\n" for row in kept).encode())
         self.__dict__["codes_secret"] = os.urandom(32)
         self.folder.put_desk_file(CODES, f"{b64(self.codes_secret)}\n".encode())
 

@@ -120,10 +120,10 @@ def _about(asked: "Consent", names: dict[str, str], folder: "GameFolder") -> str
 
 def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
-    from pbem.commands.newest import answers_of
+    from pbem.commands.newest import answers_of, declined_of
     from pbem.moderator.answers import waited_for
     from pbem.moderator.document import CLOSED
-    from pbem.moderator.rounds import WAITS, waits
+    from pbem.moderator.rounds import WAITS, declined, waits
 
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_of(folder, link))
@@ -135,10 +135,11 @@ def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
     row |= {"waits_for": found, "over": over, "closed": over}
     row |= {"winners": [], "scores": {}, "standing": {}}
     said = waits(link, seats)
-    return row | {
-        "unsent": len(folder.outbox()),
-        "said": f"{said[0].lower()}{said[1:]}{f' since {link.time}' if over or seats else ''}",
-    }
+    since = f" since {link.time}" if over or seats else ""
+    if no := declined_of(folder, link):
+        said, since = f"{'; '.join(declined(link, no))}: no deal", ""
+    said = said if no else f"{said[0].lower()}{said[1:]}"
+    return row | {"unsent": len(folder.outbox()), "said": f"{said}{since}"}
 
 
 def _waits(asked: list[tuple[str, str, str]], since: str) -> str:

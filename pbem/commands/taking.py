@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pbem.commands.answered import Answer
 from pbem.commands.judging import judged, keep, put
-from pbem.errors import BadInput
+from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
     from pbem.commands.reading_mail import Sent
@@ -44,7 +44,7 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
 
 def _owner_of(session: "Session", code: str) -> "Owner | None":
     """Whose code this is in this game."""
-    from pbem.moderator.codes import asked_before, owner_of
+    from pbem.moderator.codes import asked_before, owner_of, voided
 
     link, secret = session.link, session.codes_secret
     if not link.dealt:
@@ -52,7 +52,8 @@ def _owner_of(session: "Session", code: str) -> "Owner | None":
     from pbem.commands.asking import owner_of_asking
 
     answered = dict(link.answered)
-    return owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
+    found = owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
+    return found or voided(code, session.former_codes, link.game, answered)
 
 
 def take(
@@ -74,6 +75,8 @@ def take(
     stale = age > len(hand.done)  # what was forced (R-1) leaves an earlier code good
     if (stale or sent.unique) and forgotten(session, seat, sent):
         return None
+    if stale and not typed and not sent.signed and (why := of_another(session, seat, sent, age)):
+        return Answer(Taken(hand, False, False, (), ()), Sheet(), stale, why=why)
     sheet, asking = with_consent(session, seat, sent, sheet_of(sent, session.game), stale, typed)
     known = known_by(session, seat, sent, sheet, typed, about_undo(asking, sheet))
     if not known.source and asks_rules(sheet):
@@ -90,6 +93,32 @@ def take(
     if answer.taken.changed:  # else the lines in hand stay what they were, signatures and all
         hand = hand._replace(source=known.source, signed=())
     return keep(session, seat, data, sent, answer._replace(taken=answer.taken._replace(hand=hand)))
+
+
+def of_another(session: "Session", seat: str, sent: "Sent", age: int) -> str:
+    """Why a mail is one of the player who sat there before, for the referee; "" if it is not.
+
+    It answers a report from before the ruling, and did not come from the address of today's player:
+    he wrote nothing, and is sent nothing.
+    """
+    from pbem.commands.older import older
+
+    since, address = session.link.player(seat).since, session.players.seats[seat].address
+    if not since or session.position.answered(seat) - age >= session.hands[seat].ruled:
+        return ""
+    if not sent.whole.sender or sent.whole.sender.lower() == address.lower():
+        return ""
+    try:
+        before = older(session, since - 1).player(seat).name
+    except PbemError:
+        return ""
+    now = session.link.player(seat).name
+    if before == now:
+        return ""
+    return (
+        f"it answers a mail to {before}, who sat there before, and comes from {sent.whole.sender}: "
+        f"{now} is not told of it"
+    )
 
 
 def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> Answer | None:

@@ -17,6 +17,7 @@ from pbem.disk.reading import read_if_there
 from pbem.errors import OurFault, Refused
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
+FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
 LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
 _HAND_END, _RECEIPT_END, _MAIL_END = ".toml", ".txt", ".eml"
 

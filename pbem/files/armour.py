@@ -9,7 +9,7 @@ Source: RFC 9580 section 7.
 from pbem.errors import BadInput
 from pbem.files.contents import TextLine
 
-PLAIN_HINT = "send your orders again as plain text"
+PLAIN_HINT = "send it again as plain text"
 
 
 def plain_lines(texts: list[str]) -> list[TextLine]:

@@ -23,15 +23,29 @@ LONGEST = 120  #: letters of a plain line
 HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature
 ASKS = ("withdraw", "resend", "help")
 NOTHING = ("nothing", "none", "-")
+_GREETING = re.compile(
+    r"(?i)(hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|szia|kedves|servus|moin)"
+    r"(\b[^,!:.]{0,30}[,!:.]|)"
+)
+#: `no` and what nobody would send as a line for the deal; `No man is an island` is one
+_NO = re.compile(
+    r"(?i)(sorry,? )?((no|nope)( ?[,.;:!\u2013\u2014].*| - .*| (thank|sorry|time|i\b).*|)"
+    r"|(i |we )?(must |have to )?declined?\b.*)"
+)
 _VALUE = rf"([A-Za-z0-9_-]{{{HALF}}})(?![A-Za-z0-9_-])"
 _JOIN = re.compile(rf"\b(?i:join) (?i:(key|commit|sig)) {_VALUE}")
 _OPEN = re.compile(rf"\b(?i:open) (?i:(r|sig)) {_VALUE}")
 _MEANT = re.compile(r"(?i)\b(join (?:key|commit|sig)|open (?:r|sig)) [\w-]{20}")
+NO_OPENING = (
+    "no lines `open …` were found in it: save the mail that asks you to open your contribution; "
+    "`pbem orders join` with that file prints them"
+)
+_HALF_JOIN = re.compile(r"(?i)join (key|commit|sig)\b")
 CUT_SHORT = "its lines `{}` are not whole: copy all of them, as pbem orders join prints them"
 
 
 class Answer(NamedTuple):
-    """What one mail was taken for. One of ``row``, ``ask`` and ``why`` is there; all may be "".
+    """What one mail was taken for. One of the four is there; all may be "".
 
     ``row`` is what is kept: a row of the roster, or of the deal.
     """
@@ -39,6 +53,7 @@ class Answer(NamedTuple):
     row: str = ""
     ask: str = ""
     why: str = ""  #: why nothing of it is kept
+    no: str = ""  #: he does not play: the line that says so
 
 
 def join_lines(one: Joined) -> tuple[str, ...]:
@@ -62,11 +77,13 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
     """
     written = [line for line in own if line.strip()]
     text = _one_line(written or below)
-    if _MEANT.search(text) and "join" in text.lower():
+    if (_MEANT.search(text) and "join" in text.lower()) or _HALF_JOIN.match(plain_line(written)):
         return _with_key(link, head, seat, text)
     ask = ask_in(written[0].strip().lower()) if written else None
     if ask in ASKS or is_rules(ask):
         return Answer(ask=ask or "")
+    if no := declines(written):
+        return Answer(no=no)
     if link.player(seat).known == "key":
         return Answer(why="this seat is played with a key: join with `pbem orders join`")
     plain = plain_line(written)
@@ -75,20 +92,27 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
     return Answer(row=Joined(seat, "plain", text=plain).row())
 
 
+def declines(written: list[str]) -> str:
+    """The first line that says anything, where it says that its player does not play; else ""."""
+    line = plain_line(written)
+    return line if _NO.fullmatch(line) else ""
+
+
 def is_rules(ask: str | None) -> bool:
     """Whether a rule is asked for: everybody may read them."""
     return ask is not None and ask.partition(" ")[0] == "rules"
 
 
 def plain_line(lines: Iterable[str]) -> str:
-    """The first line that says anything, as all will read it: its blanks made one, cut at 120."""
-    for line in lines:
-        if CUT in line or cut_passwords(line) != line:
-            continue
-        text = " ".join("".join(c if c.isprintable() else " " for c in line).split())
-        if text:
-            return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0].rstrip()
-    return ""
+    """The first line that says anything, as all will read it: its blanks made one, cut at 120.
+
+    A greeting says nothing, unless there is nothing else.
+    """
+    clean = (line for line in lines if CUT not in line and cut_passwords(line) == line)
+    texts = [" ".join("".join(c if c.isprintable() else " " for c in x).split()) for x in clean]
+    said = [text for text in texts if text]
+    text = next((one for one in said if not _GREETING.fullmatch(one)), "".join(said[:1]))
+    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0].rstrip()
 
 
 def _one_line(lines: Iterable[str]) -> str:
@@ -138,7 +162,7 @@ def to_roster(
         return Answer(why="the roster is closed and nothing more is asked of you before the deal")
     text = _one_line(written or below)
     if not _MEANT.search(text):
-        return Answer(why="no lines `open …` were found in it: pbem orders join ROSTER prints them")
+        return Answer(why=NO_OPENING)
     if "open" not in text.lower():
         return Answer(why="the roster is closed: send the lines `open …`, not `join …` again")
     found = _values(_OPEN, text)

@@ -22,6 +22,8 @@ class Owner(NamedTuple):
 
 #: what a seat is asked before the deal, by the phase of the state that asks
 BEFORE = ("genesis", "roster")
+MOST_LOST = 64  #: questions of a seat in states that are lost, whose codes are still known
+VOID = len(BEFORE) + 1  #: so much older than all that it answered is a code that was made void
 
 
 def code_of(desk_secret: bytes, game: str, seat: str, question: int | str) -> str:
@@ -51,6 +53,21 @@ def _before_the_deal(
         for seat, number in answered.items():
             if code == code_of(desk_secret, game, seat, phase):
                 return Owner(seat, number + late)
+    return None
+
+
+def voided(
+    code: str, secrets: tuple[bytes, ...], game: str, answered: dict[str, int]
+) -> Owner | None:
+    """Whose code this was under a secret that is void, also of a question of a state that is lost.
+
+    It is older than anything that can be answered: it counts for nothing at all.
+    """
+    for secret in reversed(secrets):
+        for seat, number in answered.items():
+            asked = (*range(number + MOST_LOST), *BEFORE)
+            if any(code == code_of(secret, game, seat, question) for question in asked):
+                return Owner(seat, number + VOID)
     return None
 
 

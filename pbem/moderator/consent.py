@@ -7,6 +7,7 @@ of its own: a late `yes` to an asking that is over counts for no other, not even
 Source: issue 4; decision 0005 ("Consent lies in desk/ until it is complete").
 """
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -30,6 +31,13 @@ ELSEWHERE = "to say so of the undo, answer the mail that asks about it: it has a
 OVER = (
     "The mail that you answer asked whether orders may be undone. That is over: nobody is asked it "
     "any more, and your answer changes nothing."
+)
+_SPOKEN = re.compile(
+    r"\W*(?:(yes|no)\s*(?:[,.;:!\u2013\u2014]| - )|(yes|no) (?:way|go on|go ahead)\b)"
+)
+_CONDITION = re.compile(
+    r"\b(yes|no|not|but|if|only|unless|until|when|then|first|except|however|though|although|or|ask"
+    r"|provided|depends|maybe|perhaps|what|why|how|which)\b|\?|n't\b|n\u2019t\b"
 )
 
 
@@ -170,6 +178,8 @@ def answer_in(sheet: "Sheet") -> "Sheet":
     """The mail with the one answer in it among what it asks; where there are two, none counts."""
     votes = [one for one in sheet.suspects if _vote(one.text)]
     said = {_vote(one.text) for one in votes}
+    if not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
+        said = {one for one in [_spoken([line.text for line in sheet.unread])] if one}
     if len(said) > 1:
         return _doubted(sheet, "there are both `yes` and `no` in this mail: send one")
     rest = tuple(one for one in sheet.suspects if one not in votes)
@@ -189,6 +199,16 @@ def votes(sheet: "Sheet") -> bool:
 def _doubted(sheet: "Sheet", why: str) -> "Sheet":
     told = tuple(s._replace(reason=why) if _vote(s.text) else s for s in sheet.suspects)
     return sheet._replace(suspects=told)
+
+
+def _spoken(lines: list[str]) -> str:
+    """``yes`` or ``no`` that begins what was written, and stands apart from it: `Yes, go on`.
+
+    "" where anything after it may be a condition, or another answer.
+    """
+    found = _SPOKEN.match(plain(lines[0])) if lines else None
+    rest = plain(" ".join(lines))[found.end() :] if found else ""
+    return found[1] or found[2] if found and not _CONDITION.search(rest) else ""
 
 
 def _vote(text: str) -> str:

@@ -62,6 +62,7 @@ class Hand(NamedTuple):
     signed: tuple[Signature, ...] = ()  #: of the lines in hand, where they are signed
     answered: int = 0  #: of a seat with a key: its questions answered when this was written
     answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
+    declined: str = ""  #: before the deal: the line by which the player said that he does not play
 
     @property
     def lines(self) -> tuple[Kept, ...]:
@@ -161,6 +162,7 @@ def encode(hand: Hand) -> bytes:
         "signed": [f"{one.number} {one.sig} {one.line}" for one in _still_used(hand)],
         "answered": hand.answered,
         "answer": hand.answer,
+        "declined": hand.declined,
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
@@ -247,4 +249,5 @@ def _decoded(reader: Reader) -> Hand:
         signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
         answered=reader.maybe_number("answered", 0, MOST) or 0,
         answer=reader.maybe_text("answer") or "",
+        declined=reader.maybe_text("declined") or "",
     )

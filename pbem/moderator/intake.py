@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
+BELOW = "below the line `[pbem \u2026]`, where nothing is read: write it above that line"
 MOST_ORDERS = 500  #: of one mail, as of a move file
 NOT_LOOKED_AT = "not looked at, since a line above it was refused"
 
@@ -75,10 +76,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
     later += followed
     if below and not sheet.first and not sheet.later and not sheet.asks:
-        doubts += [
-            Verdict(0, text, "doubtful", f"found `{text}` below the line: write it above")
-            for text in below
-        ]
+        doubts += [Verdict(0, text, "doubtful", f"found `{text}` {BELOW}") for text in below]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(one.what in ("refused", "doubtful") for one in verdicts)
     withdrawn = "withdraw" in sheet.asks and bool(hand.lines)

@@ -7,7 +7,6 @@ tells the next one nothing but what the seat knows.
 Source: issue 4; design.md P6; construction.md "Order".
 """
 
-import re
 from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64
@@ -19,7 +18,7 @@ from pbem.moderator.people import KNOWN, Seated
 from pbem.moderator.players import Players, person
 from pbem.moderator.rulings import OF_A_PLAYER, Ruling
 
-LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
+LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
 
 
 class Wanted(NamedTuple):
@@ -45,9 +44,11 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
             "a key and `--known key` go together",
             "--known key --key KEY, where KEY is the public key that his pbem shows",
         )
-    if wanted.language and not LANGUAGE.fullmatch(wanted.language):
+    if wanted.language and wanted.language not in LANGUAGES:
         raise BadInput(
-            "player/language", f"{wanted.language[:20]!r} is no language", "such as de or en"
+            "player/language",
+            f"mails are not written in {wanted.language[:20]!r}",
+            ", ".join(LANGUAGES),
         )
     what = [name for name in OF_A_PLAYER if getattr(wanted, name)]
     if not what:

@@ -78,7 +78,7 @@ def _in_words(link: Link, one: Joined) -> str:
     if one.gave == "key":
         # as `pbem orders join` printed it: it is to be compared by eye
         return f"{who}: `join key {b64(one.key)}`, `join commit {b64(one.commitment)}`"
-    return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: nothing"
+    return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: gave nothing"
 
 
 def signed_block(link: Link, head: bytes, name: str, signing: "PrivateKey", public: bytes) -> str:
@@ -93,6 +93,20 @@ def subject(told: Mapping[str, Any], phase: str) -> str:
     if phase == "roster" and told["asked"]:
         return f"{code}{told['label']}: open your contribution"
     return f"{code}{told['label']}: {what.get(phase, 'this round is given up')}"
+
+
+def anew(where: object, seat: str = "") -> str:
+    """What the referee types where the round cannot be dealt, for want of a player at ``seat``."""
+    other = f" --player {seat}=NAME,ADDRESS" if seat else ""
+    return (
+        f"pbem amend {where} close --reason TEXT gives the round up, "
+        f"pbem new NEW --after {where}{other} begins anew"
+    )
+
+
+def declined(link: Link, said: Mapping[str, str]) -> list[str]:
+    """Who does not play, for the referee; ``said``: by seat, the player's own line."""
+    return [f'{link.player(seat).name} ({seat}) declines: "{line}"' for seat, line in said.items()]
 
 
 def waits(link: Link, seats: tuple[str, ...]) -> str:

@@ -173,3 +173,33 @@ def test_status_says_why_a_game_was_closed(place: Any) -> None:
     said = place.done("status", "GAME")
     assert "closed by the referee at" in said
     assert "Z: nobody has time; red" in said
+
+
+SPOKEN = {
+    "Yes, go on": "yes",
+    "No way!": "no",
+    "Yes. It was a slip.\n\nBob": "yes",
+    "no - never": "no",
+}
+UNCLEAR = ("Yes, but only this once", "No, or yes", "Yes, go on\nif red agrees", "Yes? ",
+           "now, yes", "No problem", "Yes, why?", "No, I do not mind")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [*SPOKEN, *UNCLEAR])
+def test_an_answer_as_people_speak(text: str) -> None:
+    """Found by a review of 2026-11-21: `Yes, go on` was not clear. A condition is no answer."""
+    from pbem.files.sheet import Line, Sheet
+    from pbem.moderator.consent import answer_in
+
+    unread = tuple(Line(n, line) for n, line in enumerate(text.split("\n"), 1) if line)
+    assert "".join(answer_in(Sheet(unread=unread)).asks) == SPOKEN.get(text, "")
+
+
+def test_an_answer_given_stands(late: Any) -> None:
+    """Found by a review of 2026-11-21: an empty mail after `yes` was told that nothing was said."""
+    late.run(*ASK)
+    seat = seats(late)[0]
+    late.done("receive", "GAME", consent(late, seat, "Yes, go on", "a.eml"))
+    assert "Your answer is noted: yes." in receipt(late, seat)
+    late.run("receive", "GAME", consent(late, seat, "Cheers, he", "b.eml"))
+    assert "There is no other answer in this mail: your `yes` stands." in receipt(late, seat)

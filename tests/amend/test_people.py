@@ -1,6 +1,7 @@
 """Players replaced, notes, games closed: told to all, and nothing of it that nobody may know."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ def test_another_player_sits_down(place: Any) -> None:
     old = place.mail("red", "help", "old.eml")
     place.done(
         "amend", "GAME", "player", "red", "--name", "Zoe", "--address", "zoe@else.org",
-        "--language", "de", "--reason", "Ann has left",
+        "--language", "en", "--reason", "Ann has left",
     )  # fmt: skip
     link = place.session().link
     red, blue = link.people
@@ -34,11 +35,12 @@ def test_another_player_sits_down(place: Any) -> None:
         said = (
             "Zoe plays red from now on in place of Ann, known by the code in each mail, as before, "
         )
-        said += "with another mail address, with mails in de. Reason: Ann has left"
+        said += "with another mail address, with mails in en. Reason: Ann has left"
         assert said in " ".join(told(place, name).split())
-    assert 'language = "de"' in (place.game / "desk/players.toml").read_text()
+    assert 'language = "en"' in (place.game / "desk/players.toml").read_text()
     place.done("verify", "GAME")
-    place.done("receive", "GAME", old)  # `help` is tied to no question
+    sent_on = Path(old).read_text("utf-8").replace("red@example.org", "zoe@else.org")
+    place.done("receive", "GAME", place.file("on.eml", sent_on))  # `help` is tied to no question
     receipt = max((place.game / "desk/receipts").glob("red-*.txt")).read_text()
     assert "Zoe, you play red" in receipt
     games.answer(place)
@@ -86,7 +88,7 @@ def test_a_player_comes_to_a_key(place: Any) -> None:
 
 def test_a_language_alone_changes_nothing_else(place: Any) -> None:
     code = place.session().code("red")
-    place.done("amend", "GAME", "player", "red", "--language", "hu", "--reason", "he asked")
+    place.done("amend", "GAME", "player", "red", "--language", "en", "--reason", "he asked")
     assert place.session().code("red") == code
     assert place.session().link.player("red").since == 0
     place.done("verify", "GAME")
@@ -100,7 +102,8 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
         (("--known", "key"), "go together"),
         (("--known", "key", "--key", "A" * 43), "no public key"),
         (("--name", "Bob"), "another player has this name"),
-        (("--language", "german!"), "is no language"),
+        (("--language", "german!"), "not written in 'german!' (try: en)"),
+        (("--language", "de"), "not written in 'de' (try: en)"),  # told to all, and not so
         (("--address", "nowhere"), "is not a mail address"),
     ],
 )
@@ -219,8 +222,8 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
             "Ann (red) is known by the referee's word (before: by the code in each mail) from",
         ),
         (
-            ("--address", "a@else.org", "--language", "de", "--known", "password"),
-            "Ann (red) has another mail address and mails in de and is known by a password ",
+            ("--address", "a@else.org", "--language", "en", "--known", "password"),
+            "Ann (red) has another mail address and mails in en and is known by a password ",
         ),
     ],
 )

@@ -120,7 +120,7 @@ def test_a_player_changed_under_another_ruling(place: Any) -> None:
 @pytest.mark.parametrize("what", ["language", "address", "address,language"])
 def test_a_ruling_that_is_silent_on_what_it_changes(place: Any, what: str) -> None:
     """Found in review: a key swapped for the referee's own, under "mails in German now"."""
-    place.done("amend", "GAME", "player", "red", "--language", "de", "--address", "z@x.org", *WHY)
+    place.done("amend", "GAME", "player", "red", "--language", "en", "--address", "z@x.org", *WHY)
     n = place.session().link.n
 
     def swapped(document: dict[str, Any]) -> None:

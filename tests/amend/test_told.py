@@ -117,8 +117,8 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
         "code in each mail), with another mail address. Reason: the referee's slip"
     )
     assert text in report(place)
-    place.done(*player, "--language", "de", *WHY)
-    assert "Zoe (red) has mails in de from now on." in report(place)
+    place.done(*player, "--language", "en", *WHY)
+    assert "Zoe (red) has mails in en from now on." in report(place)
     place.done("verify", "GAME")
     place.done("amend", "GAME", "close", *WHY)
     said = place.done("audit", "GAME")

@@ -25,8 +25,8 @@ def test_another_address_before_the_deal(phase: str, request: pytest.FixtureRequ
     assert "<new@else.org>" in mail
     assert states(place) == before
     assert place.session().players.seats[seat].address == "new@else.org"
-    place.done("amend", "GAME", "player", seat, "--language", "de", "--reason", "not needed")
-    assert place.session().players.seats[seat].language == "de"
+    place.done("amend", "GAME", "player", seat, "--language", "en", "--reason", "not needed")
+    assert place.session().players.seats[seat].language == "en"
 
 
 @pytest.mark.parametrize(

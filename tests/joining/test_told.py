@@ -83,7 +83,7 @@ def test_each_is_offered_what_counts_for_him(tmp_path: Path) -> None:
     place = invited(tmp_path / "place")
     assert "so there is one way:" in told(place, "red")
     assert "Send an empty answer" not in told(place, "red")
-    assert told(place, "blue").count("the line with your password") == 3
+    assert told(place, "blue").count("the line with your password") == 4
     assert "1. Send an empty answer." in told(place, "violet")
 
 
@@ -106,7 +106,7 @@ def test_an_empty_answer_is_one(tmp_path: Path) -> None:
     assert "1. Send an empty answer." in told(place, "violet")
     said = place.done("receive", "GAME", table.mail("violet", ""))
     assert "answered: nothing for the deal" in said
-    assert "you play, and give nothing to the deal" in table.receipt("violet")
+    assert "you are in the game, and give nothing to the deal" in table.receipt("violet")
     assert "join with `pbem orders join`" in table.receive(table.mail("red", "", "r")).text
     assert "no password" in table.receive(table.mail("blue", "", "b")).text
     assert place.session().hands["blue"].answer == ""

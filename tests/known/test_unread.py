@@ -13,7 +13,7 @@ import pytest
 from .hiding import holding
 from .table import Table, invited, password_of
 
-PLAIN = "send your orders again as plain text"
+PLAIN = "send it again as plain text"
 KINDS = {
     "encrypted": ("Content-Type: multipart/encrypted; boundary=x\n\n--x\n\nabc\n--x--\n", PLAIN),
     "PGP": ("\n-----BEGIN PGP MESSAGE-----\nabc\n", PLAIN),

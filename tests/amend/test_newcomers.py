@@ -1,0 +1,59 @@
+"""Who takes a seat over: what he reads first, and what he is not bothered with.
+
+Found by a review of 2026-11-21: he got a bare report, and receipts for mails of the one before.
+"""
+
+from typing import Any
+
+from durability import games
+
+ZOE = ("amend", "GAME", "player", "red", "--name", "Zoe", "--address", "zoe@else.org")
+WHY = ("--reason", "Ann has left")
+
+
+def told(place: Any, name: str) -> str:
+    n = place.session().link.n
+    text = (place.game / f"desk/reports/{n:04d}/{name}.txt").read_text("utf-8")
+    return " ".join(text.split())
+
+
+def test_he_is_welcomed_and_nobody_else(place: Any) -> None:
+    place.done(*ZOE, *WHY)
+    said = "WELCOME, ZOE You play red from now on, in place of Ann. "
+    assert said in told(place, "red")
+    assert "The code in brackets shows that a mail is yours" in told(place, "red")
+    assert "WELCOME" not in told(place, "blue") + told(place, "spectators")
+    games.answer(place)
+    assert "WELCOME" not in told(place, "red")
+
+
+def test_another_address_is_no_other_person(place: Any) -> None:
+    place.done("amend", "GAME", "player", "red", "--address", "ann@else.org", *WHY)
+    assert "WELCOME" not in told(place, "red")
+
+
+def receipts(place: Any) -> list[str]:
+    return sorted(one.name for one in (place.game / "desk/receipts").glob("red-*"))
+
+
+def test_a_mail_of_the_player_before_is_for_the_referee_alone(place: Any) -> None:
+    old = place.mail("red", "wall A1", "old.eml")
+    place.done(*ZOE, *WHY)
+    before = receipts(place)
+    for _ in range(2):
+        said = place.run("receive", "GAME", old)
+        assert said.code == 1
+        assert "not kept: it answers a mail to Ann, who sat there before, and" in said.text
+        assert "comes from red@example.org: Zoe is not told of it" in said.text
+        assert receipts(place) == before
+
+
+def test_his_own_mail_is_answered(place: Any) -> None:
+    """Sent on to him, an old report can be answered by himself."""
+    old = place.mail("red", "wall A1", "old.eml")
+    place.done(*ZOE, *WHY)
+    text = (place.path / "old.eml").read_text("utf-8").replace("red@example.org", "Zoe@else.org")
+    (place.path / "old.eml").write_text(text, "utf-8")
+    before = receipts(place)
+    assert "answered" in place.run("receive", "GAME", old).text.lower()
+    assert len(receipts(place)) == len(before) + 1

@@ -1,0 +1,104 @@
+"""Who declines is not seated, and everybody knows what to do next.
+
+Found by a review of 2026-11-21: `no` and "No, sorry, I have no time this year." were taken for the
+line that their player gives to the deal, and he sat in the game; a greeting became such a line.
+"""
+
+from typing import Any
+
+import pytest
+
+from pbem.moderator.answers import declines
+
+from . import table
+
+SORRY = "No, sorry, I have no time this year."
+
+
+def answers(place: Any, seat: str, text: str, name: str = "") -> str:
+    return str(place.done("receive", "GAME", table.letter(place, 0, seat, text, name)))
+
+
+def receipt(place: Any, name: str) -> str:
+    return " ".join((place.game / f"desk/receipts/{name}.txt").read_text("utf-8").split())
+
+
+def test_who_declines_is_not_seated(invited: Any) -> None:
+    said = answers(invited, "green", f"Hi Rita,\n\n{SORRY}\n\nBob")
+    assert f'Bob (green): declines: "{SORRY}"' in said
+    assert "close --reason TEXT gives the round up" in said
+    assert invited.session().hands["green"].answer == ""
+    told = receipt(invited, "green-0001")
+    assert f"You have declined. Your answer now: `{SORRY}`. You do not play" in told
+    assert "If that is wrong, answer again." in told
+    for seat in ("red", "blue"):
+        answers(invited, seat, "")
+    for words in ((), ("--dry-run",), ("--missed", "violet")):
+        said = invited.done("resolve", "GAME", *words)
+        assert f"no deal{' (nothing was changed)' * ('--dry-run' in words)}" in said
+        assert f'Bob (green) declines: "{SORRY}"' in said
+        assert "pbem new NEW --after" in said
+    refused = invited.run("resolve", "GAME", "--missed", "green", "--missed", "violet")
+    assert (refused.code, invited.numbers()) == (1, [0])
+    assert "Bob (green) has declined: that is no missed answer" in refused.text
+    assert f'state 0, Bob (green) declines: "{SORRY}": no deal since' in invited.done(
+        "status", "GAME"
+    )
+
+
+def test_who_thinks_better_of_it_answers_again(invited: Any) -> None:
+    answers(invited, "green", "no", "a.eml")
+    said = answers(invited, "green", "a fox", "b.eml")
+    assert 'Bob (green): answered: the line "a fox"' in said
+    told = receipt(invited, "green-0002")
+    assert "you are in the game. You give the line `a fox` to the deal" in told
+    assert "If that is wrong, answer `no`. The last answer counts" in told
+    answers(invited, "green", "No thanks!", "c.eml")
+    assert answers(invited, "green", "withdraw", "d.eml")
+    assert receipt(invited, "green-0004").count("Your answer is taken back. You have not answered")
+    for seat in ("red", "green", "blue"):
+        answers(invited, seat, "", f"{seat}.eml")
+    invited.done("resolve", "GAME", "--missed", "violet")
+    assert invited.numbers() == [0, 1, 2]
+
+
+DECLINES = ("no", "No.", "NO!", "no thanks", "No thank you, Rita", "Sorry, no.", "decline",
+            "I must decline this time", "no - too busy", "No sorry")  # fmt: skip
+LINES = ("No man is an island", "Nobody expects it", "no-one knows", "Noah's ark", "nothing",
+         "nothing compares to you", "notes", "norway")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", DECLINES)
+def test_it_is_understood(text: str) -> None:
+    assert declines(["", text, "Bob"]) == text
+
+
+@pytest.mark.parametrize("text", LINES)
+def test_a_line_for_the_deal_is_none(text: str) -> None:
+    assert declines([text]) == ""
+
+
+@pytest.mark.parametrize("hello", ["Hi Rita,", "Dear all!", "Hello", "Hallo liebe Rita:"])
+def test_a_greeting_is_not_what_he_gives(invited: Any, hello: str) -> None:
+    answers(invited, "blue", f"{hello}\n\nseven geese\nCleo")
+    assert invited.session().hands["blue"].answer == "blue plain seven geese"
+
+
+def test_a_greeting_alone_is(invited: Any) -> None:
+    answers(invited, "blue", "hello world\nCleo", "a.eml")
+    assert invited.session().hands["blue"].answer == "blue plain hello world"
+    answers(invited, "blue", "Hello!", "b.eml")
+    assert invited.session().hands["blue"].answer == "blue plain Hello!"
+
+
+def test_a_seat_with_a_key_declines_too(invited: Any) -> None:
+    """Whatever way a player is known, the invitation names the way out."""
+    told = table.report(invited, 0, "red").read_text("utf-8")
+    assert "If you do not want to play, answer `no`" in " ".join(told.split())
+
+
+def test_orders_join_gives_no_line_that_declines(invited: Any) -> None:
+    mail = str(table.sent(invited, 0, "red"))
+    said = table.player(invited, "red", "orders", "join", mail, "--text", "no, never")
+    assert said.code == 2
+    assert "that line would decline the invitation" in said.text
