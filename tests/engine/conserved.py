@@ -2,12 +2,18 @@
 
 from pbem.engine.chang_cheng.parts import ALL_KINDS, NEUTRALS, PILE, SINGLES
 from pbem.engine.chang_cheng.state import Public, State
+from pbem.engine.chang_cheng.whole import misfit
 
 
 def conserved(state: State) -> str | None:
     """The broken law in words, or None."""
     public = state.public
-    return _pieces(public) or _kept_unnamed(public) or _cards(state) or _counters(state)
+    return _pieces(public) or _kept_unnamed(public) or _cards(state) or _counters(state) or _boxed(state)
+
+
+def _boxed(state: State) -> str | None:
+    """What a correction is refused for is in no position of play."""
+    return misfit(state) or None
 
 
 def _pieces(public: Public) -> str | None:
