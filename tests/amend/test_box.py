@@ -49,8 +49,9 @@ def facts(place: Any) -> Any:
 
 
 def test_no_two_regions_have_one_counter(place: Any) -> None:
-    refused(place, "region AM1 has the counter drawn for it (0), or none", "regions.AM1=1")
-    refused(place, "region AM1 has the counter drawn for it (0), or none", "regions.AM1=1", "regions.AM2=0")
+    words = "region AM1 has the counter drawn for it (0), or none"
+    refused(place, words, "regions.AM1=1")
+    refused(place, words, "regions.AM1=1", "regions.AM2=0")
 
 
 def test_a_region_has_no_counter_that_was_not_drawn(place: Any) -> None:

@@ -8,12 +8,8 @@ from pbem.engine.chang_cheng.whole import misfit
 def conserved(state: State) -> str | None:
     """The broken law in words, or None."""
     public = state.public
-    return _pieces(public) or _kept_unnamed(public) or _cards(state) or _counters(state) or _boxed(state)
-
-
-def _boxed(state: State) -> str | None:
-    """What a correction is refused for is in no position of play."""
-    return misfit(state) or None
+    broken = _pieces(public) or _kept_unnamed(public) or _cards(state) or _counters(state)
+    return broken or misfit(state) or None  # what a correction is refused for, no play comes to
 
 
 def _pieces(public: Public) -> str | None:
