@@ -121,6 +121,9 @@ class Game(Protocol):
     # And `piles_now(state) -> Mapping[str, Sequence[str]]`: all that each pile was made of,
     # wherever it is by now (hidden, turned up, out of the game), so that no correction makes
     # another pile of it. Without it what is hidden of a pile is compared, and no more.
+    # And `misfit(state) -> str`: what on the table cannot have come out of the box, in words of
+    # public facts alone, "" if all can (one tower too many, a card that nobody has played). No
+    # position of play has one; a correction that would make one is refused.
     # And `field_titles: Mapping[str, str]`: what each fact of `public` is called where it is
     # corrected (docs/NEW-GAME.md, 10). Without it the key is shown. Beside it `field_names`: the
     # words of rows that a referee may name, such as `colours.*.points`, by their numbers; and

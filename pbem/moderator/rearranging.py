@@ -1,9 +1,10 @@
 """A correction only puts things in other places: no pile gets what it was never made of.
 
 What lives here: what the piles of a position hold, and the comparison. What must never be here: a
-rule of one game (it says itself what its piles hold, ``piles_now``); a hidden value in a message.
+rule of one game (it says itself what its piles hold, ``piles_now``, and what lies on the table that
+cannot be out of its box, ``misfit``); a hidden value in a message.
 Law: before and after a correction each pile holds the same things, as often as before; what is too
-many at one place was taken from another.
+many at one place was taken from another; and no place on the table shows what another one has.
 Source: construction.md "Ruling"; found by a review: all threat counters were corrected to 2.
 """
 
@@ -43,10 +44,12 @@ def pile_of(slot: str) -> str:
 
 
 def refuse_others(position: "Position", state: Any, slots: Iterable[str]) -> None:
-    """Refused ``correct/pile`` where a pile of ``state`` is no rearrangement of what it was.
+    """Refused ``correct/pile`` where a pile of ``state`` is no rearrangement of what it was, and
+    ``correct/box`` where the table has what the box has not.
 
     ``slots`` are those that were corrected; the hint names one of the pile, and no value.
     """
+    _refuse_misfit(position, state)
     before, after = held(position, position.state), held(position, state)
     piles: Mapping[str, Pile] = {p.name: p for p in position.game.piles(position.config)}
     for name in sorted(before.keys() | after.keys()):
@@ -59,6 +62,14 @@ def refuse_others(position: "Position", state: Any, slots: Iterable[str]) -> Non
             f"the pile {name} {_made_of(piles.get(name))}, and would not be that any more",
             hint if slot else "correct with it the hidden place where the other one is",
         )
+
+
+def _refuse_misfit(position: "Position", state: Any) -> None:
+    """The words are of public facts alone: an audit tells them to everybody."""
+    told = getattr(position.game, "misfit", None)
+    wrong = told(state) if told else ""
+    if wrong:
+        raise Refused("correct/box", wrong, "pbem show DIR --json has what lies where")
 
 
 def _made_of(pile: "Pile | None") -> str:

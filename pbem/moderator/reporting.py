@@ -48,14 +48,20 @@ class Reader(NamedTuple):
 
 
 def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Opening, ...]:
-    """What this seat's block opens: what is open to all, and what this link showed to it alone."""
+    """What this seat's block opens: what is open to all, and what this link showed to it alone.
+
+    A fact that is corrected may show a seat more than it knew, and which things it knew before only
+    an older state has. So all that it may know is opened to it then, once more: nothing that a
+    report tells it may rest on the referee's word (P5).
+    """
     link = position.link
     found = list(link.openings)
     heads = dict(link.heads)
     own = [slot for one in link.events for who, slot in one.opens if who != ALL and who == seat]
     own += [one.operand("slot") for one in link.rulings if is_hidden(one)]
-    hidden = position.game.encode(position.state).hidden if own else {}
-    for slot in own:
+    anew = any(one.name == "correct" and not is_hidden(one) for one in link.rulings)
+    hidden = position.game.encode(position.state).hidden if own or anew else {}
+    for slot in sorted(hidden) if anew else own:
         if seat is not None and slot in hidden:
             value = hidden[slot].told_to(seat)
             if value is not None:

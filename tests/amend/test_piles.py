@@ -122,6 +122,7 @@ def test_a_pile_holds_the_same_all_game_long(name: str) -> None:
         for pile, things in now.items():
             assert things == made_of.get(pile, first.setdefault(pile, things)), (n, pile)
             assert "?" not in things
+        assert run.game.misfit(standing.state) == ""
 
 
 def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPatch) -> None:

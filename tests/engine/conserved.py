@@ -2,12 +2,14 @@
 
 from pbem.engine.chang_cheng.parts import ALL_KINDS, NEUTRALS, PILE, SINGLES
 from pbem.engine.chang_cheng.state import Public, State
+from pbem.engine.chang_cheng.whole import misfit
 
 
 def conserved(state: State) -> str | None:
     """The broken law in words, or None."""
     public = state.public
-    return _pieces(public) or _kept_unnamed(public) or _cards(state) or _counters(state)
+    broken = _pieces(public) or _kept_unnamed(public) or _cards(state) or _counters(state)
+    return broken or misfit(state) or None  # what a correction is refused for, no play comes to
 
 
 def _pieces(public: Public) -> str | None:

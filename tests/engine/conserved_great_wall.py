@@ -3,11 +3,12 @@
 from pbem.engine.great_wall.parts import DECK, DRAGON, KINDS, RESERVE, hand_of, size_of
 from pbem.engine.great_wall.site import Site, site_of
 from pbem.engine.great_wall.state import State
+from pbem.engine.great_wall.whole import misfit
 
 
 def conserved(state: State) -> str | None:
     """The broken law in words, or None."""
-    return _markers(state) or _cards(state) or _sites(state)
+    return _markers(state) or _cards(state) or _sites(state) or misfit(state) or None
 
 
 def _markers(state: State) -> str | None:

@@ -103,6 +103,11 @@ class ChangCheng:
 
         return slots.piles_now(state)
 
+    def misfit(self, state: State) -> str:
+        from pbem.engine.chang_cheng import whole
+
+        return whole.misfit(state)
+
     @property
     def field_titles(self) -> Mapping[str, str]:
         from pbem.engine.chang_cheng.titles import TITLES

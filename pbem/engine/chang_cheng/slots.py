@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.chang_cheng.box import board_text
 from pbem.engine.chang_cheng.parts import KINDS, members
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
 
 
 def piles_now(state: "State") -> dict[str, tuple[str, ...]]:
-    """What both piles hold, hidden or turned up, and each colour's cards, in hand, lying or out.
+    """What both piles hold, hidden or turned up; the boards, on the table and in the box; each
+    colour's cards, in hand, lying or out.
 
     Secrecy: the moderator's alone.
     """
@@ -47,6 +49,9 @@ def piles_now(state: "State") -> dict[str, tuple[str, ...]]:
     found = {
         "threat": tuple(str(value) for value in state.threat),
         "reputation": tuple(str(value) for value in state.reputation),
+        "box of boards": tuple(
+            board_text(board) for board in (*(p.board for p in public.layout.placed), *public.box)
+        ),
     }
     for colour, name in enumerate(public.rules.colours):
         lying = [

@@ -101,6 +101,11 @@ class GreatWall:
 
         return slots.piles_now(state)
 
+    def misfit(self, state: State) -> str:
+        from pbem.engine.great_wall import whole
+
+        return whole.misfit(state)
+
     @property
     def field_titles(self) -> Mapping[str, str]:
         from pbem.engine.great_wall.titles import TITLES
