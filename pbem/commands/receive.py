@@ -141,10 +141,12 @@ def _unread(sessions: list["Session"], name: str, data: bytes, error: PbemError)
     """A mail that cannot be read; its player is told, where its subject says whose it is."""
     from pbem.commands.unread import answer_unread
     from pbem.disk.reading import read_beginning
-    from pbem.files.unspoken import cut_words, passwords_in
+    from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
 
-    if passwords_in(error.message):  # it quotes what was sent, whoever that was
-        error = type(error)(error.code, cut_words(error.message), error.hint)
+    if error.code.startswith(("mail/", "move/")):  # it may quote what was sent, whoever that was
+        message = cut_quoted(error.message)
+        message = cut_words(message) if passwords_in(message) else message
+        error = type(error)(error.code, message, error.hint)
     try:
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)

@@ -4,14 +4,14 @@ What lives here, for seats that are known by a password: what of a text is one o
 or without the word `password` in front; cutting it.
 What must never be here: checking one; keeping one.
 Laws: after ``cut_words`` no four words of ours are left, not even with blanks, marks, line ends,
-accents and case taken away, in letters that look like ours, or as HTML writes characters; the
-number of lines stays. In doubt it is cut: this is for what is kept and quoted, and no order looks
-so.
+accents and case taken away, in letters that look like ours, or as HTML, links and base64 write
+characters; nor three different ones, whatever stands between them. The number of lines stays. In
+doubt it is cut: this is for what is kept and quoted, and no order looks so.
 Source: crypto/spoken.py; FORMAT.md "Passwords"; design.md P11.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, pairwise, takewhile
 
 from pbem.files.password import CUT, HIDDEN, cut_passwords, is_cut
@@ -21,6 +21,22 @@ _SOUND = "[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz]"
 _WHOLE = re.compile(rf"(?=((?:{_SOUND}){{{WORDS}}}))")
 _WORD = re.compile(r"[a-z]+")
 _OURS = re.compile(_SOUND)
+_FEW = 3  #: so many different words of ours in one text are a password, with words between them
+# ordinary words of that form, which people write: none of them counts among the three
+_PROSE = frozenset(
+    """
+baron basin basis bonus david digit donor favor final fatal focus habit human humor labor latin
+limit lunar major manor mason minor minus mobil molar monat moral motor musik nasal naval nomad
+paris pilot pivot polar pupil radar rapid razor rigid rival robin robot rumor salad salon satin
+sinus solar solid sonar sugar tidal timid titan total tulip tumor tutor valid vapor vigor virus
+visit vital vivid zivil
+""".split()  # noqa: SIM905
+)
+_DIGITS = str.maketrans("014", "oia")
+_TOKEN = re.compile(r"(?<![a-z0-9])[a-z014]{5}(?![a-z0-9])")
+_CODED = re.compile(r"(?:%|=|\\x|\\u00)([0-9A-Fa-f]{2})")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
+_SAID = re.compile(r"([\"'`])(?:(?!\1)[^\n])*\1")
 # the words for it in the languages whose mails we read (quoting.py), as they stand without accents
 _SPOKEN = re.compile(
     r"(?<![a-z])(?:pass ?(?:words?|phrase|wort|code)|passwd|pwd|kennwort|losung|mot de passe"
@@ -40,6 +56,20 @@ _ALIKE = {
     }.items()
     for other in others
 }  # fmt: skip
+# with a stroke through them, small capitals and the like, which no accent taken away leaves plain
+_ALIKE |= {
+    ord(other): ours
+    for ours, others in {
+        "a": "ᴀɐᎪ", "b": "ʙƀɓᏴ", "d": "ᴅđɖɗÐĐ", "f": "ꜰ", "g": "ɢǥɠ", "h": "ʜħĦ", "i": "ɪɨ",
+        "j": "ᴊɉ", "k": "ᴋƙ", "l": "ʟłŁƚ", "m": "ᴍ", "n": "ɴŋ", "o": "ᴏøØ", "p": "ᴘ", "r": "ʀɍ",
+        "t": "ᴛŧŦ", "u": "ᴜʉ", "v": "ᴠ", "z": "ƶ",
+    }.items()
+    for other in others
+}  # fmt: skip
+# letters in filled circles and squares, and those that flags are made of
+_ALIKE |= {
+    first + at: chr(ord("a") + at) for first in (0x1F150, 0x1F170, 0x1F1E6) for at in range(26)
+}
 Span = tuple[int, int]
 
 
@@ -53,10 +83,10 @@ def passwords_in(text: str) -> tuple[str, ...]:
 
 def cut_words(text: str) -> str:
     """The text without anything that is, or may be, a password; the number of lines stays."""
-    if "&" in text:
-        text = _unescaped(text)
+    text = _BASE64.sub(_without_coded, _unescaped(text))
     plain, places = _plain(text)
-    spans = sorted(_merged([*_wholes(plain), *_rows(plain), *_after_word(plain), *_lines(plain)]))
+    one_each = [*_wholes(plain), *_rows(plain), *_after_word(plain), *_lines(plain)]
+    spans = sorted(_merged([*one_each, *_apart(plain)]))
     found, at = [], 0
     for start, end in spans:
         first, last = places[start], places[end - 1] + 1
@@ -75,13 +105,42 @@ def cut_lines(texts: list[str]) -> list[str]:
     return [HIDDEN if is_cut(one) else one for one in cut]
 
 
-def _unescaped(text: str) -> str:
-    """With `&#108;` as the letter that it means, where that shows a password."""
-    from html import unescape
+def cut_quoted(message: str) -> str:
+    """A message of ours that quotes what was sent, perhaps the beginning of it alone: what it
+    quotes is left out where a word of ours is in it, with the parts of words beside it.
+    """
 
-    lines = [" ".join(unescape(line).split("\n")) for line in text.split("\n")]
-    plain = "\n".join(lines)
-    return plain if plain != text and passwords_in(plain) else text
+    def kept(match: re.Match[str]) -> str:
+        plain, _ = _plain(match[0])
+        return f"{match[1]}{CUT}{match[1]}" if _OURS.search(plain) else match[0]
+
+    return _SAID.sub(kept, message)
+
+
+def _unescaped(text: str) -> str:
+    """With `&#108;` and `%6c` as the letter that they mean, where that shows a password."""
+    if "&" in text:
+        from html import unescape
+
+        text = _shown(text, lambda line: unescape(unescape(line)))
+    if _CODED.search(text):
+        text = _shown(text, lambda line: _CODED.sub(lambda one: chr(int(one[1], 16)), line))
+    return text
+
+
+def _shown(text: str, read: Callable[[str], str]) -> str:
+    plain = "\n".join(" ".join(read(line).split("\n")) for line in text.split("\n"))
+    return plain if plain != text and (passwords_in(plain) or any(_apart(plain))) else text
+
+
+def _without_coded(match: re.Match[str]) -> str:
+    """A row of base64, cut where a password is in it."""
+    from base64 import urlsafe_b64decode
+
+    row = match[0].rstrip("=").replace("+", "-").replace("/", "_")
+    row = row[:-1] if len(row) % 4 == 1 else row
+    data = urlsafe_b64decode(row + "=" * (-len(row) % 4))
+    return CUT if passwords_in(data.decode("latin-1")) else match[0]
 
 
 def _plain(text: str) -> tuple[str, list[int] | range]:
@@ -127,6 +186,17 @@ def _rows(plain: str) -> Iterator[Span]:
         if like:
             yield row[0][0], row[-1][1]
         i += WORDS if like else 1
+
+
+def _apart(plain: str) -> list[Span]:
+    """Three different words of ours or more, wherever they stand, `4` and `1` as in `b4b1d`."""
+    found = [
+        (match.span(), word)
+        for match in _TOKEN.finditer(plain)
+        if _OURS.fullmatch(word := match[0].translate(_DIGITS))
+    ]
+    enough = len({word for _, word in found} - _PROSE) >= _FEW
+    return [span for span, _ in found] if enough else []
 
 
 def _after_word(plain: str) -> Iterator[Span]:

@@ -5,6 +5,7 @@ read, as escapes in a move file or in letters that look like ours lay in ``desk/
 Source: design.md P11; rules/notation.md "Words for every game".
 """
 
+import base64
 import os
 from pathlib import Path
 
@@ -110,3 +111,77 @@ def test_nothing_of_ours_is_left_and_lines_stay(text: str, more: str) -> None:
     cut = cut_words(both)
     assert cut.count("\n") == both.count("\n")
     assert not passwords_in(cut)
+
+
+SMALL = str.maketrans("abdgjlmnoprtuvz", "ᴀʙᴅɢᴊʟᴍɴᴏᴘʀᴛᴜᴠᴢ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1st lusab\n2nd babad\n3rd gutih\n4th tugad",
+        "pw: lusab\npw: babad\npw: gutih\npw: tugad",
+        "my secret words are lusab then babad then gutih then tugad",
+        "lusab, and babad, and gutih - the last I forgot",
+        "lusab babađ gutih tugađ",
+        "łusab babad gutiħ ŧugad",
+        WORD.translate(SMALL),
+        "".join(chr(0x1F170 + ord(c) - 97) if c != " " else c for c in WORD),
+        "".join(chr(0x1F1E6 + ord(c) - 97) if c != " " else c for c in WORD),
+        "".join(f"&amp;#{ord(c)};" for c in WORD),
+        "".join(f"%{ord(c):02x}" for c in WORD),
+        "".join(f"\\u{ord(c):04x}" for c in WORD),
+        base64.b64encode(WORD.encode()).decode(),
+        "lus4b b4b4d gut1h tug4d",
+    ],
+)
+def test_words_between(text: str) -> None:
+    """Found by a review: words between those of a password, and odd letters, left it readable."""
+    cut = cut_words(f"wall A5\n{text}\nsee you")
+    assert cut.startswith("wall A5\n")
+    assert cut.endswith("\nsee you")
+    assert cut.count("\n") == text.count("\n") + 2
+    left = cut.split("\n", 1)[1].rpartition("\n")[0]
+    assert not any(word in left for word in WORD.split())
+    assert not set(left) & set("łđᴀ🅰🇦%&\\")
+    assert "bHVz" not in left
+    assert "lus4b" not in left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wall A5\nwall B4\nwall A1\nlater:\ndraw",
+        "card master-builder AP1 then mandarin\nplay horseman S2\nplay dragon S1",
+        "The total is final, and see you on monday, human",
+        "sign " + "QmFzZTY0IHRoYXQgc2F5cyBub3RoaW5nIGF0IGFsbA" * 2,
+        "50% of 100%, x=10 & y=20",
+    ],
+)
+def test_what_is_no_password_stays(text: str) -> None:
+    assert cut_words(text) == text
+
+
+@pytest.mark.parametrize("before", ["", "x" * 5, "x" * 20, "my "])
+def test_not_in_what_is_said_of_a_bad_move_file(later: Table, before: str) -> None:
+    """Found by a review: an unknown key's beginning was quoted, with the password in it."""
+    code = later.code("blue")
+    file = f'pbem = 1\ncode = "{code}"\norders = ["wall A1"]\n"{before}{later.password}" = 1\n'
+    said = later.receive(later.place.file("move.toml", file))
+    assert said.code == 2
+    assert "unknown key" in said.text
+    assert not any(word[:3] in said.text.split("unknown key")[1] for word in later.password.split())
+
+
+def test_orders_beside_it_are_kept(later: Table) -> None:
+    one, two, three, four = later.password.split()
+    text = f"wall A7\nI say {one} and\n{two} and\n{three} and {four}"
+    before = later.place.hands()["blue"]
+    later.receive(later.mail("blue", f"{text}\npassword {later.password}", "apart"))
+    assert not before
+    assert later.place.hands()["blue"] == ["wall A7"]
+    assert not any(
+        word in path.read_text(errors="replace")
+        for path in (later.place.game / "desk/mails").rglob("*.eml")
+        for word in later.password.split()
+    )
