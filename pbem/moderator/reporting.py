@@ -21,8 +21,8 @@ from pbem.moderator.document import CLOSED, Opening
 from pbem.moderator.hand import Hand, Kept
 from pbem.moderator.position import Position
 from pbem.moderator.questions import asked_words
+from pbem.moderator.rulings import Ruling, told_of
 from pbem.moderator.rulings import hidden as is_hidden
-from pbem.moderator.rulings import told_of
 from pbem.moderator.seals import Seals
 from pbem.moderator.standing import standing
 
@@ -51,15 +51,15 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     """What this seat's block opens: what is open to all, and what this link showed to it alone.
 
     A fact that is corrected may show a seat more than it knew, and which things it knew before only
-    an older state has. So all that it may know is opened to it then, once more: nothing that a
-    report tells it may rest on the referee's word (P5).
+    an older state has; a new player has no older report. So all that a seat may know is opened to
+    it then, once more: nothing that a report tells it may rest on the referee's word (P5).
     """
     link = position.link
     found = list(link.openings)
     heads = dict(link.heads)
     own = [slot for one in link.events for who, slot in one.opens if who != ALL and who == seat]
     own += [one.operand("slot") for one in link.rulings if is_hidden(one)]
-    anew = any(one.name == "correct" and not is_hidden(one) for one in link.rulings)
+    anew = any(_anew(one, seat) for one in link.rulings)
     hidden = position.game.encode(position.state).hidden if own or anew else {}
     for slot in sorted(hidden) if anew else own:
         if seat is not None and slot in hidden:
@@ -69,6 +69,13 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
                 k, commitment = seals.commit(shown, value, heads[int(shown.partition("/")[0])])
                 found.append(Opening(shown, value, k, commitment))
     return tuple(found)
+
+
+def _anew(one: Ruling, seat: str | None) -> bool:
+    """Whether a ruling is a reason to open to a seat all that it may know."""
+    if one.name == "player":
+        return one.operand("seat") == seat and "name" in one.operand("what").split(",")
+    return one.name == "correct" and not is_hidden(one)
 
 
 def report_block(

@@ -3,6 +3,7 @@
 Found by a review of 2026-11-21: he got a bare report, and receipts for mails of the one before.
 """
 
+import re
 from typing import Any
 
 from durability import games
@@ -57,3 +58,19 @@ def test_his_own_mail_is_answered(place: Any) -> None:
     before = receipts(place)
     assert "answered" in place.run("receive", "GAME", old).text.lower()
     assert len(receipts(place)) == len(before) + 1
+
+
+def test_what_a_newcomer_may_know_is_opened_to_him(place: Any) -> None:
+    """Found by a review of corrections: he read his hand on the referee's word alone (P5)."""
+    n = place.session().link.n + 1
+    place.done("amend", "GAME", "player", "red", "--name", "Zoe", "--reason", "Ann has left")
+    session = place.session()
+    hidden = session.game.encode(session.position.state).hidden
+    own = {slot for slot, one in hidden.items() if one.told_to("red") is not None}
+    opened = {}
+    for seat in ("red", "blue"):
+        path = place.game / "desk" / "reports" / f"{n:04d}" / f"{seat}.txt"
+        opened[seat] = set(re.findall(r"^open (\S+) ", path.read_text(), re.MULTILINE))
+        place.done("verify", "GAME", str(path))
+    assert opened == {"red": own, "blue": set()}
+    assert own
