@@ -36,7 +36,7 @@ def test_key_and_newest_state_are_enough(
         said = place.done("resolve", "GAME")
         for lost in ("orders in hand", "addresses", "reply codes", f"{n} of the states before {n}"):
             assert lost in said, said
-        assert ("high-water mark" in said) == (not with_marks)
+        assert ("this machine has not seen this game before" in said) == (not with_marks)
     else:
         place.done("report", "GAME", "--player", "red")
     assert (place.game / "states" / f"{n:04d}.toml").read_bytes() == kept
