@@ -48,13 +48,13 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
     )
     session = open_session(folder / "game", the_home())
     chance = Random(5)  # noqa: S311 (a benchmark repeats itself)
-    for _ in range(orders):
+    for number in range(orders + 1):
         if session.game.outcome(session.game.view(session.position.state, None)):
             return  # chance may end a long game early
         send(session, chance)
-        with writing(session):
-            resolve_now(session)
-    send(session, chance)
+        if number < orders:
+            with writing(session):
+                resolve_now(session)
 
 
 def send(session: Session, chance: Random) -> None:
