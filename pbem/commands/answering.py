@@ -10,9 +10,8 @@ shown to nobody before the deal. Source: design.md section 6; decision 0005.
 from typing import TYPE_CHECKING
 
 from pbem.commands.answered import Answered, again, who
-from pbem.commands.judging import UNFINISHED
+from pbem.commands.judging import receipt_written
 from pbem.commands.taking import came_before, check_claims, forgotten, guarded
-from pbem.errors import PbemError, Refused
 from pbem.moderator.answers import Answer, is_rules, to_invitation, to_roster
 from pbem.moderator.document import CLOSED
 from pbem.moderator.rounds import anew
@@ -72,7 +71,6 @@ def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
 
 def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
     """The answer, durably, together with its receipt; then the receipt. Its name."""
-    from pbem.commands.reports import write_receipt
     from pbem.moderator.intake import handled
 
     hand = session.hands[seat]
@@ -86,13 +84,7 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
     stands = "" if unproven or session.link.n else _stands(hand)
     receipt = _receipt(session, seat, answer, headline, stands)
     session.put_hand(seat, handled(hand, sent.digest, receipt))
-    try:
-        return write_receipt(session, seat, session.hands[seat])
-    except PbemError as error:
-        hint = "see to that and run the command again: it writes what is missing"
-        raise Refused(
-            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
-        ) from error
+    return receipt_written(session, seat)
 
 
 def _receipt(session: "Session", seat: str, answer: Answer, headline: str, stands: str) -> str:

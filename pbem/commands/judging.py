@@ -76,12 +76,18 @@ def put(
     mark: str = "",
 ) -> str:
     """The mail and the hand, durably; then the receipt, whose name comes back."""
-    from pbem.commands.reports import write_receipt
     from pbem.commands.storing import storable
     from pbem.moderator import intake
 
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
     session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *filter(None, [mark])))
+    return receipt_written(session, seat)
+
+
+def receipt_written(session: "Session", seat: str) -> str:
+    """The receipt of a mail that is durably kept; Refused ``receive/unfinished``. Its name."""
+    from pbem.commands.reports import write_receipt
+
     try:
         return write_receipt(session, seat, session.hands[seat])
     except PbemError as error:

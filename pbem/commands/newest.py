@@ -25,7 +25,6 @@ from pbem.moderator.document import CLOSED, Link, config_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.moderator.hand import Hand
 
 
 def the_home() -> Home:
@@ -275,23 +274,6 @@ def not_dealt(link: Link) -> Refused:
         "this game is not dealt yet",
         "pbem status says whose answer is missing; pbem resolve goes on when all are there",
     )
-
-
-def answers_of(folder: GameFolder, link: Link) -> dict[str, str]:
-    """What lies in the desk, if there is one, of answers before the deal. Each is secret."""
-    return {seat: one.answer for seat, one in _hands_of(folder, link).items()}
-
-
-def declined_of(folder: GameFolder, link: Link) -> dict[str, str]:
-    """Who does not play, as he said it, by seat."""
-    return {seat: one.declined for seat, one in _hands_of(folder, link).items() if one.declined}
-
-
-def _hands_of(folder: GameFolder, link: Link) -> dict[str, "Hand"]:
-    from pbem.moderator import hand
-
-    found = folder.hand(link.n)
-    return {seat: hand.decode(found[seat], seat) for seat in link.setup.seats if seat in found}
 
 
 def spectators_view(link: Link) -> tuple["Game", object]:

@@ -148,8 +148,14 @@ def after(
             f"{directory} is no round that was given up before its deal",
             f"first: pbem amend {directory} close --reason TEXT",
         )
-    if genesis is None or link.setup.round >= MOST_ROUNDS:
+    if genesis is None:
         raise Refused("new/after", f"{directory} has no states/0000.toml", "put it back")
+    if link.setup.round >= MOST_ROUNDS:
+        raise Refused(
+            "new/rounds",
+            f"{directory} was round {MOST_ROUNDS}, and there are no more",
+            "pbem new without --after opens another game",
+        )
     first = vouched(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
     changed = _players_from(player)

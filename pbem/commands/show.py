@@ -96,7 +96,8 @@ def _board(link: "Link", shown: _Shown) -> list[str]:
 
 def _before_the_deal(folder: "GameFolder", link: "Link", secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
-    from pbem.commands.newest import answers_of, playing
+    from pbem.commands.desk_answers import answers_of
+    from pbem.commands.newest import playing
     from pbem.moderator import rounds
     from pbem.moderator.answers import waited_for
     from pbem.moderator.document import CLOSED

@@ -120,7 +120,7 @@ def _about(asked: "Consent", names: dict[str, str], folder: "GameFolder") -> str
 
 def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
-    from pbem.commands.newest import answers_of, declined_of
+    from pbem.commands.desk_answers import answers_of, declined_of
     from pbem.moderator.answers import waited_for
     from pbem.moderator.document import CLOSED
     from pbem.moderator.rounds import WAITS, declined, waits

@@ -106,13 +106,13 @@ def _receipt(session: "Session", seat: str, sent: "Sent", error: "PbemError") ->
     from pbem.moderator.intake import Taken, Verdict
 
     known, dealt = session.link.player(seat).known, session.link.dealt
-    stub = b""  # of the mail itself nothing is kept
+    nothing = b""  # of the mail itself nothing is kept
     if known == "password" or (dealt and known != "reply"):
-        return not_known(session, seat, stub, sent, error.message).receipt
+        return not_known(session, seat, nothing, sent, error.message).receipt
     why = f"{error.message}: {error.hint}" if error.hint else error.message
     why = cut_words(why) if sent.guarded else why
     if not dealt:
         return keep_unread(session, seat, sent, why)
     verdicts = (Verdict(0, "", "refused", why),)
     taken = Taken(session.hands[seat], False, False, verdicts, ())
-    return keep(session, seat, stub, sent, Answer(taken, Sheet())).receipt
+    return keep(session, seat, nothing, sent, Answer(taken, Sheet())).receipt
