@@ -10,7 +10,7 @@ from pathlib import Path
 import engine_bench
 import long_game
 
-from pbem.commands.writing import writing
+from pbem.services.writing import writing
 
 FURTHER_GOAL = 25  # ms
 VERIFY_GOAL = 80
@@ -32,9 +32,9 @@ def further_games(folder: Path) -> Iterator[str]:
     import shutil
     import statistics
 
-    from pbem.commands.newest import the_home
     from pbem.commands.resolve import resolve_now
-    from pbem.commands.session import open_session
+    from pbem.services.session.newest import the_home
+    from pbem.services.session.session import open_session
 
     kept = folder / "kept-middle"
     if not kept.is_dir():

@@ -16,7 +16,7 @@ from random import Random
 
 from midgame import send
 
-from pbem.commands.writing import writing
+from pbem.services.writing import writing
 
 TURNS, ORDERS = 1000, 10
 ROUNDS = 9  #: of ten orders each, compared
@@ -53,9 +53,9 @@ def round_of(place: Path) -> float:
 
 def played(game: Path, chance: Random) -> list[float]:
     """Milliseconds of each of ten turns: a mail received, the order resolved, all mails written."""
-    from pbem.commands.newest import the_home
     from pbem.commands.resolve import resolve_now
-    from pbem.commands.session import open_session
+    from pbem.services.session.newest import the_home
+    from pbem.services.session.session import open_session
 
     times = []
     for _ in range(ORDERS):
@@ -70,10 +70,10 @@ def played(game: Path, chance: Random) -> list[float]:
 
 def taken_back(game: Path) -> None:
     """Undo what was played, without asking anybody: the players of a benchmark do not mind."""
-    from pbem.commands.newest import the_home
-    from pbem.commands.ruling import carry_out
-    from pbem.commands.session import open_session
-    from pbem.commands.undo import basis_of, hands_after, plan_of
+    from pbem.services.ruling.ruling import carry_out
+    from pbem.services.ruling.undo import basis_of, hands_after, plan_of
+    from pbem.services.session.newest import the_home
+    from pbem.services.session.session import open_session
 
     session = open_session(game, the_home())
     wanted = plan_of(session, None, ORDERS)

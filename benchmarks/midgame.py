@@ -9,12 +9,12 @@ from pathlib import Path
 from random import Random
 
 from pbem.commands.new import run as new
-from pbem.commands.newest import the_home
-from pbem.commands.reading_mail import read_sent
 from pbem.commands.receive import receive_bytes
 from pbem.commands.resolve import resolve_now
-from pbem.commands.session import Session, open_session
-from pbem.commands.writing import writing
+from pbem.services.intake.reading import read_sent
+from pbem.services.session.newest import the_home
+from pbem.services.session.session import Session, open_session
+from pbem.services.writing import writing
 
 PLAYERS = [
     "Ann,ann@example.org",

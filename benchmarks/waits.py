@@ -17,7 +17,7 @@ from pbem import catalog
 from pbem.bots.choosing import Below, at_random
 from pbem.engine.game import Game
 from pbem.engine.walking import dealt
-from pbem.moderator.hand import Hand, Kept, pick
+from pbem.moderator.turn.hand import Hand, Kept, pick
 
 MEANS = ("one order", "a turn", "forced", "ahead")
 MOST = 20  # orders of one turn

@@ -18,8 +18,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from pbem.commands.result import Result, show, show_error
 from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.result import Result, show, show_error
 
 # words on the command line: (module in pbem/commands:function, line in the list of commands).
 # The function's docstring is the command's own help; `--json` is added to each of them here.

@@ -10,7 +10,7 @@ import html
 from email.utils import parseaddr
 
 from pbem.bots.incoming import Mail
-from pbem.files.move_file import write_move_file
+from pbem.files.orders.move_file import write_move_file
 
 MANNERS = ("plain", "quoted-printable", "base64", "html", "both", "phone")
 _GREETINGS = ("Hi,", "Dear referee,", "Hello all", "", "", "Good evening! Here is what I do:")

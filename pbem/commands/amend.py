@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.commands.reseating import check_seat, keep
-from pbem.commands.result import Result
-from pbem.commands.ruling import Directory, DryRun, Planned, Reason, kept, ruled, void
+from pbem.result import Result
+from pbem.services.ruling.reseat import check_seat, keep
+from pbem.services.ruling.ruling import Directory, DryRun, Planned, Reason, kept, ruled, void
 
 if TYPE_CHECKING:
-    from pbem.commands.session import Session
-    from pbem.moderator.replacing import Wanted
+    from pbem.moderator.ruling.player import Wanted
+    from pbem.services.session.session import Session
 
 
 def run_note(
@@ -19,15 +19,15 @@ def run_note(
     dry_run: DryRun = False,
 ) -> Result:
     """Tell all players something, in the chain: pbem amend DIR note TEXT."""
-    from pbem.commands.session import open_session
-    from pbem.moderator.amending import standing
-    from pbem.moderator.rulings import Ruling, reason_of
+    from pbem.moderator.chain.ruling import Ruling, reason_of
+    from pbem.moderator.ruling.amending import standing
+    from pbem.services.session.session import open_session
 
     way = f'pbem amend {directory} note "The next turn waits until Monday"'
     ruling = Ruling("note", (), reason_of(text, "a note needs its text", way))
     session = open_session(directory)
     if not session.link.dealt:
-        from pbem.commands.amend_early import no_note
+        from pbem.services.ruling.early import no_note
 
         raise no_note(session)
     return ruled(session, lambda s: (standing(s.position, ruling), kept(s.hands)), dry_run)
@@ -35,14 +35,14 @@ def run_note(
 
 def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
     """Close a game for good and open its secret, so that all can check it."""
-    from pbem.commands.session import open_session
-    from pbem.moderator.amending import closed
-    from pbem.moderator.rulings import Ruling, reason_of, words
+    from pbem.moderator.chain.ruling import Ruling, reason_of, words
+    from pbem.moderator.ruling.amending import closed
+    from pbem.services.session.session import open_session
 
     ruling = Ruling("close", (), reason_of(reason))
     session = open_session(directory)
     if not session.link.dealt and not dry_run:
-        from pbem.commands.rounds import close_round
+        from pbem.services.resolve.rounds import close_round
 
         data, text = close_round(session, ruling.reason)
         return Result({**data, "rulings": [words(ruling)]}, text)
@@ -74,9 +74,9 @@ def run_player(
 
     Before the deal address and language can change, and a password; nobody is told then.
     """
-    from pbem.commands.session import open_session
-    from pbem.moderator.amending import seated
-    from pbem.moderator.replacing import (
+    from pbem.moderator.chain.ruling import reason_of
+    from pbem.moderator.ruling.amending import seated
+    from pbem.moderator.ruling.player import (
         Wanted,
         changed,
         counting_anew,
@@ -84,12 +84,12 @@ def run_player(
         replaced,
         ruling_of,
     )
-    from pbem.moderator.rulings import reason_of
+    from pbem.services.session.session import open_session
 
     wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
     session = open_session(directory)
     if not session.link.dealt:
-        from pbem.commands.amend_early import reach
+        from pbem.services.ruling.early import reach
 
         return reach(session, wanted, dry_run)
     why = reason_of(reason)

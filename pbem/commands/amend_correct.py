@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.commands.result import Result
-from pbem.commands.ruling import Directory, DryRun, Planned, Reason, rule, void
+from pbem.result import Result
+from pbem.services.ruling.ruling import Directory, DryRun, Planned, Reason, rule, void
 
 if TYPE_CHECKING:
-    from pbem.commands.session import Session
+    from pbem.services.session.session import Session
 
 
 def run(
@@ -28,8 +28,8 @@ def run(
 
     A hidden value is never printed. Orders written before count no more.
     """
-    from pbem.moderator.correcting import basis, change_of
-    from pbem.moderator.rulings import reason_of
+    from pbem.moderator.chain.ruling import reason_of
+    from pbem.moderator.ruling.correct import basis, change_of
 
     wanted = [change_of(text) for text in changes]
     why = reason_of(reason)

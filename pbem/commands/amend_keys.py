@@ -6,20 +6,29 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.commands.key import public_line, recovery_publics
-from pbem.commands.mark import check_mark
-from pbem.commands.result import Result
-from pbem.commands.ruling import Directory, DryRun, Planned, Reason, answer, carry_out, kept, rule
-from pbem.commands.session import Session
 from pbem.disk.desk import PLAYERS
 from pbem.errors import BadInput, Refused
-from pbem.moderator import referees
-from pbem.moderator.amending import Basis, handed
-from pbem.moderator.players import Person, encode, person
-from pbem.moderator.rulings import Ruling, reason_of
+from pbem.moderator.chain import referees
+from pbem.moderator.chain.ruling import Ruling, reason_of
+from pbem.moderator.report.players import Person, encode, person
+from pbem.moderator.ruling.amending import Basis, handed
+from pbem.result import Result
+from pbem.services.ruling.ruling import (
+    Directory,
+    DryRun,
+    Planned,
+    Reason,
+    answer,
+    carry_out,
+    kept,
+    rule,
+)
+from pbem.services.session.mark import check_mark
+from pbem.services.session.session import Session
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import RefereeKey
-    from pbem.moderator.referees import Referees
+    from pbem.moderator.chain.referees import Referees
 
 LIMIT = 64 * 1024
 WAYS = "--to FILE hands over with your key; --recover FILE replaces it with the recovery key"
@@ -122,10 +131,10 @@ def _basis(session: Session, row: "Referees", new: Person | None, why: str) -> B
 
 def _recover(directory: Path, file: Path, new: Person | None, why: str, dry_run: bool) -> Result:
     """On a machine with new keys, by the recovery key that the game names."""
-    from pbem.commands.newest import key_in, key_text, the_home, the_key
-    from pbem.commands.settling import settle
     from pbem.disk.folder import GameFolder
     from pbem.disk.reading import read_private
+    from pbem.services.session.newest import key_in, key_text, the_home, the_key
+    from pbem.services.settling import settle
 
     place = the_home()
     ours, after = the_key(place), recovery_publics(place)
@@ -162,13 +171,13 @@ def _recover(directory: Path, file: Path, new: Person | None, why: str, dry_run:
 
 
 def _check_folder(directory: Path) -> None:
-    from pbem.commands.newest import refuse_no_game
+    from pbem.services.session.newest import refuse_no_game
 
     refuse_no_game(directory)
 
 
 def _check_recovery(session: Session, old: "RefereeKey") -> None:
-    from pbem.moderator.document import CLOSED
+    from pbem.moderator.chain.link import CLOSED
 
     if session.link.phase == CLOSED:
         raise Refused("game/closed", "this game was closed", "nothing comes after that")

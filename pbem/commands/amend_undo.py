@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.commands.consenting import refuse_no, still_waits, withdraw
-from pbem.commands.newest import not_dealt
-from pbem.commands.result import Result
-from pbem.commands.ruling import Directory, DryRun, Reason, answer, carry_out
-from pbem.commands.session import Session, open_session
 from pbem.errors import BadInput, Refused
+from pbem.result import Result
+from pbem.services.ruling.consent import refuse_no, still_waits, withdraw
+from pbem.services.ruling.ruling import Directory, DryRun, Reason, answer, carry_out
+from pbem.services.session.newest import not_dealt
+from pbem.services.session.session import Session, open_session
 
 if TYPE_CHECKING:
-    from pbem.moderator.amending import Basis
-    from pbem.moderator.consent import Consent
-    from pbem.moderator.undoing import Undo
+    from pbem.moderator.ruling.amending import Basis
+    from pbem.moderator.ruling.consent import Consent
+    from pbem.moderator.ruling.undo import Undo
 
 
 def run(
@@ -38,7 +38,7 @@ def run(
     If other players learned something hidden from these orders, they are asked by mail and must
     all answer `yes`; the same command again, or `pbem resolve`, then carries it out.
     """
-    from pbem.commands.writing import writing
+    from pbem.services.writing import writing
 
     if to is not None and orders is not None:
         raise BadInput(
@@ -54,10 +54,10 @@ def run(
 
 
 def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> Result:
-    from pbem.commands.acting import check_acting
-    from pbem.commands.undo import basis_of, plan_of
-    from pbem.moderator.rulings import reason_of
-    from pbem.moderator.undoing import learned_by_others
+    from pbem.moderator.chain.ruling import reason_of
+    from pbem.moderator.ruling.undo import learned_by_others
+    from pbem.services.ruling.undo import basis_of, plan_of
+    from pbem.services.session.acting import check_acting
 
     check_acting(session)
     wanted = plan_of(session, to, orders)
@@ -72,10 +72,10 @@ def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> R
 
 
 def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> Result:
-    from pbem.commands.consenting import ask, open_consent
-    from pbem.commands.undo import basis_of, hands_after, plan_of
-    from pbem.moderator.rulings import reason_of
-    from pbem.moderator.undoing import learned_by_others
+    from pbem.moderator.chain.ruling import reason_of
+    from pbem.moderator.ruling.undo import learned_by_others
+    from pbem.services.ruling.consent import ask, open_consent
+    from pbem.services.ruling.undo import basis_of, hands_after, plan_of
 
     asked = open_consent(session)
     if asked is not None and to is None and orders is None:
@@ -107,7 +107,7 @@ def _refuse_more(session: Session, wanted: "Undo", to: int | None, orders: int |
     """Before anything is done: exactly which orders of whom fall, or are to be asked about."""
     if not _more(wanted, to, orders):
         return
-    from pbem.commands.telling_undo import told_of
+    from pbem.services.post.telling_undo import told_of
 
     back = told_of(session, wanted, "").back
     number = len(wanted.orders)
@@ -134,10 +134,10 @@ def decided(session: Session, dry_run: bool = False) -> Decided:
     It does not go on while an answer is missing: the game waits, and a note says so. With
     ``dry_run`` nothing is carried out, and it does not go on either.
     """
-    from pbem.commands.consenting import open_consent
-    from pbem.commands.older import at, older
-    from pbem.commands.undo import basis_of, hands_after, plan_of
-    from pbem.moderator.consent import NO, about
+    from pbem.moderator.ruling.consent import NO, about
+    from pbem.services.ruling.consent import open_consent
+    from pbem.services.ruling.undo import basis_of, hands_after, plan_of
+    from pbem.services.session.older import at, older
 
     asked = open_consent(session)
     if asked is None:
@@ -189,7 +189,7 @@ def _told(wanted: "Undo") -> list[dict[str, str]]:
 
 def _orders(session: Session, wanted: "Undo") -> list[str]:
     """What falls, for the referee's screen: as all may read it."""
-    from pbem.commands.telling_undo import told_of
+    from pbem.services.post.telling_undo import told_of
 
     told = told_of(session, wanted, "")
     back = [f"  taken back: {line}" for line in told.back]
@@ -198,6 +198,6 @@ def _orders(session: Session, wanted: "Undo") -> list[str]:
 
 def _short(basis: "Basis") -> tuple[str, ...]:
     """The ruling without the orders, which stand below it, a line for each."""
-    from pbem.moderator.rulings import words
+    from pbem.moderator.chain.ruling import words
 
     return tuple(words(one) for one in basis.rulings)

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput, Refused
+from pbem.result import Result
 
 if TYPE_CHECKING:
-    from pbem.moderator.auditing import Audit
+    from pbem.moderator.audit.audit import Audit
 
 
 def run(
@@ -26,8 +26,8 @@ def run(
     No address, no mail, no password, no order that was not used is in it.
     """
     from pbem.commands.named_file import refuse_dash
-    from pbem.commands.session import open_session
-    from pbem.moderator.archive import Archive, pack
+    from pbem.moderator.audit.archive import Archive, pack
+    from pbem.services.session.session import open_session
 
     refuse_dash(output, "an archive", f"-o {directory.name}.tar")
     session = open_session(directory)
@@ -42,7 +42,7 @@ def run(
             f"the game in {directory} is not over",
             "add --unfinished: it then holds no secret, and proves the chain alone",
         )
-    from pbem.commands.proving import transcript_of
+    from pbem.services.proof.proving import transcript_of
 
     text = transcript_of(found.replay if over else None, found.states)
     contents = Archive(states, session.secret if over else b"", text)
@@ -64,8 +64,8 @@ def run(
 
 def _audited(contents: object) -> "Audit":
     """An archive of a game that does not hold would accuse its own referee: say so now."""
-    from pbem.commands.proving import look_into
-    from pbem.moderator.auditing import Known
+    from pbem.moderator.audit.audit import Known
+    from pbem.services.proof.proving import look_into
 
     found = look_into(contents, Known())  # type: ignore[arg-type]
     wrong = found.first
@@ -79,7 +79,7 @@ def _audited(contents: object) -> "Audit":
 
 
 def _is_over(found: "Audit") -> bool:
-    from pbem.moderator.telling_audit import is_over
+    from pbem.moderator.audit.in_words import is_over
 
     return found.replay is not None and is_over(found.replay, found.states)
 
@@ -88,7 +88,7 @@ def _write(output: Path, data: bytes) -> None:
     """An older archive is replaced; a key, a state or a photograph is not."""
     from pbem.disk import atomic
     from pbem.disk.reading import read
-    from pbem.moderator.archive import unpack
+    from pbem.moderator.audit.archive import unpack
 
     if output.exists():
         try:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.commands.result import Result
-from pbem.commands.verifying_archive import is_archive
 from pbem.errors import BadInput, PbemError
+from pbem.result import Result
+from pbem.services.proof.archive import is_archive
 
 if TYPE_CHECKING:
-    from pbem.moderator.auditing import Audit, Known
+    from pbem.moderator.audit.audit import Audit, Known
 
 LIMIT = 1 << 30
 #: the line that a report's block begins with, also in a mail
@@ -54,8 +54,8 @@ def _known(path: Path | None) -> "Known":
     """The file of ``--keys``: a key or a game's id begins each line, what follows is a note."""
     from pbem.crypto.encoding import unb64
     from pbem.disk.reading import read_input
-    from pbem.files.charset import decode
-    from pbem.moderator.auditing import Known
+    from pbem.files.mail.charset import decode
+    from pbem.moderator.audit.audit import Known
 
     if path is None:
         return Known()
@@ -79,7 +79,7 @@ def _known(path: Path | None) -> "Known":
 
 def _inside(path: Path) -> list[Path]:
     """What there is to audit: a file, a game's folder, or what a folder holds of both."""
-    from pbem.commands.proving import is_game
+    from pbem.services.proof.proving import is_game
 
     if not path.is_dir() or is_game(path):
         return [path]
@@ -97,7 +97,7 @@ def _inside(path: Path) -> list[Path]:
 
 def _parted(path: Path, found: "Audit", seen: Seen) -> tuple[str, str]:
     """(verdict, why) where another file has other states of the same game: was one rewritten?"""
-    from pbem.moderator.verifying_together import parting
+    from pbem.moderator.verify.together import parting
 
     before = seen.setdefault(found.game, [])
     known = before[:]
@@ -118,7 +118,7 @@ def _parted(path: Path, found: "Audit", seen: Seen) -> tuple[str, str]:
 
 def _one(path: Path, known: "Known", seen: Seen) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
-    from pbem.commands.proving import look_into
+    from pbem.services.proof.proving import look_into
 
     try:
         contents = _contents(path)
@@ -156,10 +156,10 @@ def _one(path: Path, known: "Known", seen: Seen) -> dict[str, Any]:
 
 
 def _contents(path: Path) -> Any:
-    from pbem.commands.proving import contents_of
     from pbem.disk.folder import GameFolder
     from pbem.disk.reading import read_input
-    from pbem.moderator.archive import unpack
+    from pbem.moderator.audit.archive import unpack
+    from pbem.services.proof.proving import contents_of
 
     if path.is_dir():
         return contents_of(GameFolder(path))
@@ -201,7 +201,7 @@ def _but_for(found: "Audit") -> str:
 
 def _lines(path: Path, found: "Audit", says: str) -> list[str]:
     """All in full; items that were not checked for one reason share a line."""
-    from pbem.moderator.telling_audit import TITLES
+    from pbem.moderator.audit.in_words import TITLES
 
     lines = [f"{path}: game {found.game}, states 0 to {found.last}"]
     alike: dict[tuple[str, ...], list[str]] = {}

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput, Refused
+from pbem.result import Result
 
 GZIP = b"\x1f\x8b"  #: what a backup begins with
 

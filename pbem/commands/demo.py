@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput, Refused
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.commands.demo_game import DemoGame
@@ -64,7 +64,7 @@ def run(
     from pbem import catalog
     from pbem.bots.choosing import NAMED
     from pbem.commands.demo_game import DemoGame, Wanted, fresh, from_seed
-    from pbem.commands.planning import options_from
+    from pbem.services.opening.plan import options_from
 
     kind = catalog.load(game)
     number = _number_of_players(kind, players)

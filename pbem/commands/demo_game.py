@@ -17,12 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.bots.choosing import NAMED
 from pbem.bots.incoming import subject_of
 from pbem.bots.player import Bot
-from pbem.commands.clock import now
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
 from pbem.commands.receive import receive_one
 from pbem.commands.resolve import resolve_now
-from pbem.commands.writing import writing
 from pbem.crypto.hashing import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
@@ -33,8 +31,10 @@ from pbem.disk.home import Home
 from pbem.disk.reading import read
 from pbem.engine.chance import Chance
 from pbem.errors import OurFault
-from pbem.files.letter import LIMIT
-from pbem.moderator.posting import mail_date
+from pbem.files.mail.letter import LIMIT
+from pbem.moderator.report.mail import mail_date
+from pbem.services.session.clock import now
+from pbem.services.writing import writing
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
-from pbem.commands.result import Result
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

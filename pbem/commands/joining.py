@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.commands.invited import Invited, read_invited
-from pbem.commands.result import Result
 from pbem.errors import BadInput, Refused
+from pbem.result import Result
+from pbem.services.player.invited import Invited, read_invited
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.disk.home import Home
-    from pbem.moderator.keyring import Keyring
+    from pbem.moderator.opening.keyring import Keyring
 
 HERE = "type it on the machine, and with the PBEM_HOME, where you joined"
 
@@ -60,7 +60,7 @@ def run_join(
 
 
 def _plain(found: Invited, text: str) -> Result:
-    from pbem.moderator.answers import LONGEST, declines, plain_line
+    from pbem.moderator.opening.answers import LONGEST, declines, plain_line
 
     line = plain_line([text])
     if line != " ".join(text.split()):
@@ -78,11 +78,11 @@ def _plain(found: Invited, text: str) -> Result:
 
 def _joined(found: Invited) -> Result:
     """Key and contribution, made once for a game and a seat: the same answer again."""
-    from pbem.commands.newest import the_home
     from pbem.disk import keyrings
-    from pbem.moderator import keyring
-    from pbem.moderator.answers import join_lines
-    from pbem.moderator.joining import R_SIZE, joined
+    from pbem.moderator.opening import keyring
+    from pbem.moderator.opening.answers import join_lines
+    from pbem.moderator.opening.contribution import R_SIZE, joined
+    from pbem.services.session.newest import the_home
 
     home = the_home()
     with keyrings.hold(home, found.game):
@@ -97,7 +97,7 @@ def _joined(found: Invited) -> Result:
 
 def _ring(home: "Home", found: Invited) -> "Keyring | None":
     from pbem.disk import keyrings
-    from pbem.moderator import keyring
+    from pbem.moderator.opening import keyring
 
     data = keyrings.read(home, found.game, found.seat)
     return None if data is None else keyring.decode(data, found.game, found.seat)
@@ -105,11 +105,11 @@ def _ring(home: "Home", found: Invited) -> "Keyring | None":
 
 def _opened(found: Invited) -> Result:
     """The contribution, to the first roster that holds it and to no other (P4)."""
-    from pbem.commands.newest import the_home
     from pbem.disk import keyrings
-    from pbem.moderator import keyring
-    from pbem.moderator.answers import open_lines
-    from pbem.moderator.joining import opened
+    from pbem.moderator.opening import keyring
+    from pbem.moderator.opening.answers import open_lines
+    from pbem.moderator.opening.contribution import opened
+    from pbem.services.session.newest import the_home
 
     home, head = the_home(), found.head
     if keyrings.read(home, found.game, found.seat) is None:
@@ -138,7 +138,7 @@ def _opened(found: Invited) -> Result:
 
 
 def _holds(found: Invited, ring: "Keyring") -> bool:
-    from pbem.moderator.joining import commitment
+    from pbem.moderator.opening.contribution import commitment
 
     mine = next((one for one in found.roster or () if one.seat == found.seat), None)
     if mine is None or mine.gave != "key" or not ring.r or mine.key != ring.public:
@@ -165,11 +165,11 @@ def _answer(found: Invited, lines: tuple[str, ...], path: "Path | None") -> Resu
 
 def run_show() -> Result:
     """Say which keys you have here, and for which games."""
-    from pbem.commands.newest import the_home
     from pbem.crypto.signing import key_id
     from pbem.disk import keyrings
     from pbem.errors import PbemError
-    from pbem.moderator import keyring
+    from pbem.moderator.opening import keyring
+    from pbem.services.session.newest import the_home
 
     home = the_home()
     rows: list[dict[str, Any]] = []

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,12 +25,12 @@ def run_new(
     ] = False,
 ) -> Result:
     """Make the referee's two keys: one to work with, one to keep elsewhere."""
-    from pbem.commands.newest import the_home
     from pbem.crypto.keys import RefereeKey, new_root
+    from pbem.services.session.newest import the_home
 
     place, secret = the_home(), ""
     if passphrase:
-        from pbem.commands.passphrase import FILE, new_passphrase
+        from pbem.services.session.passphrase import FILE, new_passphrase
 
         secret = new_passphrase(FILE)
     roots = {"acting": new_root(), "recovery": new_root()}
@@ -91,9 +91,9 @@ def run_show(
     ] = False,
 ) -> Result:
     """Show the public half of the key, where its files lie, and what to copy where."""
-    from pbem.commands.newest import the_home
     from pbem.crypto.encoding import b64
     from pbem.crypto.signing import key_id
+    from pbem.services.session.newest import the_home
 
     place = the_home()
     acting = _publics(place, "acting")
@@ -144,8 +144,8 @@ def _copies(place: "Home", there: bool, locked: bool) -> list[str]:
 
 def _publics(place: "Home", name: str) -> "tuple[bytes, bytes] | None":
     """The public halves of a key that lies here; of a locked one as its file has them."""
-    from pbem.commands.newest import key_in, key_text
     from pbem.crypto.locked import publics
+    from pbem.services.session.newest import key_in, key_text
 
     data = place.read_key(name)
     if data is None:

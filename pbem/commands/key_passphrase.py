@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import OurFault
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.disk.home import Home
@@ -24,10 +24,10 @@ def run(
     one with the new one. Copies elsewhere keep the passphrase that they have.
     """
     from pbem.commands.key import file_of
-    from pbem.commands.newest import the_home, the_key
-    from pbem.commands.passphrase import NEW_FILE, new_passphrase
     from pbem.crypto.keys import parse_key
     from pbem.crypto.locked import unlock
+    from pbem.services.session.newest import the_home, the_key
+    from pbem.services.session.passphrase import NEW_FILE, new_passphrase
 
     place = the_home()
     the_key(place)  # there is one, and its old passphrase is known
@@ -47,9 +47,9 @@ def run(
 
 def _roots(place: "Home") -> dict[str, bytes]:
     """The secret of each key that lies here; one passphrase of both is asked for once."""
-    from pbem.commands.newest import key_in, key_text
-    from pbem.commands.passphrase import unlocked, unlocked_alike
     from pbem.crypto.keys import parse_key
+    from pbem.services.session.newest import key_in, key_text
+    from pbem.services.session.passphrase import unlocked, unlocked_alike
 
     found: dict[str, bytes] = {}
     first = ""

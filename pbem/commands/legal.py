@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput
+from pbem.result import Result
 
 
 def run(
@@ -16,9 +16,9 @@ def run(
     ] = "",
 ) -> Result:
     """List the legal orders now, one a line. They may tell what is in a hand: for the referee."""
-    from pbem.commands.newest import not_dealt
-    from pbem.commands.session import open_session
-    from pbem.moderator.document import CLOSED
+    from pbem.moderator.chain.link import CLOSED
+    from pbem.services.session.newest import not_dealt
+    from pbem.services.session.session import open_session
 
     session = open_session(directory)
     seats = session.link.setup.seats

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.commands.board_file import with_boards
-from pbem.commands.result import Result
 from pbem.errors import BadInput
+from pbem.result import Result
+from pbem.services.opening.board_file import with_boards
 
 if TYPE_CHECKING:
-    from pbem.commands.session import Session
     from pbem.crypto.keys import RefereeKey
     from pbem.disk.folder import GameFolder
     from pbem.disk.home import Home
-    from pbem.moderator.players import Players
+    from pbem.moderator.report.players import Players
+    from pbem.services.session.session import Session
 
 
 class Secrets(NamedTuple):
@@ -83,9 +83,9 @@ def run(
     Each may give something to the deal, so that nobody chooses it. With --deal there is no
     invitation: the deal is made from your own secret alone, and every report says so.
     """
-    from pbem.commands import planning
-    from pbem.commands.newest import the_home
     from pbem.crypto.secret import new_secret
+    from pbem.services.opening import plan as planning
+    from pbem.services.session.newest import the_home
 
     if after is not None:
         wanted = planning.after(
@@ -107,13 +107,13 @@ def open_game_in(
     has them, and round and previous where a round was given up before.
     """
     from pbem import catalog
-    from pbem.commands import passwords
-    from pbem.commands.clock import now
-    from pbem.commands.newest import the_key
-    from pbem.commands.whole_folder import first_here, no_empty_folders, whole_or_not_at_all
     from pbem.disk.finding import create_folder
-    from pbem.moderator import players
-    from pbem.moderator.opening import Plan, open_game, open_round
+    from pbem.moderator.opening.opening import Plan, open_game, open_round
+    from pbem.moderator.report import players
+    from pbem.services.opening import passwords
+    from pbem.services.session.clock import now
+    from pbem.services.session.newest import the_key
+    from pbem.services.session.whole_folder import first_here, no_empty_folders, whole_or_not_at_all
 
     game = catalog.load(wanted["game"])
     config = game.configure(tuple(wanted["players"]), wanted["options"])
@@ -155,12 +155,13 @@ def _saved(
     secrets: Secrets,
 ) -> "Session":
     """The desk, then every state made, then the reports of the newest."""
-    from pbem.commands.session import Session
-    from pbem.commands.settling import AT_ONCE, settle
     from pbem.crypto.encoding import b64, game_id
-    from pbem.moderator import chain, players
-    from pbem.moderator.hand import Hand
-    from pbem.moderator.hand import encode as encode_hand
+    from pbem.moderator.chain import signed
+    from pbem.moderator.report import players
+    from pbem.moderator.turn.hand import Hand
+    from pbem.moderator.turn.hand import encode as encode_hand
+    from pbem.services.session.session import Session
+    from pbem.services.settling import AT_ONCE, settle
 
     folder.put_desk_file("secret", f"{b64(secrets.game)}\n".encode())
     folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
@@ -170,7 +171,7 @@ def _saved(
     name = game_id(files[0])
     empty = {seat: encode_hand(Hand()) for seat in people.seats}
     for n, raw in enumerate(files):
-        head = b64(chain.head_of(raw))
+        head = b64(signed.head_of(raw))
         folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
     session = Session(folder, place, key)
     settle(session)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -57,12 +57,12 @@ def run_check(
     ],
 ) -> Result:
     """Check your orders before you send them, by the very checks of the moderator."""
-    from pbem.commands.reading_mail import Sent, read_sent, sheet_of
     from pbem.disk.reading import read_input
-    from pbem.files.letter import LIMIT as MAIL_LIMIT
-    from pbem.moderator import receipts
-    from pbem.moderator.hand import Hand
-    from pbem.moderator.intake import Asked, take
+    from pbem.files.mail.letter import LIMIT as MAIL_LIMIT
+    from pbem.moderator.report import receipt
+    from pbem.moderator.turn.hand import Hand
+    from pbem.moderator.turn.intake import Asked, take
+    from pbem.services.intake.reading import Sent, read_sent, sheet_of
 
     seen = read_view(view)
     sent: Sent = read_sent(read_input(file, MAIL_LIMIT))
@@ -73,7 +73,7 @@ def run_check(
     taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
     found = [one for one in taken.verdicts if one.what != "not read"]
     good = taken.accepted and bool(found or taken.asks) and not notes
-    lines = receipts.lines(taken.verdicts, kept="good")
+    lines = receipt.lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
     lines.append(_verdict(good, bool(found or taken.asks), _way(seen, view, file)))
     data = {
@@ -87,8 +87,8 @@ def run_check(
 
 def _way(seen: Seen, view: Path, file: str) -> str:
     """How good orders go to the referee; whose key is here plays by signed ones."""
-    from pbem.commands.newest import the_home
     from pbem.disk import keyrings
+    from pbem.services.session.newest import the_home
 
     if seen.seat != "spectators" and keyrings.path_of(the_home(), seen.id, seen.seat).exists():
         return f"now sign it: pbem orders sign {view} {file}, and send what that prints"
@@ -103,9 +103,9 @@ def _verdict(good: bool, any_order: bool, way: str) -> str:
 
 def read_view(path: Path) -> Seen:
     """The View in a view file; BadInput ``view/…`` where it is none."""
-    from pbem.commands.naming import naming
     from pbem.disk.reading import read_input
     from pbem.files import toml_text
+    from pbem.services.session.naming import naming
 
     text = _view_text(read_input(str(path), LIMIT))
     if "[view]" not in text:
@@ -120,12 +120,12 @@ def read_view(path: Path) -> Seen:
 
 def _view_text(data: bytes) -> str:
     """The view file in these bytes: itself, attached to a mail, or quoted in a text."""
-    from pbem.files.charset import decode
+    from pbem.files.mail.charset import decode
 
     if data.removeprefix(b"\xef\xbb\xbf").startswith(b"pbem = "):
         return decode(data)
-    from pbem.files.letter import read_letter
-    from pbem.files.posted import unmarked
+    from pbem.files.mail.compose import unmarked
+    from pbem.files.mail.letter import read_letter
 
     try:
         letter = read_letter(unmarked(data))

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.commands.answered import Answered, again, told_not_known, who
-from pbem.commands.judging import UNFINISHED
-from pbem.commands.result import Result
-from pbem.commands.taking import owner, take, take_unknown
 from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.result import Result
+from pbem.services.intake.answered import Answered, again, told_not_known, who
+from pbem.services.intake.judging import UNFINISHED
+from pbem.services.intake.taking import owner, take, take_unknown
 
 if TYPE_CHECKING:
-    from pbem.commands.answered import Answer
-    from pbem.commands.reading_mail import Sent
-    from pbem.commands.session import Session
-    from pbem.moderator.intake import Taken
+    from pbem.moderator.turn.intake import Taken
+    from pbem.services.intake.answered import Answer
+    from pbem.services.intake.reading import Sent
+    from pbem.services.session.session import Session
 
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
 
@@ -52,9 +52,9 @@ def run(
 
 def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     """Every game below a folder; one that cannot be opened is named and passed over."""
-    from pbem.commands.newest import the_home, the_key
-    from pbem.commands.session import Session
     from pbem.disk.finding import find_games
+    from pbem.services.session.newest import the_home, the_key
+    from pbem.services.session.session import Session
 
     if not root.is_dir():
         raise BadInput(
@@ -87,7 +87,7 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
 
 def _check_typed(session: "Session", seat: str) -> None:
     """What the referee types is for one seat of one game, and he may type it."""
-    from pbem.commands.knowing import refuse_typed
+    from pbem.services.intake.knowing import refuse_typed
 
     setup = session.link.setup
     if seat not in setup.seats:
@@ -116,9 +116,9 @@ def receive_one(
     sessions: list["Session"], name: str, secret: bool = False, typed: str = ""
 ) -> Answered:
     """One file: read, find whose it is, judge, keep, answer."""
-    from pbem.commands.reading_mail import read_sent
     from pbem.disk.reading import read_input
-    from pbem.files.letter import LIMIT
+    from pbem.files.mail.letter import LIMIT
+    from pbem.services.intake.reading import read_sent
 
     data = b""
     try:
@@ -139,9 +139,9 @@ def receive_one(
 
 def _unread(sessions: list["Session"], name: str, data: bytes, error: PbemError) -> Answered:
     """A mail that cannot be read; its player is told, where its subject says whose it is."""
-    from pbem.commands.unread import answer_unread
     from pbem.disk.reading import read_beginning
     from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
+    from pbem.services.intake.unread import answer_unread
 
     if error.code.startswith(("mail/", "move/")):  # it may quote what was sent, whoever that was
         message = cut_quoted(error.message)
@@ -176,9 +176,9 @@ def receive_bytes(
     typed: str = "",
 ) -> Answered:
     """One message that could be read. ``typed``: the seat that the referee typed it for."""
-    from pbem.commands.writing import writing
-    from pbem.moderator import receipts
-    from pbem.moderator.receipts import UNKNOWN, UNKNOWN_HINT
+    from pbem.moderator.report import receipt
+    from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
+    from pbem.services.writing import writing
 
     found = owner(sessions, sent)
     if typed:
@@ -196,13 +196,13 @@ def receive_bytes(
     session, seat, _ = found
     with writing(session, closed=not typed):
         if not session.link.dealt:
-            from pbem.commands.answering import receive_answer
+            from pbem.services.intake.answering import receive_answer
 
             unknown = None if typed else take_unknown(session, seat, data, sent)
             if unknown is not None:
                 return told_not_known(session, seat, name, unknown)
             return receive_answer(session, seat, name, data, sent)
-        from pbem.commands.ended import answer_ended, ended
+        from pbem.services.intake.ended import answer_ended, ended
 
         if not typed and ended(session, seat, sent):
             return answer_ended(session, seat, name, data, sent)
@@ -213,7 +213,7 @@ def receive_bytes(
             return told_not_known(session, seat, name, answer)
         taken = answer.taken
         if not secret:
-            verdicts = receipts.public(session.game, answer.sheet, taken.verdicts)
+            verdicts = receipt.public(session.game, answer.sheet, taken.verdicts)
             taken = taken._replace(verdicts=verdicts)
         return _answer(session, seat, name, taken, answer)
 
@@ -226,7 +226,7 @@ def _typed_now(session: "Session", sent: "Sent") -> "Sent":
 
 
 def _answer(session: "Session", seat: str, name: str, taken: "Taken", answer: "Answer") -> Answered:
-    from pbem.moderator import receipts
+    from pbem.moderator.report import receipt
 
     stale, number = answer.stale, answer.receipt
     verdict = (
@@ -260,8 +260,8 @@ def _answer(session: "Session", seat: str, name: str, taken: "Taken", answer: "A
         said[verdict] = over if stale else "neither `yes` nor `no`: the undo's question stays open"
     lines = [f"{name}: {who(session, seat)}: {said[verdict]}"]
     if not stale:
-        lines += [f"  {line}" for line in receipts.lines(taken.verdicts)]
-    lines += [f"  asked for: {receipts.asked_for(taken.asks)}"] if taken.asks else []
+        lines += [f"  {line}" for line in receipt.lines(taken.verdicts)]
+    lines += [f"  asked for: {receipt.asked_for(taken.asks)}"] if taken.asks else []
     lines += [f"  note: {note}" for note in session.notes]
     session.notes.clear()
     return data, "\n".join(lines), 0 if verdict in ("kept", "answered") else 1

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from pbem.commands.result import Result
-from pbem.commands.writing import writing
 from pbem.errors import BadInput
+from pbem.result import Result
+from pbem.services.writing import writing
 
 
 def run(
@@ -17,10 +17,10 @@ def run(
     ],
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
-    from pbem.commands.clock import now
-    from pbem.commands.reports import write_reports
-    from pbem.commands.session import open_session
-    from pbem.moderator.reporting import SPECTATORS
+    from pbem.moderator.report.report import SPECTATORS
+    from pbem.services.post.reports import write_reports
+    from pbem.services.session.clock import now
+    from pbem.services.session.session import open_session
 
     session = open_session(directory)
     seats = (*session.link.setup.seats, SPECTATORS)

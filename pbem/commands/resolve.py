@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput, Refused
-from pbem.moderator.document import CLOSED
+from pbem.moderator.chain.link import CLOSED
 from pbem.rendering import Renderer
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.commands.amend_undo import Decided
-    from pbem.commands.session import Session
-    from pbem.moderator.resolving import Course
+    from pbem.moderator.turn.resolving import Course
+    from pbem.services.session.session import Session
 
 Told = tuple[dict[str, Any], str]  #: of one game, as a document and in words
 
@@ -36,7 +36,7 @@ def run(
     Every game is tried: one that cannot go on is named with the reason, one that is over or closed
     is passed over.
     """
-    from pbem.commands.each_game import check_all, one_by_one, opened
+    from pbem.services.session.each_game import check_all, one_by_one, opened
 
     seats = frozenset(seat.lower() for seat in missed or ())
     with nullcontext() if dry_run else Renderer():
@@ -46,7 +46,7 @@ def run(
 
 
 def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
-    from pbem.commands.writing import writing
+    from pbem.services.writing import writing
 
     if not dry_run:
         with writing(session, closed=True):
@@ -54,10 +54,10 @@ def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
     if session.link.phase == CLOSED:
         return _closed(session, dry_run)
     if not session.link.dealt:
-        from pbem.commands.rounds import resolve_round
+        from pbem.services.resolve.rounds import resolve_round
 
         return resolve_round(session, missed, dry_run)
-    from pbem.moderator.resolving import play_out
+    from pbem.moderator.turn.resolving import play_out
 
     undo = _undo(session, dry_run=True)
     if undo and not undo.goes_on:
@@ -74,7 +74,7 @@ def _now(session: "Session", missed: frozenset[str]) -> Told:
         return _closed(session, dry_run=False)
     if session.link.dealt:
         return resolve_now(session, missed)
-    from pbem.commands.rounds import resolve_round
+    from pbem.services.resolve.rounds import resolve_round
 
     return resolve_round(session, missed, dry_run=False)
 
@@ -100,10 +100,10 @@ def _closed(session: "Session", dry_run: bool) -> Told:
 
 def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> Told:
     """Play out and save; the caller holds the lock (writing.py)."""
-    from pbem.commands.clock import now
-    from pbem.commands.reports import write_reports
-    from pbem.moderator.going_on import next_state
-    from pbem.moderator.resolving import play_out
+    from pbem.moderator.turn.going_on import next_state
+    from pbem.moderator.turn.resolving import play_out
+    from pbem.services.post.reports import write_reports
+    from pbem.services.session.clock import now
 
     undo = _undo(session, dry_run=False)
     if undo and not undo.goes_on:
@@ -131,14 +131,14 @@ def _undo(session: "Session", dry_run: bool) -> "Decided | None":
 
 def _nothing(session: "Session", state: Any = None) -> "Course":
     """The game waits for what players are asked about an undo."""
-    from pbem.moderator.resolving import Course
+    from pbem.moderator.turn.resolving import Course
 
     return Course(state or session.position.state, (), (), session.hands, {})
 
 
 def _note_dropped(session: "Session", course: "Course") -> None:
     """For the referee: whose orders came to nothing, and not which they were."""
-    from pbem.moderator.hand import came_to_nothing
+    from pbem.moderator.turn.hand import came_to_nothing
 
     seats = [seat for seat, one in course.hands.items() if came_to_nothing(one)]
     session.notes.extend(
@@ -150,7 +150,7 @@ def _note_dropped(session: "Session", course: "Course") -> None:
 
 def _tell_dropped(session: "Session", course: "Course") -> None:
     """Nothing could be played, but a line in hand was dropped: its player's report says so."""
-    from pbem.commands.reports import write_reports
+    from pbem.services.post.reports import write_reports
 
     for seat, one in course.hands.items():
         if one.notes:  # a course begins without any

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput, Refused
+from pbem.result import Result
 
 if TYPE_CHECKING:
-    from pbem.commands.session import Session
-    from pbem.moderator.rulings import Ruling
+    from pbem.moderator.chain.ruling import Ruling
+    from pbem.services.session.session import Session
 
 
 def run(
@@ -55,10 +55,10 @@ def run(
 
 
 def _bring_back(file: Path, directory: Path | None) -> Result:
-    from pbem.commands.session import open_session
     from pbem.disk.finding import find_games
     from pbem.disk.restore import unpack
     from pbem.errors import PbemError
+    from pbem.services.session.session import open_session
 
     target = directory or Path(file.name.partition(".")[0] or "restored")
     unpack(file, target)
@@ -85,11 +85,11 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
 
 def _go_on(directory: Path, reason: str) -> Result:
     """The ruling `restore`: a link that says so, and the high-water mark follows it."""
-    from pbem.commands.acting import check_acting
-    from pbem.commands.mark import goes_on_from
-    from pbem.commands.session import open_session
-    from pbem.commands.settling import settle
-    from pbem.moderator.rulings import Ruling, reason_of
+    from pbem.moderator.chain.ruling import Ruling, reason_of
+    from pbem.services.session.acting import check_acting
+    from pbem.services.session.mark import goes_on_from
+    from pbem.services.session.session import open_session
+    from pbem.services.settling import settle
 
     why = reason_of(reason)
     session = open_session(directory)
@@ -131,10 +131,10 @@ def not_dealt_again(directory: Path) -> Refused:
 
 
 def _save_ruling(session: "Session", ruling: "Ruling") -> None:
-    from pbem.commands.clock import now
-    from pbem.commands.settling import settle
-    from pbem.moderator.going_on import next_state
-    from pbem.moderator.resolving import Course
+    from pbem.moderator.turn.going_on import next_state
+    from pbem.moderator.turn.resolving import Course
+    from pbem.services.session.clock import now
+    from pbem.services.settling import settle
 
     position = session.position
     hidden = position.game.encode(position.state).hidden

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput
+from pbem.result import Result
 
 
 def run(

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput, PbemError
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.commands.result import Result
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.disk.folder import GameFolder
     from pbem.engine.decision import Outcome, Question
     from pbem.engine.game import Game
-    from pbem.moderator.document import Link
-    from pbem.moderator.standing import Shown as Standing
+    from pbem.moderator.chain.link import Link
+    from pbem.moderator.turn.standing import Shown as Standing
 
 
 def run(
@@ -22,8 +22,8 @@ def run(
     ] = False,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
-    from pbem.commands.newest import newest, refuse_no_game, the_home, trusted_key
     from pbem.disk.folder import GameFolder
+    from pbem.services.session.newest import newest, refuse_no_game, the_home, trusted_key
 
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
@@ -50,9 +50,9 @@ class _Shown(NamedTuple):
 
 
 def _shown(link: "Link") -> _Shown:
-    from pbem.commands.newest import spectators_view
-    from pbem.moderator.document import CLOSED
-    from pbem.moderator.standing import standing
+    from pbem.moderator.chain.link import CLOSED
+    from pbem.moderator.turn.standing import standing
+    from pbem.services.session.newest import spectators_view
 
     game, view = spectators_view(link)
     asked = () if link.phase == CLOSED else game.questions(view)
@@ -61,7 +61,7 @@ def _shown(link: "Link") -> _Shown:
 
 def _data(link: "Link", shown: _Shown) -> dict[str, Any]:
     """The answer as a document, without anything hidden."""
-    from pbem.moderator.document import CLOSED
+    from pbem.moderator.chain.link import CLOSED
 
     return {
         "game": link.game,
@@ -79,7 +79,7 @@ def _data(link: "Link", shown: _Shown) -> dict[str, Any]:
 
 def _heading(link: "Link", shown: _Shown) -> list[str]:
     """Which game, and whom it waits for or how it ended."""
-    from pbem.moderator.document import CLOSED
+    from pbem.moderator.chain.link import CLOSED
 
     waits = [f"{link.player(one.seat).name} ({one.seat})" for one in shown.asked]
     won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
@@ -96,11 +96,11 @@ def _board(link: "Link", shown: _Shown) -> list[str]:
 
 def _before_the_deal(folder: "GameFolder", link: "Link", secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
-    from pbem.commands.desk_answers import answers_of
-    from pbem.commands.newest import playing
-    from pbem.moderator import rounds
-    from pbem.moderator.answers import waited_for
-    from pbem.moderator.document import CLOSED
+    from pbem.moderator.chain.link import CLOSED
+    from pbem.moderator.opening import rounds
+    from pbem.moderator.opening.answers import waited_for
+    from pbem.services.opening.desk_answers import answers_of
+    from pbem.services.session.newest import playing
 
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_of(folder, link))
@@ -139,7 +139,7 @@ def _named(game: "Game", link: "Link", slot: str) -> str:
 
 def _hidden(directory: Path) -> list[dict[str, Any]]:
     """Every hidden value, for the referee who asked for it by name."""
-    from pbem.commands.session import open_session
+    from pbem.services.session.session import open_session
 
     session = open_session(directory)
     found = session.game.encode(session.position.state).hidden

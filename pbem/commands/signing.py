@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.commands.orders import VIEW, Seen, read_view
-from pbem.commands.result import Result
 from pbem.errors import BadInput, OurFault, Refused
+from pbem.result import Result
 
 if TYPE_CHECKING:
-    from pbem.commands.reading_mail import Sent
-    from pbem.files.signed_lines import Signed
-    from pbem.moderator.hand import Hand
-    from pbem.moderator.intake import Taken
+    from pbem.files.orders.signed_lines import Signed
+    from pbem.moderator.turn.hand import Hand
+    from pbem.moderator.turn.intake import Taken
+    from pbem.services.intake.reading import Sent
 
 MEND = "mend the lines that are not good; pbem orders check says more"
 
@@ -28,9 +28,9 @@ def run(
 
     The orders are checked first. Each time they get a new number, and the highest number counts.
     """
-    from pbem.commands.reading_mail import read_sent
     from pbem.disk.reading import read_input
-    from pbem.files.letter import LIMIT
+    from pbem.files.mail.letter import LIMIT
+    from pbem.services.intake.reading import read_sent
 
     seen = read_view(view)
     if seen.rulings != seen.game.rulings:
@@ -48,11 +48,11 @@ def run(
 
 def _lines(seen: Seen, sent: "Sent") -> list[str]:
     """What is to be signed, line by line; Refused ``sign/…`` unless all of it is good."""
-    from pbem.commands.reading_mail import sheet_of
-    from pbem.moderator import receipts
-    from pbem.moderator.hand import Hand
-    from pbem.moderator.intake import Asked, take
-    from pbem.moderator.signed_orders import LONGEST
+    from pbem.moderator.report import receipt
+    from pbem.moderator.turn.hand import Hand
+    from pbem.moderator.turn.intake import Asked, take
+    from pbem.moderator.turn.signed_orders import LONGEST
+    from pbem.services.intake.reading import sheet_of
 
     if sent.codes and seen.code not in sent.codes:
         raise Refused(
@@ -64,7 +64,7 @@ def _lines(seen: Seen, sent: "Sent") -> list[str]:
     taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
-        raise Refused("sign/not-good", f"nothing is signed: {receipts.lines(bad)[0]}", MEND)
+        raise Refused("sign/not-good", f"nothing is signed: {receipt.lines(bad)[0]}", MEND)
     lines = [*_kept(taken), *taken.asks]
     if not lines:
         raise Refused("sign/nothing", "there is no order in it", "write one order a line")
@@ -78,7 +78,7 @@ def _lines(seen: Seen, sent: "Sent") -> list[str]:
 
 def _kept(taken: "Taken") -> list[str]:
     """The lines as they would lie in hand: complete, and each on its own."""
-    from pbem.moderator.signed_orders import standing
+    from pbem.moderator.turn.signed_orders import standing
 
     hand: Hand = taken.hand
     return [*(x.line for x in hand.first), *(standing(x.line, x.when) for x in hand.later)]
@@ -88,10 +88,11 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> "tuple[Signed, str]":
     """The signatures and the text to send, under a number that is on the drive before anybody sees
     them; a text that does not read back uses up none.
     """
-    from pbem.commands.newest import the_home
     from pbem.disk import keyrings
-    from pbem.files.signed_lines import LEAP, MOST_NR
-    from pbem.moderator import keyring, signed_orders
+    from pbem.files.orders.signed_lines import LEAP, MOST_NR
+    from pbem.moderator.opening import keyring
+    from pbem.moderator.turn import signed_orders
+    from pbem.services.session.newest import the_home
 
     home = the_home()
     if keyrings.read(home, seen.id, seen.seat) is None:
@@ -125,8 +126,8 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> "tuple[Signed, str]":
 
 
 def _text(seen: Seen, lines: list[str], signed: "Signed", listed: bool) -> str:
-    from pbem.files import signed_lines
-    from pbem.files.move_file import write_move_file
+    from pbem.files.orders import signed_lines
+    from pbem.files.orders.move_file import write_move_file
 
     if listed:
         return write_move_file(seen.code, tuple(lines), signed=signed).decode()
@@ -136,8 +137,8 @@ def _text(seen: Seen, lines: list[str], signed: "Signed", listed: bool) -> str:
 
 def _read_back(text: str, lines: list[str], signed: "Signed", seen: Seen) -> None:
     """What the moderator will read of it must be what was signed."""
-    from pbem.commands.reading_mail import read_sent, sheet_of
-    from pbem.moderator.signed_orders import canonical
+    from pbem.moderator.turn.signed_orders import canonical
+    from pbem.services.intake.reading import read_sent, sheet_of
 
     sent = read_sent(text.encode())
     found: Any = [line for _, line in canonical(sheet_of(sent, seen.game))]

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.commands.result import Result
 from pbem.errors import BadInput, PbemError
+from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.disk.folder import GameFolder
-    from pbem.moderator.consent import Consent
-    from pbem.moderator.document import Link
+    from pbem.moderator.chain.link import Link
+    from pbem.moderator.ruling.consent import Consent
 
 
 def run(
@@ -44,10 +44,10 @@ def run(
 
 
 def _row(folder: "GameFolder") -> dict[str, Any]:
-    from pbem.commands.newest import newest, spectators_view, the_home, trusted_key
-    from pbem.moderator.document import CLOSED
-    from pbem.moderator.questions import asked_words
-    from pbem.moderator.standing import standing
+    from pbem.moderator.chain.link import CLOSED
+    from pbem.moderator.turn.questions import asked_words
+    from pbem.moderator.turn.standing import standing
+    from pbem.services.session.newest import newest, spectators_view, the_home, trusted_key
 
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
@@ -90,7 +90,7 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
 
 def _ended(link: "Link", winners: tuple[str, ...] | None) -> str:
     """How a game ended; "" while it goes on."""
-    from pbem.moderator.document import CLOSED
+    from pbem.moderator.chain.link import CLOSED
 
     if winners is not None:
         won = " and ".join(f"{link.player(seat).name} ({seat})" for seat in winners)
@@ -107,23 +107,23 @@ def _asked(folder: "GameFolder", raw: bytes, seats: tuple[str, ...]) -> "Consent
     data = folder.desk_file("consent.toml") if (folder.root / "desk").is_dir() else b""
     if not data:
         return None
-    from pbem.moderator import consent
+    from pbem.moderator.ruling import consent
 
     return consent.current(data, raw, seats)
 
 
 def _about(asked: "Consent", names: dict[str, str], folder: "GameFolder") -> str:
-    from pbem.moderator.consent import about
+    from pbem.moderator.ruling.consent import about
 
     return about(asked, names, str(folder.root))
 
 
 def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
-    from pbem.commands.desk_answers import answers_of, declined_of
-    from pbem.moderator.answers import waited_for
-    from pbem.moderator.document import CLOSED
-    from pbem.moderator.rounds import WAITS, declined, waits
+    from pbem.moderator.chain.link import CLOSED
+    from pbem.moderator.opening.answers import waited_for
+    from pbem.moderator.opening.rounds import WAITS, declined, waits
+    from pbem.services.opening.desk_answers import answers_of, declined_of
 
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_of(folder, link))

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.commands.result import Result
-from pbem.commands.verifying_archive import is_archive, verify_archive
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.result import Result
+from pbem.services.proof.archive import is_archive, verify_archive
 
 if TYPE_CHECKING:
-    from pbem.moderator.receipt_block import Block as ReceiptBlock
-    from pbem.moderator.verifying_together import Given
+    from pbem.moderator.report.receipt_block import Block as ReceiptBlock
+    from pbem.moderator.verify.together import Given
 
 LIMIT = 4 * 1024 * 1024
 
@@ -40,7 +40,7 @@ def run(
             f"{game[:40]!r} is not the id of a game",
             "every report has it: 26 letters and digits after `pbem 1`",
         )
-    from pbem.moderator.verifying_together import Given
+    from pbem.moderator.verify.together import Given
 
     chains = Given()
     # folders and archives first: the reports given with them are compared with their chains
@@ -102,7 +102,7 @@ def _round(row: dict[str, Any], chains: "Given") -> dict[str, Any]:
         return row
     if known.last.setup.round == 1 and known.last.setup.previous == "none":
         return row
-    from pbem.moderator.verifying_rounds import follows
+    from pbem.moderator.verify.rounds import follows
 
     try:
         return row | {"says": row["says"] + follows(known, chains)}
@@ -114,8 +114,8 @@ def _folder(
     path: Path, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     from pbem.disk.folder import GameFolder
-    from pbem.moderator.chain import head_words
-    from pbem.moderator.verifying import check_chain
+    from pbem.moderator.chain.signed import head_words
+    from pbem.moderator.verify.verify import check_chain
 
     folder = GameFolder(path)
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
@@ -166,7 +166,7 @@ def _id(key: bytes) -> str:
 
 def _own_key() -> bytes | None:
     """This machine's referee key, if there is one: it vouches for his own games."""
-    from pbem.commands.newest import own_public, the_home
+    from pbem.services.session.newest import own_public, the_home
 
     try:
         return own_public(the_home())
@@ -193,8 +193,8 @@ def _state(
     path: Path, raw: bytes, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     """A single state: by the key given, by the genesis near it, by our own key."""
-    from pbem.moderator import chain
-    from pbem.moderator.verifying import check_chain, genesis_key
+    from pbem.moderator.chain import signed
+    from pbem.moderator.verify.verify import check_chain, genesis_key
 
     near = _genesis_near(path)
     known = key or (genesis_key(near) if near else None) or _own_key()
@@ -208,7 +208,7 @@ def _state(
         )
     if near and not key:
         known = _in_force(near, raw)
-    link = chain.genuine(raw, known)
+    link = signed.genuine(raw, known)
     found = check_chain({link.n: raw}, known, game)
     if game is not None and found.game != game:
         raise Refused(
@@ -233,11 +233,11 @@ def _state(
 def _in_force(genesis: bytes, raw: bytes) -> bytes:
     """Whose signature a single state needs, by the referees it names after the first one."""
     from pbem.crypto.encoding import game_id
-    from pbem.moderator import chain, referees
+    from pbem.moderator.chain import referees, signed
 
-    first = chain.vouched(genesis).referees[0]
-    rows = chain.succession(raw, first, game_id(genesis))
-    return referees.in_force(rows, chain.number_of(raw)).acting
+    first = signed.vouched(genesis).referees[0]
+    rows = signed.succession(raw, first, game_id(genesis))
+    return referees.in_force(rows, signed.number_of(raw)).acting
 
 
 def _genesis_near(path: Path) -> bytes | None:
@@ -255,11 +255,11 @@ ABOVE = "only the block at its foot is signed, not the text above"
 def _report(
     data: bytes, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
-    from pbem.files.letter import read_letter
-    from pbem.files.posted import unmarked
-    from pbem.moderator import block, receipt_block
-    from pbem.moderator.verifying_blocks import check_block
-    from pbem.moderator.verifying_together import same_game
+    from pbem.files.mail.compose import unmarked
+    from pbem.files.mail.letter import read_letter
+    from pbem.moderator.report import block, receipt_block
+    from pbem.moderator.verify.blocks import check_block
+    from pbem.moderator.verify.together import same_game
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
@@ -278,8 +278,8 @@ def _report(
 def _receipts(
     found: "list[ReceiptBlock]", key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
-    from pbem.moderator.verifying_receipts import check_receipt
-    from pbem.moderator.verifying_together import same_game
+    from pbem.moderator.verify.receipts import check_receipt
+    from pbem.moderator.verify.together import same_game
 
     for one in found:
         same_game("receipt", one.receipt.game, [game] if game else chains)

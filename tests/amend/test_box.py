@@ -14,8 +14,8 @@ from durability import games
 
 from pbem.commands.new import open_game_in
 from pbem.disk.home import Home
-from pbem.moderator import correcting, rearranging
-from pbem.moderator.amending import made
+from pbem.moderator.ruling import correct, rearranging
+from pbem.moderator.ruling.amending import made
 
 WHY = ("--reason", "the referee's slip")
 
@@ -179,11 +179,11 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         table.play("wall")
     rows = table.position.link.position["regions"]
-    changes = [correcting.Change(f"regions.{row.split(' ')[0]}", "4") for row in rows]
+    changes = [correct.Change(f"regions.{row.split(' ')[0]}", "4") for row in rows]
     wrong = [one for one, row in zip(changes, rows, strict=True) if not row.endswith(" 4")]
     with monkeypatch.context() as patch:
-        patch.setattr(correcting, "refuse_others", lambda *_: None)
-        basis = correcting.basis(table.position, wrong, "a slip")
+        patch.setattr(correct, "refuse_others", lambda *_: None)
+        basis = correct.basis(table.position, wrong, "a slip")
     table.save(made(table.position, basis, SECRET, table.key, TIME).raw)
     found = table.audit()
     assert found.first is not None

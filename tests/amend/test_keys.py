@@ -15,11 +15,11 @@ from durability import games
 
 from pbem.cli import run
 from pbem.commands.key import keep_keys
-from pbem.commands.passphrase import unlocked
 from pbem.crypto.keys import format_key
 from pbem.crypto.locked import lock, publics, unlock
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused
+from pbem.services.session.passphrase import unlocked
 
 PHRASE, OTHER = "correct horse battery", "staple horse correct"
 

@@ -14,9 +14,9 @@ from durability import games
 
 from pbem.commands.new import open_game_in
 from pbem.disk.home import Home
-from pbem.moderator import correcting, rearranging
-from pbem.moderator.amending import made
-from pbem.moderator.document import config_of
+from pbem.moderator.chain.link import config_of
+from pbem.moderator.ruling import correct, rearranging
+from pbem.moderator.ruling.amending import made
 
 WHY = ("--reason", "the referee's slip")
 
@@ -132,10 +132,10 @@ def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPat
         table.play("wall")
     values = {s: v for s, v in table.values(table.position.state).items() if "/threat/" in s}
     slots = [slot for slot, value in values.items() if value != "2"]
-    changes = [correcting.Change(slot, "2") for slot in slots]
+    changes = [correct.Change(slot, "2") for slot in slots]
     with monkeypatch.context() as patch:
-        patch.setattr(correcting, "refuse_others", lambda *_: None)
-        basis = correcting.basis(table.position, changes, "a slip")
+        patch.setattr(correct, "refuse_others", lambda *_: None)
+        basis = correct.basis(table.position, changes, "a slip")
     table.save(made(table.position, basis, SECRET, table.key, TIME).raw)
     found = table.audit()
     assert found.first is not None

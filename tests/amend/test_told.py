@@ -13,9 +13,9 @@ from audit import games_told as told
 from durability import games
 
 from pbem import catalog
-from pbem.commands.proving import transcript_of
-from pbem.moderator.fields import field_words
-from pbem.moderator.rearranging import pile_of
+from pbem.moderator.ruling.fields import field_words
+from pbem.moderator.ruling.rearranging import pile_of
+from pbem.services.proof.proving import transcript_of
 
 WHY = ("--reason", "the referee's slip")
 
@@ -30,7 +30,7 @@ def transcript(place: Any) -> str:
     """What the archive of a closed game tells."""
     file = place.path / "x.tar"
     place.done("archive", "GAME", "-o", str(file))
-    from pbem.moderator.archive import unpack
+    from pbem.moderator.audit.archive import unpack
 
     return unpack(file.read_bytes()).transcript.decode()
 
@@ -91,7 +91,7 @@ def test_a_drawn_turn_order_is_told_as_drawn(place: Any) -> None:
     place.done("amend", folder, "close", *WHY)
     file = place.path / "drawn.tar"
     place.done("archive", folder, "-o", str(file))
-    from pbem.moderator.archive import unpack
+    from pbem.moderator.audit.archive import unpack
 
     text = unpack(file.read_bytes()).transcript.decode()
     assert "\nPLAYERS\n" in text

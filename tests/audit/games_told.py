@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pbem.commands.proving import look_into, rules
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.files import state_file
-from pbem.moderator import chain
-from pbem.moderator.archive import Archive
-from pbem.moderator.auditing import Audit, Known
-from pbem.moderator.replaying import Replay, Signed, Standing, play_again
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.replay import Replay, Signed, Standing, play_again
+from pbem.moderator.chain import signed as chain
+from pbem.services.proof.proving import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))

@@ -9,21 +9,22 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem import __version__, catalog
-from pbem.commands.proving import look_into
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import private_key, public_key, sign
 from pbem.engine.settings import Config
 from pbem.files import state_file
-from pbem.moderator import chain, joining, opening
-from pbem.moderator.archive import Archive
-from pbem.moderator.auditing import Audit, Known
-from pbem.moderator.going_on import next_state
-from pbem.moderator.opening import Plan
-from pbem.moderator.people import Joined
-from pbem.moderator.position import Played, load
-from pbem.moderator.resolving import Course
-from pbem.moderator.rulings import Ruling
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.chain import signed
+from pbem.moderator.chain.people import Joined
+from pbem.moderator.chain.position import Played, load
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.opening import contribution, opening
+from pbem.moderator.opening.opening import Plan
+from pbem.moderator.turn.going_on import next_state
+from pbem.moderator.turn.resolving import Course
+from pbem.services.proof.proving import look_into
 
 ACTING, RECOVERY = RefereeKey.from_root(b"a" * 32), RefereeKey.from_root(b"r" * 32)
 PLAYER = private_key(b"p" * 32)  #: red's own
@@ -47,13 +48,13 @@ class Table:
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
-        head = chain.head_of(genesis)
+        head = signed.head_of(genesis)
         gave = (
-            joining.joined(head, "red", R, PLAYER, public_key(PLAYER)),
+            contribution.joined(head, "red", R, PLAYER, public_key(PLAYER)),
             Joined("blue", "plain", text="good luck to all"),
         )
         second, roster = opening.close_roster(first, genesis, gave, ACTING, TIME)
-        given = (joining.opened(chain.head_of(roster), "red", R, PLAYER),)
+        given = (contribution.opened(signed.head_of(roster), "red", R, PLAYER),)
         dealt = opening.deal(second, roster, given, self.game, ACTING, SECRET, TIME)
         self.states = {0: genesis, 1: roster, 2: dealt}
         self.nr = 0
@@ -148,9 +149,9 @@ def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
     """A state of another content, signed by the referee himself."""
     document = state_file.parse(state_file.split(raw).body)
     change(document)
-    return chain.signed(state_file.dump(document), ACTING.signing, ACTING.public)
+    return signed.signed(state_file.dump(document), ACTING.signing, ACTING.public)
 
 
 def head(raw: bytes) -> str:
     """The head of a state as the next one names it."""
-    return b64(unb64(b64(chain.head_of(raw)), 32))
+    return b64(unb64(b64(signed.head_of(raw)), 32))

@@ -14,7 +14,7 @@ import pytest
 
 from pbem import cli
 from pbem.files import ustar
-from pbem.moderator import archive
+from pbem.moderator.audit import archive
 
 from . import games_told as told
 

@@ -8,8 +8,8 @@ import pytest
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
-from pbem.moderator import opening
-from pbem.moderator.rulings import Ruling
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.opening import opening
 
 from .table import PLAYER, Table, first_difference, head, rewritten
 
@@ -154,8 +154,8 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     other = one._replace(line="wall A99")
     table.carry(one)
     n = table.last
-    from pbem.moderator.position import Next, _entry
-    from pbem.moderator.seals import RealSeals
+    from pbem.moderator.chain.position import Next, _entry
+    from pbem.moderator.chain.seals import RealSeals
 
     from .table import SECRET
 
@@ -247,7 +247,7 @@ def test_an_undo_that_says_so_but_goes_elsewhere(table: Table) -> None:
 
 def table_state(table: Table, n: int) -> Any:
     """The State as it was."""
-    from pbem.moderator.position import load
+    from pbem.moderator.chain.position import load
 
     from .table import ACTING, SECRET
 
@@ -255,18 +255,18 @@ def table_state(table: Table, n: int) -> Any:
 
 
 def test_another_secret(table: Table) -> None:
-    from pbem.commands.proving import look_into
-    from pbem.moderator.archive import Archive
-    from pbem.moderator.auditing import Known
+    from pbem.moderator.audit.archive import Archive
+    from pbem.moderator.audit.audit import Known
+    from pbem.services.proof.proving import look_into
 
     found = look_into(Archive(table.states, b"z" * 32, b""), Known())
     assert first_difference(found) == "the secret is not the one that the genesis commits to"
 
 
 def test_a_referee_nobody_knows(table: Table) -> None:
-    from pbem.commands.proving import look_into
-    from pbem.moderator.archive import Archive
-    from pbem.moderator.auditing import Known
+    from pbem.moderator.audit.archive import Archive
+    from pbem.moderator.audit.audit import Known
+    from pbem.services.proof.proving import look_into
 
     from .table import SECRET
 

@@ -15,9 +15,10 @@ from known.table import dealt
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
 from pbem.files import state_file
-from pbem.moderator import document, replaying_orders
-from pbem.moderator.position import Played
-from pbem.moderator.signed_orders import order_of
+from pbem.moderator.audit import orders
+from pbem.moderator.chain import link as document
+from pbem.moderator.chain.position import Played
+from pbem.moderator.turn.signed_orders import order_of
 
 from .table import PLAYER, SECRET, Table, first_difference
 
@@ -198,7 +199,7 @@ def test_what_was_forced_in_between_takes_nothing_from_it(table: Table) -> None:
     for m, one in replay.past.items():
         replay.past[m] = one._replace(told=tuple(forced(x) for x in one.told))
     before = replay.past[n - 1]
-    assert replaying_orders._held_back(replay, before.state, before.link, held, ()) is None
+    assert orders._held_back(replay, before.state, before.link, held, ()) is None
 
 
 def forced(told: Any) -> Any:

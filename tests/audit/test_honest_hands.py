@@ -11,10 +11,10 @@ from collections import Counter
 import pytest
 
 from pbem.crypto.encoding import b64
-from pbem.files.sheet import OrderLine, Sheet
-from pbem.moderator import intake, resolving, signed_orders
-from pbem.moderator.going_on import next_state
-from pbem.moderator.hand import Hand, Signature
+from pbem.files.orders.sheet import OrderLine, Sheet
+from pbem.moderator.turn import intake, resolving, signed_orders
+from pbem.moderator.turn.going_on import next_state
+from pbem.moderator.turn.hand import Hand, Signature
 
 from .table import PLAYER, SECRET, TIME, Table
 

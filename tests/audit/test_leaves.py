@@ -14,12 +14,12 @@ from vectors import base_game
 
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
-from pbem.moderator.archive import Archive
-from pbem.moderator.differing import TABLES
-from pbem.moderator.document import Link
-from pbem.moderator.looking import Past
-from pbem.moderator.replaying import Contradicted, Replay, play_again
-from pbem.moderator.verifying import CHECKS
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.replay import Contradicted, Replay, play_again
+from pbem.moderator.chain.link import Link
+from pbem.moderator.ruling.differing import TABLES
+from pbem.moderator.verify.checks import Past
+from pbem.moderator.verify.verify import CHECKS
 
 from . import games_told as told
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from pbem.commands.proving import look_into
 from pbem.errors import PbemError
-from pbem.moderator import amending
-from pbem.moderator.archive import Archive
-from pbem.moderator.auditing import Known
-from pbem.moderator.rulings import Ruling
-from pbem.moderator.verifying import check_chain
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.audit import Known
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.ruling import amending
+from pbem.moderator.verify.verify import check_chain
+from pbem.services.proof.proving import look_into
 
 from . import games_told as told
 from .table import SECRET, TIME, Table, head, rewritten

@@ -15,9 +15,9 @@ from vectors import base_game
 
 from pbem.errors import PbemError
 from pbem.files import state_file
-from pbem.moderator import chain
-from pbem.moderator.archive import Archive
-from pbem.moderator.verifying import check_chain
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.chain import signed
+from pbem.moderator.verify.verify import check_chain
 
 from . import games_told as told
 from .table import ACTING, SECRET, Table
@@ -89,7 +89,7 @@ def odd(table: Table, n: int) -> Iterator[tuple[told.Leaf, Any, bytes]]:
         for new in values if LONG else values[at % 7 :: 7]:
             found = told.dumped(replaced(document, path, new))
             if found not in (None, body):
-                yield path, new, chain.signed(found, key.signing, key.public)
+                yield path, new, signed.signed(found, key.signing, key.public)
 
 
 def _is_word(document: dict[str, Any], path: told.Leaf) -> bool:
@@ -146,7 +146,7 @@ def refused(states: dict[int, bytes]) -> str:
 def test_the_commands_say_so_in_a_line(table: Table, tmp_path: Any) -> None:
     """Exit code 1 or 2 and never 3, from a folder and from an archive."""
     from pbem.cli import run
-    from pbem.moderator.archive import pack
+    from pbem.moderator.audit.archive import pack
 
     key = base_game.NEXT
     for n in (9, 11):

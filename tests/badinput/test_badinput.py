@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pbem import cli
-from pbem.moderator.hand import decode
+from pbem.moderator.turn.hand import decode
 
 from . import world as worlds
 from .givens import MAKE, do

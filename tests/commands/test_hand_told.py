@@ -1,7 +1,7 @@
 """Orders in hand as a report and a receipt list them."""
 
-from pbem.moderator.hand import Hand, Kept
-from pbem.moderator.reporting import hand_lines
+from pbem.moderator.report.report import hand_lines
+from pbem.moderator.turn.hand import Hand, Kept
 
 
 def test_orders_in_hand_can_be_copied_and_sent_again() -> None:

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from pbem.moderator.chain import genuine
+from pbem.moderator.chain.signed import genuine
 
 from . import games
 from .games import LONG, Place, copied, one_line

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.commands import key, new, receive, resolve, restore
-from pbem.commands.session import open_session
+from pbem.services.session.session import open_session
 
 
 def send(game: Path, seat: str, line: str) -> bytes:

@@ -7,7 +7,7 @@ Found by a review: for `take S2 7 3`, and for a line of choices copied from the 
 import pytest
 
 from pbem.engine.great_wall import GAME
-from pbem.files.lines import sheet_from_list
+from pbem.files.orders.lines import sheet_from_list
 
 
 @pytest.mark.parametrize(

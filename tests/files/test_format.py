@@ -5,8 +5,9 @@ import re
 
 from files import standin
 
-from pbem.files import lines, move_file, state_file
-from pbem.files.letter import LIMIT, read_letter
+from pbem.files import state_file
+from pbem.files.mail.letter import LIMIT, read_letter
+from pbem.files.orders import lines, move_file
 
 HERE = pathlib.Path(__file__).parent
 FORMAT = pathlib.Path(state_file.__file__).with_name("FORMAT.md")

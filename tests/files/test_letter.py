@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.files.letter import LIMIT, Letter, read_letter
+from pbem.files.mail.letter import LIMIT, Letter, read_letter
 from pbem.files.reply_code import canonical, find_codes
 
 MAILS = pathlib.Path(__file__).parent / "mails"

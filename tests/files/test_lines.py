@@ -9,9 +9,9 @@ from files import standin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.files.lines import read_orders, sheet_from_list
+from pbem.files.orders.lines import read_orders, sheet_from_list
+from pbem.files.orders.sheet import Line, OrderLine, Sheet
 from pbem.files.password import cut_passwords, find_password
-from pbem.files.sheet import Line, OrderLine, Sheet
 
 HERE = pathlib.Path(__file__).parent
 ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem import cli
-from pbem.commands.result import Result, show
 from pbem.errors import BadInput, OurFault, Refused
+from pbem.result import Result, show
 
 from .tree import PACKAGE
 

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.commands.new import open_game_in
 from pbem.disk import keyrings
 from pbem.disk.home import Home
-from pbem.moderator import keyring
+from pbem.moderator.opening import keyring
 
 from . import games
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pbem.crypto.encoding import b64
-from pbem.moderator.answers import join_lines
-from pbem.moderator.joining import joined
-from pbem.moderator.keyring import Keyring
+from pbem.moderator.opening.answers import join_lines
+from pbem.moderator.opening.contribution import joined
+from pbem.moderator.opening.keyring import Keyring
 
 from . import table
 
@@ -163,7 +163,7 @@ def test_a_code_of_nobody_gets_the_fixed_answer(invited: Any) -> None:
 def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
     """Neither is told at once: that would tell that the other has answered (P2)."""
     head, session = table.states(invited)[0], invited.session()
-    from pbem.moderator.chain import head_of
+    from pbem.moderator.chain.signed import head_of
 
     ring = Keyring(session.link.game, "red", b"k" * 32)
     for seat in ("red", "green"):

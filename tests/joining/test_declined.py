@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.moderator.answers import declines
+from pbem.moderator.opening.answers import declines
 
 from . import table
 

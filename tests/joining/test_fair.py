@@ -5,16 +5,18 @@ from typing import Any
 
 import pytest
 
-from pbem.commands.rounds import close_round
 from pbem.crypto.encoding import b64
 from pbem.crypto.secret import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files import state_file
-from pbem.moderator import chain, document, opening
-from pbem.moderator.joining import joined
-from pbem.moderator.keyring import Keyring
-from pbem.moderator.people import Opened
-from pbem.moderator.verifying import check_chain
+from pbem.moderator.chain import link as document
+from pbem.moderator.chain import signed as chain
+from pbem.moderator.chain.people import Opened
+from pbem.moderator.opening import opening
+from pbem.moderator.opening.contribution import joined
+from pbem.moderator.opening.keyring import Keyring
+from pbem.moderator.verify.verify import check_chain
+from pbem.services.resolve.rounds import close_round
 
 from . import games, table
 

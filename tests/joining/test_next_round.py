@@ -17,7 +17,7 @@ def given_up(place: Any) -> str:
 
 
 def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
-    from pbem.commands.session import open_session
+    from pbem.services.session.session import open_session
 
     folder = given_up(invited)
     who = ("--player", "green=Zoe,zoe@example.org", "--known", "red=typed")

@@ -13,11 +13,11 @@ from durability.games import Place, Said, fresh
 
 from pbem.disk import keyrings
 from pbem.disk.home import Home
-from pbem.files import signed_lines
-from pbem.files.signed_lines import Signed
-from pbem.moderator import keyring
-from pbem.moderator.keyring import Keyring
-from pbem.moderator.signed_orders import Order, signed
+from pbem.files.orders import signed_lines
+from pbem.files.orders.signed_lines import Signed
+from pbem.moderator.opening import keyring
+from pbem.moderator.opening.keyring import Keyring
+from pbem.moderator.turn.signed_orders import Order, signed
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
@@ -100,7 +100,7 @@ def text_of(lines: list[str], found: Signed) -> str:
 
 def block_of(text: str) -> Signed:
     """The signatures in a text."""
-    from pbem.files.sheet import Line
+    from pbem.files.orders.sheet import Line
 
     lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
     (found,) = signed_lines.take_out(lines)[1]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pbem.crypto.encoding import b64
-from pbem.moderator.consent import FILE, Consent, code, encode
+from pbem.moderator.ruling.consent import FILE, Consent, code, encode
 
 
 def asked(table: Any) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 from pbem.crypto.encoding import b64
 from pbem.disk import keyrings
 from pbem.disk.home import Home
-from pbem.moderator import keyring
-from pbem.moderator.keyring import Keyring
+from pbem.moderator.opening import keyring
+from pbem.moderator.opening.keyring import Keyring
 
 from .table import Table, block_of, invited
 

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
-from pbem.moderator import receipt_block
+from pbem.moderator.report import receipt_block
 
 from .table import Table
 

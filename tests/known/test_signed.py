@@ -10,8 +10,8 @@ import pytest
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
-from pbem.moderator.document import Link
-from pbem.moderator.signed_orders import order_of
+from pbem.moderator.chain.link import Link
+from pbem.moderator.turn.signed_orders import order_of
 
 from .table import Table, block_of, parts_of, text_of
 
@@ -322,7 +322,7 @@ def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> 
     """Her key put back from a copy: the view file knows how far she was."""
     from pbem.disk import keyrings
     from pbem.disk.home import Home
-    from pbem.moderator import keyring
+    from pbem.moderator.opening import keyring
 
     old = later.ring._replace(nr=0)
     keyrings.write(Home(later.place.path / "ann"), old.game, "red", keyring.encode(old))
@@ -406,7 +406,7 @@ def test_a_view_file_that_nobody_wrote_uses_up_no_number(
 def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
     from pbem.disk import keyrings
     from pbem.disk.home import Home
-    from pbem.moderator import keyring
+    from pbem.moderator.opening import keyring
 
     home, last = Home(table.place.path / "ann"), table.ring._replace(nr=10**6)
     keyrings.write(home, last.game, "red", keyring.encode(last))
@@ -417,9 +417,9 @@ def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
 
 def test_a_reason_in_a_state_is_one_line() -> None:
     """Found in review: a line of its own in a proven transcript could be anybody's."""
-    from pbem.moderator import people, rulings
+    from pbem.moderator.chain import people, ruling
 
     with pytest.raises(ValueError, match="control"):
-        rulings.read("note : all is well\n\nSTATE 99: forged")
+        ruling.read("note : all is well\n\nSTATE 99: forged")
     with pytest.raises(ValueError, match="control"):
         people.read_seated("red reply - 0 Bob\nproven: all")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pbem.crypto.signing import private_key, public_key
-from pbem.moderator import joining
-from pbem.moderator.answers import join_lines
-from pbem.moderator.chain import head_of
+from pbem.moderator.chain.signed import head_of
+from pbem.moderator.opening import contribution
+from pbem.moderator.opening.answers import join_lines
 
 from .table import Table, invited, password_of
 
@@ -111,7 +111,7 @@ def test_help_is_no_key_to_a_seat_with_a_password(tmp_path: Path) -> None:
     table = Table(place, password_of(place, "blue"))
     thief = private_key(b"t" * 32)
     head = head_of((place.game / "states" / "0000.toml").read_bytes())
-    lines = join_lines(joining.joined(head, "blue", b"r" * 32, thief, public_key(thief)))
+    lines = join_lines(contribution.joined(head, "blue", b"r" * 32, thief, public_key(thief)))
     for number, ask in enumerate(("help", "rules", "rules CC-4", "Help, please")):
         place.done("receive", "GAME", table.mail("blue", "\n".join([ask, "", *lines]), f"{number}"))
     assert {seat: one.answer for seat, one in place.session().hands.items()}["blue"] == ""

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.files import signed_lines
-from pbem.files.sheet import Line
-from pbem.files.signed_lines import Signed, take_out, write
+from pbem.files.orders import signed_lines
+from pbem.files.orders.sheet import Line
+from pbem.files.orders.signed_lines import Signed, take_out, write
 
 from .table import Table
 

@@ -13,10 +13,11 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
-from pbem.moderator import block, chain
-from pbem.moderator.seals import RealSeals
-from pbem.moderator.verifying import Chain, check_chain
-from pbem.moderator.verifying_blocks import check_block
+from pbem.moderator.chain import signed
+from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.report import block
+from pbem.moderator.verify.blocks import check_block
+from pbem.moderator.verify.verify import Chain, check_chain
 
 KEY = RefereeKey.from_root(games.ACTING)
 
@@ -182,8 +183,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, byte
     """Red's report of the deal, with a counter opened to him alone as by a look, and the states."""
     place = games.opened(tmp_path_factory.mktemp("shown") / "one")
     states = {n: (place.game / f"states/{n:04d}.toml").read_bytes() for n in place.numbers()}
-    link = chain.genuine(states[2], KEY.public)
-    before = chain.head_of(states[1])
+    link = signed.genuine(states[2], KEY.public)
+    before = signed.head_of(states[1])
     seals = RealSeals(games.SECRET, link.game, 2, before)
     one = link.sealed[0]
     value = seals.open(one.slot, one.token)

@@ -8,8 +8,8 @@ from durability import games
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator import chain
-from pbem.moderator.verifying import check_chain
+from pbem.moderator.chain import signed
+from pbem.moderator.verify.verify import check_chain
 
 KEY = RefereeKey.from_root(games.ACTING)
 WHICH = [0, 1, 2, -1]
@@ -34,9 +34,9 @@ def refused(call: Callable[[], object]) -> None:
 
 def each_way(n: int, states: dict[int, bytes], changed: bytes) -> Iterator[Callable[[], object]]:
     """Every function that takes a state's bytes."""
-    yield lambda: chain.genuine(changed, KEY.public)
+    yield lambda: signed.genuine(changed, KEY.public)
     if n == 0:
-        yield lambda: chain.vouched(changed)
+        yield lambda: signed.vouched(changed)
         yield lambda: check_chain({0: changed}, None, None)
     yield lambda: check_chain({n: changed}, KEY.public, None)
 
@@ -50,7 +50,7 @@ def test_every_byte_changed(states: dict[int, bytes], which: int, verified_only:
         for call in each_way(n, states, changed):
             refused(call)
     assert verified_only == [0]
-    chain.genuine(raw, KEY.public)
+    signed.genuine(raw, KEY.public)
     assert verified_only == [1]
 
 
@@ -63,7 +63,7 @@ def test_bytes_put_in_and_taken_out(
     places = sorted(structural(raw) | set(range(0, len(raw), STEP)))
     for i in places:
         for new in (b"\n", b" ", b"a", b"\0"):
-            refused(lambda i=i, new=new: chain.genuine(raw[:i] + new + raw[i:], KEY.public))
+            refused(lambda i=i, new=new: signed.genuine(raw[:i] + new + raw[i:], KEY.public))
         for changed in (raw[:i] + raw[i + 1 :], raw[:i] + raw[i : i + 1] + raw[i:]):
             for call in each_way(n, states, changed):
                 refused(call)
@@ -78,7 +78,7 @@ def test_cut_off_anywhere(states: dict[int, bytes], which: int, verified_only: l
     for length in sorted(one for one in lengths if 0 <= one < len(raw)):
         for call in each_way(n, states, raw[:length]):
             refused(call)
-        refused(lambda length=length: chain.genuine(raw[len(raw) - length :], KEY.public))
+        refused(lambda length=length: signed.genuine(raw[len(raw) - length :], KEY.public))
     assert verified_only == [0]
 
 
@@ -105,7 +105,7 @@ def test_signatures_of_other_states_do_not_fit(states: dict[int, bytes]) -> None
     for n, raw in states.items():
         for m, other in states.items():
             if n != m:
-                refused(lambda raw=raw, o=other: chain.genuine(raw[:-139] + o[-139:], KEY.public))
+                refused(lambda raw=raw, o=other: signed.genuine(raw[:-139] + o[-139:], KEY.public))
 
 
 def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
@@ -113,14 +113,14 @@ def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
     raw = states[2]
     cut = state_file.split(raw)
     order = 2**252 + 27742317777372353535851937790883648493
-    sig = chain.unb64(cut.sig, 64)
+    sig = signed.unb64(cut.sig, 64)
     s = int.from_bytes(sig[32:], "little") + order
-    again = chain.b64(sig[:32] + s.to_bytes(32, "little"))
-    refused(lambda: chain.genuine(state_file.join(cut.body, cut.key, again), KEY.public))
+    again = signed.b64(sig[:32] + s.to_bytes(32, "little"))
+    refused(lambda: signed.genuine(state_file.join(cut.body, cut.key, again), KEY.public))
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     for field in (cut.key, cut.sig):
         last = letters.index(field[-1])
         for spare in range(1, 16):
             other = field[:-1] + letters[last ^ spare]
             changed = raw.replace(field.encode(), other.encode())
-            refused(lambda changed=changed: chain.genuine(changed, KEY.public))
+            refused(lambda changed=changed: signed.genuine(changed, KEY.public))

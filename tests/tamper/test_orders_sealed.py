@@ -5,10 +5,10 @@ from durability import games
 
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import OurFault
-from pbem.moderator.chain import genuine
-from pbem.moderator.document import Link
-from pbem.moderator.position import Next, Played, _entry
-from pbem.moderator.seals import RealSeals
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import Next, Played, _entry
+from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.signed import genuine
 
 PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")
 

@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from hashlib import shake_256
 from unittest.mock import patch
 
-from pbem.commands import session
 from pbem.crypto.encoding import b64
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE
-from pbem.moderator import going_on, opening
+from pbem.moderator.opening import opening
+from pbem.moderator.turn import going_on
+from pbem.services.session import session
 
 SALT = "twin"
 BESIDE = 12 + 16  # nonce and tag of a real token
@@ -44,7 +45,7 @@ def open_book(book: Book) -> None:
 
 
 class FakeSeals:
-    """The interface of moderator/seals.py."""
+    """The interface of moderator/chain/seals.py."""
 
     def __init__(self, secret: bytes, game: str, n: int, prev: bytes) -> None:
         self._n, self._book = n, _Open.book

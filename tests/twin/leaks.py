@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.commands import receipt_text, receive, reports, session
+from pbem.commands import receive
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -19,7 +19,11 @@ from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.moderator import going_on, intake, position, resolving, seals
+from pbem.moderator.chain import position, seals
+from pbem.moderator.turn import going_on, intake, resolving
+from pbem.services.intake import receipt_text
+from pbem.services.post import reports
+from pbem.services.session import session
 
 from .private import Private, Worded, all_with_passwords
 from .signing import Signing, all_with_keys

@@ -9,18 +9,19 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from pbem.commands.reading_mail import read_sent, sheet_of
-from pbem.commands.taking import owner
-from pbem.commands.writing import writing
 from pbem.crypto import passwords
 from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import digest
 from pbem.crypto.passwords import password_hash
 from pbem.crypto.spoken import spoken
-from pbem.moderator import consent, players
-from pbem.moderator.consent import Consent
-from pbem.moderator.document import Link
-from pbem.moderator.people import Seated
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import Seated
+from pbem.moderator.report import players
+from pbem.moderator.ruling import consent
+from pbem.moderator.ruling.consent import Consent
+from pbem.services.intake.reading import read_sent, sheet_of
+from pbem.services.intake.taking import owner
+from pbem.services.writing import writing
 
 from .sorts import CHANG_CHENG
 from .told import letter

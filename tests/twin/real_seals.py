@@ -9,10 +9,11 @@ from typing import Any
 from pbem.crypto.hashing import digest
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.game import Game
-from pbem.moderator import document, seals
-from pbem.moderator.document import Link
-from pbem.moderator.opening import Plan, open_game
-from pbem.moderator.position import Next, Played, Position, load, next_link
+from pbem.moderator.chain import link as document
+from pbem.moderator.chain import seals
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import Next, Played, Position, load, next_link
+from pbem.moderator.opening.opening import Plan, open_game
 
 from .told import Leak
 from .worlds import Below, chance

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from pbem.commands.reading_mail import read_sent, sheet_of
-from pbem.commands.taking import owner
 from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import digest
 from pbem.crypto.signing import private_key, public_key
-from pbem.files import signed_lines
-from pbem.moderator.document import Link
-from pbem.moderator.people import Seated
-from pbem.moderator.signed_orders import Order, canonical, signed
+from pbem.files.orders import signed_lines
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import Seated
+from pbem.moderator.turn.signed_orders import Order, canonical, signed
+from pbem.services.intake.reading import read_sent, sheet_of
+from pbem.services.intake.taking import owner
 
 from .private import Private
 

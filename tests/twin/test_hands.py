@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pbem.commands.writing import writing
 from pbem.errors import Refused
-from pbem.moderator.codes import code_of
-from pbem.moderator.hand import MOST_HANDLED
+from pbem.moderator.turn.codes import code_of
+from pbem.moderator.turn.hand import MOST_HANDLED
+from pbem.services.writing import writing
 
 from .fake_seals import faked
 from .told import letter
@@ -171,7 +171,7 @@ def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> N
     first = game.legal(world.view(seat))[0]
     turn = game.turn(world.view(seat))
     hand = world.session.hands[seat]
-    from pbem.moderator.hand import Kept
+    from pbem.moderator.turn.hand import Kept
 
     with world.here(), writing(world.session):
         kept = (Kept(1, first), Kept(2, "flood +2"), Kept(3, "warrior flood"))
@@ -351,7 +351,7 @@ def test_a_mail_that_repeats_what_was_done_is_passed_over_with_a_note(make: Make
 
 def test_a_forced_answer_uses_up_the_equal_next_order(make: Make) -> None:
     world, seat, line = forced_at(make)
-    from pbem.moderator.hand import Kept
+    from pbem.moderator.turn.hand import Kept
 
     wrong = (
         f"{line.split()[0]} none" if not line.endswith("none") else f"{line.split()[0]} break A1"

@@ -13,12 +13,12 @@ import pytest
 
 from pbem import render
 from pbem.commands import resolve, show
-from pbem.commands.session import Session
 from pbem.engine.chang_cheng.state import Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.errors import OurFault
-from pbem.moderator.hand import Hand
-from pbem.moderator.position import Position
+from pbem.moderator.chain.position import Position
+from pbem.moderator.turn.hand import Hand
+from pbem.services.session.session import Session
 
 from .fake_seals import faked
 from .told import letter, letters
@@ -55,7 +55,7 @@ def test_a_template_gets_text_and_numbers_and_nothing_else() -> None:
         seen[name] = seen.get(name, 0) + 1
         return real(name, *folders, **values)
 
-    from pbem.commands import reports
+    from pbem.services.post import reports
 
     with (
         faked(),

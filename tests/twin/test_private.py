@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from pbem.moderator import consent
+from pbem.moderator.ruling import consent
 
 from .fake_seals import faked
 from .private import Private, Worded, all_with_passwords

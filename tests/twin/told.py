@@ -12,9 +12,9 @@ from typing import Any
 
 from pbem.commands import show, status
 from pbem.engine.game import Game
-from pbem.moderator import reporting
-from pbem.moderator.hand import Hand
-from pbem.moderator.reporting import Reader
+from pbem.moderator.report import report
+from pbem.moderator.report.report import Reader
+from pbem.moderator.turn.hand import Hand
 
 from .sorts import CHANG_CHENG, Sort
 from .worlds import Below, World
@@ -99,19 +99,19 @@ def _orders_of_all(world: World) -> Told:
 def _of_the_reports(world: World, seat: str | None) -> Told:
     """Values, text, block and view file of the report; its mail; all for the seat's eyes."""
     session = world.session
-    n, name = session.link.n, seat or reporting.SPECTATORS
+    n, name = session.link.n, seat or report.SPECTATORS
     folder, hand = session.folder, session.hands[seat] if seat else Hand()
     reader = Reader(seat, session.code(seat) if seat else "", hand)
     key = session.key
-    block = reporting.report_block(session.position, reader, session.seals, key.signing, key.public)
-    values = reporting.report_values(session.position, reader, session.label, lambda _: "", block)
+    block = report.report_block(session.position, reader, session.seals, key.signing, key.public)
+    values = report.report_values(session.position, reader, session.label, lambda _: "", block)
     reports = {f: folder.report(n, f) for f in folder.reports(n) if f.startswith(("spec", name))}
     return {
         "report's values": values,
-        "subject": reporting.subject(values),
+        "subject": report.subject(values),
         "report and view file": reports,
         "names of reports": folder.reports(n),
-        "whom the game waits for": reporting.waiting(session.position),
+        "whom the game waits for": report.waiting(session.position),
         "own mails": _own_mails(world.folder, seat),
     }
 

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.moderator.receipts import UNKNOWN
+from pbem.moderator.report.receipt import UNKNOWN
 
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort

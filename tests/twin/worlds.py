@@ -17,18 +17,18 @@ from pbem import catalog
 from pbem.commands import orders, receive, report, resolve
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
-from pbem.commands.reading_mail import read_sent
 from pbem.commands.receive import receive_bytes
-from pbem.commands.reports import write_reports
 from pbem.commands.resolve import resolve_now
-from pbem.commands.session import Session
-from pbem.commands.writing import writing
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
-from pbem.moderator import going_on
-from pbem.moderator.position import Played
-from pbem.moderator.resolving import Course
+from pbem.moderator.chain.position import Played
+from pbem.moderator.turn import going_on
+from pbem.moderator.turn.resolving import Course
+from pbem.services.intake.reading import read_sent
+from pbem.services.post.reports import write_reports
+from pbem.services.session.session import Session
+from pbem.services.writing import writing
 
 from .fake_seals import Book, open_book
 

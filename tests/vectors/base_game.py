@@ -7,16 +7,18 @@ from audit.table import ACTING, RECOVERY, SECRET, TIME, Table
 
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
-from pbem.moderator import amending, archive, block
-from pbem.moderator.amending import Basis
-from pbem.moderator.chain import genuine
-from pbem.moderator.correcting import Change
-from pbem.moderator.correcting import basis as correction
-from pbem.moderator.people import Seated
-from pbem.moderator.position import load
-from pbem.moderator.referees import ACTING as BY_ACTING
-from pbem.moderator.referees import Referees
-from pbem.moderator.rulings import Ruling
+from pbem.moderator.audit import archive
+from pbem.moderator.chain.people import Seated
+from pbem.moderator.chain.position import load
+from pbem.moderator.chain.referees import ACTING as BY_ACTING
+from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.signed import genuine
+from pbem.moderator.report import block
+from pbem.moderator.ruling import amending
+from pbem.moderator.ruling.amending import Basis
+from pbem.moderator.ruling.correct import Change
+from pbem.moderator.ruling.correct import basis as correction
 
 NEXT = RefereeKey.from_root(b"n" * 32)  #: the referee who goes on
 # of SECRET, to ACTING, RECOVERY and NEXT: a wrap is random, so these were made once
@@ -92,8 +94,8 @@ def exchanged(table: Table) -> list[Change]:
 
 def files_of(table: Table) -> dict[str, bytes]:
     """The archive unpacked, and some reports' blocks."""
-    from pbem.commands.proving import transcript_of
     from pbem.files import ustar
+    from pbem.services.proof.proving import transcript_of
 
     found = table.audit()
     contents = archive.Archive(table.states, SECRET, transcript_of(found.replay, found.states))
@@ -106,7 +108,7 @@ def files_of(table: Table) -> dict[str, bytes]:
 
 def report(table: Table, n: int, seat: str) -> bytes:
     """A report with nothing but its block."""
-    from pbem.moderator.chain import head_of
+    from pbem.moderator.chain.signed import head_of
 
     raw = table.states[n]
     link = genuine(raw, ACTING.public)

@@ -27,9 +27,10 @@ from audit.table import ACTING, SECRET, Table  # noqa: E402
 from pbem.crypto.encoding import b64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.files import state_file  # noqa: E402
-from pbem.moderator import chain, opening  # noqa: E402
-from pbem.moderator.position import Next, Played, _entry  # noqa: E402
-from pbem.moderator.seals import RealSeals  # noqa: E402
+from pbem.moderator.chain import signed as chain  # noqa: E402
+from pbem.moderator.chain.position import Next, Played, _entry  # noqa: E402
+from pbem.moderator.chain.seals import RealSeals  # noqa: E402
+from pbem.moderator.opening import opening  # noqa: E402
 
 GAMES = HERE / "games"
 THIEF = RefereeKey.from_root(b"t" * 32)
@@ -81,7 +82,7 @@ class Maker:
 
     def order(self, n: int) -> Played:
         """The first order of state n, out of its seal."""
-        from pbem.moderator.replaying_orders import order_in
+        from pbem.moderator.audit.orders import order_in
 
         seals = RealSeals(SECRET, self.game, n, self.head(n - 1))
         entry = chain.genuine(self.raw(n), self.key(n).public).entries[0]

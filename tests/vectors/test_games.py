@@ -11,15 +11,16 @@ from typing import NamedTuple
 import pytest
 
 from pbem import catalog
-from pbem.commands.proving import transcript_of
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.errors import PbemError
-from pbem.moderator import archive, block
-from pbem.moderator.archive import Archive
-from pbem.moderator.auditing import Audit, Known, audit
-from pbem.moderator.verifying import Chain, check_chain
-from pbem.moderator.verifying_blocks import check_block
+from pbem.moderator.audit import archive
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.audit import Audit, Known, audit
+from pbem.moderator.report import block
+from pbem.moderator.verify.blocks import check_block
+from pbem.moderator.verify.verify import Chain, check_chain
+from pbem.services.proof.proving import transcript_of
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))

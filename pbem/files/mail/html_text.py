@@ -1,0 +1,133 @@
+"""HTML to lines of text, with what is quoted marked as such.
+
+What lives here: the tags that end a line, the tags and classes in which mail programs quote.
+What must never be here: mail structure, codes, orders.
+Law: linear time on any input: html.parser is quadratic on tags and comments that never close, so
+those are taken out before it sees them.
+Source: design.md section 6 ("HTML-only mail"); class names as the mail programs write them.
+"""
+
+import re
+
+from pbem.files.mail.contents import TextLine
+
+_ENDS_LINE = re.compile(
+    "address|article|blockquote|body|br|center|d[dlt]|div|fieldset|footer|form|h[1-6]|header|hr"
+    "|li|ol|p|pre|section|table|tbody|tr|ul"
+)
+_VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr")
+# Gmail, Yahoo, Proton, Thunderbird (the line above the quote), Zoho, Outlook; gmail_signature
+# is what stands after `-- `.
+_QUOTING = re.compile(
+    r"gmail_quote|gmail_attr|gmail_extra|gmail_signature|yahoo_quoted|protonmail_quote"
+    r"|protonmail_signature|moz-cite-prefix|moz-signature|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY"
+)
+_TAG_OR_LESS = re.compile(r"<(/?[a-zA-Z][^<>]{0,4000}>)?")
+_SKIPPED = ("style", "script", "title", "template", "svg")
+
+
+def html_lines(html: str) -> list[TextLine]:
+    """The lines a reader would see, blank ones left out."""
+    from html.parser import HTMLParser
+
+    class Parser(HTMLParser):
+        """Passes tags and text on to a _Page."""
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            page.open(tag, attrs)
+
+        def handle_endtag(self, tag: str) -> None:
+            page.close(tag)
+
+        def handle_data(self, data: str) -> None:
+            page.write(data)
+
+    page = _Page()
+    parser = Parser(convert_charrefs=True)
+    parser.feed(_tamed(html))
+    parser.close()
+    page.end_line()
+    return page.lines
+
+
+def _tamed(html: str) -> str:
+    """Without comments, styles and scripts; a `<` that opens no tag becomes text."""
+    html = _without(html, re.compile("<!--"), re.compile("-->"))
+    for tag in _SKIPPED:
+        opening = re.compile(rf"<{tag}\b", re.IGNORECASE)
+        html = _without(html, opening, re.compile(rf"</{tag}\b[^<>]{{0,80}}>", re.IGNORECASE))
+    html = re.sub(r"<[!?][^<>]{0,4000}>", "", html)
+    return _TAG_OR_LESS.sub(lambda m: m[0] if m[1] else "&lt;", html)
+
+
+def _without(html: str, start: re.Pattern[str], end: re.Pattern[str]) -> str:
+    kept, at = [], 0
+    while opening := start.search(html, at):
+        kept.append(html[at : opening.start()])
+        closing = end.search(html, opening.end())
+        if closing is None:
+            # Never closed: let the rest be read, for an order may stand in it.
+            kept.append(html[opening.end() :])
+            return "".join(kept)
+        at = closing.end()
+    kept.append(html[at:])
+    return "".join(kept)
+
+
+def _quotes(name: str, value: str | None) -> bool:
+    """Whether this attribute of a tag says that a quotation begins."""
+    if name == "name":
+        return value == "quote"
+    return name in ("class", "id") and _QUOTING.search(value or "") is not None
+
+
+class _Page:
+    """Collects lines while tags open and close."""
+
+    def __init__(self) -> None:
+        self.lines: list[TextLine] = []
+        self._words: list[str] = []
+        self._open: list[tuple[str, bool]] = []
+        self._count: dict[str, int] = {}
+        self._quotes = 0
+
+    def open(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if _ENDS_LINE.fullmatch(tag):
+            self.end_line()
+        elif tag in ("td", "th"):
+            self._words.append(" ")
+        if _VOID.fullmatch(tag):
+            return
+        quoting = tag == "blockquote" or any(_quotes(*attr) for attr in attrs)
+        self._open.append((tag, quoting))
+        self._count[tag] = self._count.get(tag, 0) + 1
+        self._quotes += quoting
+
+    def close(self, tag: str) -> None:
+        if _ENDS_LINE.fullmatch(tag):
+            self.end_line()
+        if not self._count.get(tag):
+            return  # closes nothing: do not search the stack for it
+        while self._open:
+            name, quoting = self._open.pop()
+            self._count[name] -= 1
+            self._quotes -= quoting
+            if name == tag:
+                return
+
+    def write(self, data: str) -> None:
+        if self._count.get("pre"):
+            first, *more = data.split("\n")
+            self._words.append(first)
+            for piece in more:
+                self.end_line()
+                self._words.append(piece)
+        else:
+            # Not str.split(): a no-break space is no line filling and stays.
+            self._words.append(re.sub(r"[ \t\r\n\f]+", " ", data))
+
+    def end_line(self) -> None:
+        text = "".join(self._words).strip(" \t")
+        self._words = []
+        if text and not text.isspace():
+            self.lines.append(TextLine(text, self._quotes > 0))

@@ -1,0 +1,105 @@
+"""What a player sent, mail or plain text, cut into what he wrote and what he quoted.
+
+What lives here: one value for both kinds of letter, and telling them apart.
+What must never be here: orders (lines.py), who may send them, which game it is.
+Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away in silence; only
+what stands above the cut line is the player's word.
+Source: design.md section 6; FORMAT.md section 3.
+"""
+
+import re
+from typing import NamedTuple
+
+from pbem.errors import BadInput
+from pbem.files.mail import charset
+from pbem.files.mail.armour import plain_lines
+from pbem.files.mail.contents import Attachment, Contents
+from pbem.files.mail.quoting import own_lines
+from pbem.files.orders.sheet import Line
+from pbem.files.reply_code import find_codes
+
+LIMIT = 1024 * 1024
+_HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
+_KNOWN = re.compile(
+    rb"(?i)(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version"
+    rb"|content-type|x-[a-z-]+)[ \t]*:"
+)
+
+
+class Letter(NamedTuple):
+    """A letter as read. ``codes`` from subject, then text; ``lines`` are the player's own,
+    ``below`` all others; both numbered together as the text shows them.
+    """
+
+    subject: str
+    sender: str
+    message_id: str
+    codes: tuple[str, ...]
+    lines: tuple[Line, ...]
+    below: tuple[Line, ...]
+    is_mail: bool
+    attachments: tuple[Attachment, ...]
+    aside: tuple[str, ...] = ()  #: the text of every part of a mail, whether it was read or not
+
+
+def read_letter(data: bytes) -> Letter:
+    """The letter in the bytes of a mail (.eml) or of a plain text. BadInput ``mail/…``."""
+    if len(data) > LIMIT:
+        raise BadInput(
+            "mail/too-large",
+            f"the file has {len(data)} bytes; a mail may have {LIMIT}",
+            "send the orders alone, without pictures",
+        )
+    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+        data = charset.decode(data).encode("utf-8", "replace")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\x00" in data:
+        charset.decode(b"\x00")  # says what is wrong with NUL bytes
+    found = is_mail(data)
+    return _letter(_opened(data) if found else _plain(data), found)
+
+
+def _opened(data: bytes) -> Contents:
+    from pbem.files.mail.parts import open_mail  # the library's parser costs a cold start
+
+    return open_mail(data.lstrip())
+
+
+def _plain(data: bytes) -> Contents:
+    return Contents("", "", "", plain_lines(charset.decode(data).split("\n")), ())
+
+
+def _letter(contents: Contents, is_mail: bool) -> Letter:
+    texts = [line.text for line in contents.lines]
+    if not contents.attachments and not any(text.strip() for text in texts):
+        raise BadInput("mail/empty", "nothing is written in it", "write an order a line")
+    own = own_lines(contents.lines)
+    numbered = [Line(number, text.rstrip()) for number, text in enumerate(texts, 1)]
+    codes = find_codes(contents.subject) + find_codes("\n".join(texts))
+    return Letter(
+        contents.subject,
+        contents.sender,
+        contents.message_id,
+        tuple(dict.fromkeys(codes)),
+        tuple(line for line, mine in zip(numbered, own, strict=True) if mine),
+        tuple(line for line, mine in zip(numbered, own, strict=True) if not mine),
+        is_mail,
+        contents.attachments,
+        contents.aside,
+    )
+
+
+def is_mail(data: bytes) -> bool:
+    """Whether it begins with headers. A player's text may begin `later:`, so one of the headers
+    must be one that mails have.
+    """
+    head = data[:65536].lstrip().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    lines = head.split(b"\n")
+    if lines[0].startswith((b"From ", b">From ")):
+        lines = lines[1:]
+    for line in lines[:400]:
+        if _KNOWN.match(line):
+            return True
+        if line[:1] not in (b" ", b"\t") and not _HEADER.match(line):
+            return False
+    return False

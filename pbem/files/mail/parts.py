@@ -1,0 +1,150 @@
+"""The inside of a mail: which part is its text, which are move files, what cannot be read.
+
+What lives here: MIME structure by the library's parser, and the guards that bound its work.
+What must never be here: quoting rules, codes, orders.
+Law: any bytes give a Contents or one BadInput ``mail/…``, in bounded time. The library parses
+with policy compat32: the parser of policy.default raises whatever it likes on broken headers, and
+is quadratic on long ones.
+Source: RFC 2045 to 2049, 3156 (PGP), 3676 (flowed), 3834 (automatic), 8551 (S/MIME).
+"""
+
+import re
+from email.message import Message  # this module is imported only when a mail is read
+from email.parser import BytesParser
+from email.policy import compat32
+
+from pbem.errors import BadInput
+from pbem.files.mail import charset
+from pbem.files.mail.armour import PLAIN_HINT, encrypted, plain_lines
+from pbem.files.mail.bodies import disposition, file_name, payload, unfolded
+from pbem.files.mail.contents import Attachment, Contents, TextLine
+from pbem.files.mail.headers import header, is_automatic, parameter
+from pbem.files.mail.html_text import html_lines
+from pbem.files.orders.move_file import looks_like_move_file
+
+_MOST_LINES = 60_000
+_MOST_PARTS = 60
+_MOST_FENCES = 4_000
+_LONGEST_HEADERS = 96 * 1024
+_LONGEST_TYPE = 4 * 1024
+_MOST_ATTACHED = 20
+_TYPE = re.compile(rb"(?im)^content-[a-z-]+[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*")
+
+
+def open_mail(data: bytes) -> Contents:
+    """The contents of a mail. BadInput ``mail/…``."""
+    data = re.sub(rb"\r\n?", b"\n", data)
+    _guard(data)
+    try:
+        mail = BytesParser(policy=compat32).parsebytes(data)
+    except RecursionError:
+        raise _too_many_parts() from None
+    if is_automatic(mail):
+        raise BadInput(
+            "mail/automatic",
+            "an automatic answer or a bounce, not a player's mail",
+            "nothing to do; if a person wrote it, ask for it again",
+        )
+    finder = _Finder()
+    lines = finder.lines(mail, 0)
+    if lines is None and not finder.attachments:
+        raise BadInput("mail/no-text", "the mail has no text that can be read", PLAIN_HINT)
+    subject, sender, ident = (header(mail, name) for name in ("subject", "from", "message-id"))
+    found = tuple(finder.attachments)
+    return Contents(subject, _address(sender), ident, lines or [], found, tuple(finder.aside))
+
+
+def _guard(data: bytes) -> None:
+    """Refuse what would keep the library busy: told from the bytes, before it is called."""
+    if data.count(b"\n") > _MOST_LINES:
+        raise BadInput("mail/too-many-lines", f"the mail has over {_MOST_LINES} lines", PLAIN_HINT)
+    low = data.lower()
+    if max(low.count(b"boundary"), low.count(b"message/")) > _MOST_PARTS:
+        raise _too_many_parts()
+    if low.count(b"\n--") > _MOST_FENCES:
+        raise _too_many_parts()
+    headers = data.find(b"\n\n")
+    longest = max((len(m[0]) for m in _TYPE.finditer(data)), default=0)
+    if (len(data) if headers < 0 else headers) > _LONGEST_HEADERS or longest > _LONGEST_TYPE:
+        raise BadInput("mail/headers-too-long", "the mail's headers are too long", PLAIN_HINT)
+
+
+def _too_many_parts() -> BadInput:
+    return BadInput("mail/too-many-parts", "the mail has too many parts inside parts", PLAIN_HINT)
+
+
+def _address(sender: str) -> str:
+    from email.utils import parseaddr
+
+    return parseaddr(sender[:1000])[1][:320]
+
+
+class _Finder:
+    """Walks through the parts: gives the text's lines, collects move files."""
+
+    def __init__(self) -> None:
+        self.attachments: list[Attachment] = []
+        self.aside: list[str] = []  # for whoever asks whether anything is said of a password
+
+    def lines(self, part: Message, depth: int) -> list[TextLine] | None:
+        """The lines of this part; None if there is no text in it at all."""
+        if depth > _MOST_PARTS:
+            raise _too_many_parts()
+        kind = part.get_content_type()
+        if part.is_multipart():
+            return self._of_many(part, kind, depth)
+        return self._of_leaf(part, kind)
+
+    def _of_many(self, part: Message, kind: str, depth: int) -> list[TextLine] | None:
+        if kind == "multipart/encrypted":
+            raise encrypted()
+        children = [p for p in part.get_payload() if isinstance(p, Message)]
+        found = [self.lines(child, depth + 1) for child in children]
+        if kind == "multipart/alternative":
+            return _preferred(list(zip(children, found, strict=True)))
+        texts = [lines for lines in found if lines is not None]
+        joined = [line for lines in texts for line in lines] if texts else None
+        if kind == "message/rfc822" and joined is not None:
+            # A mail inside the mail is a quotation, whoever wrote it.
+            return [TextLine(line.text, True) for line in joined]
+        return joined
+
+    def _of_leaf(self, part: Message, kind: str) -> list[TextLine] | None:
+        if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
+            raise encrypted()
+        name = file_name(part)
+        if name or not kind.startswith("text/") or kind == "text/calendar":
+            self._attach(part, name)
+            return None
+        text = charset.decode(payload(part), parameter(part, "charset"))
+        self.aside.append(text)
+        if disposition(part) == "attachment":
+            return None
+        if kind == "text/html":
+            return html_lines(text)
+        flowed = parameter(part, "format").lower() == "flowed"
+        delsp = parameter(part, "delsp").lower() == "yes"
+        return plain_lines(unfolded(text.split("\n"), delsp) if flowed else text.split("\n"))
+
+    def _attach(self, part: Message, name: str) -> None:
+        """Keep what is meant as a move file; pictures and signatures are nobody's orders."""
+        data = payload(part)
+        self.aside.append(data.decode(errors="ignore"))
+        meant = name.lower().endswith(".toml") or looks_like_move_file(data)
+        if meant and len(self.attachments) < _MOST_ATTACHED:
+            self.attachments.append(Attachment(name or "unnamed.toml", data))
+
+
+def _preferred(found: list[tuple[Message, list[TextLine] | None]]) -> list[TextLine] | None:
+    """Of alternatives the plain text if it says anything, else the first that does."""
+    with_text = [(p, lines) for p, lines in found if lines and any(_said(x) for x in lines)]
+    for part, lines in with_text:
+        if part.get_content_type() == "text/plain":
+            return lines
+    if with_text:
+        return with_text[0][1]
+    return next((lines for _, lines in found if lines is not None), None)
+
+
+def _said(line: TextLine) -> bool:
+    return bool(line.text.strip("\u200b\u200c\ufeff \t\xa0"))

@@ -1,0 +1,4 @@
+"""Orders as text: lines of an email, move files, signed lines.
+
+What must never be here: whether an order is legal.
+"""

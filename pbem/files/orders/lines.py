@@ -1,0 +1,152 @@
+"""Lines of a mail or move file into orders, tolerantly: what is plain is taken, doubt is told.
+
+What lives here: reading a letter's lines in turn; sections, `when`, `then`, several orders a line.
+What must never be here: the orders of any game (``words``, ``spell`` and ``is_name`` bring them).
+Law: every line ends up as an order, a question, prose (unread) or a suspect that holds the mail
+back; none is lost but blank lines and comments. Passwords are cut before anything is read.
+Source: rules/notation.md "A mail or move file"; design.md section 6.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pbem.files.orders import reserved, suspicion
+from pbem.files.orders.order_line import read_line, why_not_prose
+from pbem.files.orders.sheet import Line, OrderLine, Sheet, Suspect
+from pbem.files.orders.suspicion import Grammar
+from pbem.files.orders.tokens import plain, segments, tokens
+from pbem.files.password import cut_passwords
+
+Spell = Callable[[tuple[str, ...]], str | None]
+_MOST_GUESSES = 30
+_LONGEST_SHOWN = 200
+
+
+def read_orders(
+    lines: Iterable[Line], words: frozenset[str], spell: Spell, is_name: Callable[[str], bool]
+) -> Sheet:
+    """The orders in a letter's own lines.
+
+    ``words``: first words of the game's orders. ``spell``: lower-case tokens to the canonical
+    line if well formed, legal or not, else None. ``is_name``: whether a lower-case token looks
+    like a place, as ``a5``. Never raises on any text.
+    """
+    given = [Line(line.number, " ".join(line.text.splitlines())) for line in lines]
+    cut = cut_passwords("\n".join(line.text for line in given)).split("\n")
+    reading = _Reading(Grammar(words, spell, is_name))
+    for line, text in zip(given, cut, strict=False):
+        reading.take(Line(line.number, text))
+    return reading.sheet()
+
+
+def sheet_from_list(
+    rows: Sequence[str], words: frozenset[str], spell: Spell, is_name: Callable[[str], bool]
+) -> Sheet:
+    """The same for a move file's ``orders``, where every line is meant: prose is suspect too."""
+    numbered = [Line(number, row) for number, row in enumerate(rows, 1)]
+    sheet = read_orders(numbered, words, spell, is_name)
+    meant = [line for line in sheet.unread if not line.text.lower().startswith("password ")]
+    odd = [Suspect(n, text, "is no order, and a move file holds nothing else") for n, text in meant]
+    unread = tuple(line for line in sheet.unread if line not in meant)
+    suspects = tuple(sorted((*sheet.suspects, *odd)))
+    return sheet._replace(unread=unread, suspects=suspects)
+
+
+class _Reading:
+    """A letter while it is read."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._first: list[OrderLine] = []
+        self._later: list[OrderLine] = []
+        self._asks: list[str] = []
+        self._unread: list[Line] = []
+        self._suspects: list[Suspect] = []
+        self._in_later = False
+        self._bare_later: Line | None = None
+
+    def sheet(self) -> Sheet:
+        return Sheet(
+            tuple(self._first),
+            tuple(self._later),
+            tuple(dict.fromkeys(self._asks)),
+            tuple(self._unread),
+            tuple(self._suspects),
+        )
+
+    def take(self, line: Line) -> None:
+        """Read one line into the list it belongs to."""
+        shown = Line(line.number, _shown(line.text))
+        text = plain(line.text)
+        heading = reserved.later_heading(text)
+        ask = reserved.ask_in(text)
+        if heading is not None:
+            self._heading(shown, *heading)
+        elif text.startswith(("password ", ">")):  # a quoted line is somebody else's
+            self._unread.append(shown)
+        elif ask is not None:
+            self._asks.append(ask)
+        elif word := reserved.not_yet(text):
+            why = (
+                f"`{word}` answers nothing that you are asked now"
+                if word in ("yes", "no")
+                else f"`{word}` is not possible yet: write to your referee in a mail of its own"
+            )
+            self._suspects.append(Suspect(*shown, why))
+        else:
+            self._orders(shown, tokens(line.text, self._grammar.is_name))
+
+    def _heading(self, line: Line, colon: bool, rest: str) -> None:
+        if rest:
+            # `later: see you` is prose; `later: draw` is a heading with an order behind it.
+            given = tokens(rest, self._grammar.is_name)
+            read = read_line(line, given, self._grammar)
+            if read is None:
+                self._doubt(line, given)
+                return
+            self._in_later = True
+            self._keep(read)
+        elif colon:
+            self._in_later = True
+        else:
+            self._bare_later = line
+            self._unread.append(line)
+
+    def _orders(self, line: Line, given: tuple[str, ...]) -> None:
+        if not any(token[-1:].isalnum() for token in given):
+            return
+        read = read_line(line, given, self._grammar)
+        if read is None:
+            self._doubt(line, given)
+        else:
+            self._keep(read)
+
+    def _keep(self, read: list[OrderLine]) -> None:
+        if self._bare_later is not None:
+            why = "orders stand after a line `later` without its colon"
+            self._suspects.append(Suspect(*self._bare_later, why, "later:"))
+            self._unread.remove(self._bare_later)
+            self._bare_later = None
+            self._in_later = True
+        (self._later if self._in_later else self._first).extend(read)
+
+    def _doubt(self, line: Line, given: tuple[str, ...]) -> None:
+        """A line that is no order: prose, or a suspect."""
+        parts = segments(given, self._grammar.words)
+        whole = tuple(token for part in parts for token in part)
+        why = why_not_prose(parts, self._grammar) if whole else None
+        if why is None:
+            self._unread.append(line)
+            return
+        few = len(self._suspects) < _MOST_GUESSES
+        # what waits for no place is not to be done at once instead
+        lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
+        guess = suspicion.suggestion(whole, self._grammar) if few and not lost else None
+        self._suspects.append(Suspect(*line, why, guess))
+
+
+def _shown(text: str) -> str:
+    """A line fit to be quoted: no control characters, not endless."""
+    plain_text = "".join(c if c.isprintable() else " " for c in text).strip()
+    if len(plain_text) <= _LONGEST_SHOWN:
+        return plain_text
+    return plain_text[: _LONGEST_SHOWN - 1] + "…"

@@ -1,0 +1,241 @@
+"""Was this game honest? All of it again: signatures, the deal, every order, every byte.
+
+What lives here: ``audit``, which goes through a game from its genesis and says of each item whether
+it is proven, contradicted, or not checked. What must never be here: files, printing, the rules.
+Laws: it needs the files and nobody's word; what could not be checked is never called forged, and
+never called proven (P9).
+Source: construction.md "audit"; design.md P1 to P9.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.crypto.encoding import game_id
+from pbem.crypto.secret import commit_secret
+from pbem.crypto.signing import key_id
+from pbem.errors import PbemError
+from pbem.files import state_file
+from pbem.moderator.audit import archive, in_words
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.findings import Findings, Rules, Transcript
+from pbem.moderator.audit.in_words import ITEMS, NEEDS_SECRET, Item, Ruled
+from pbem.moderator.audit.replay import Contradicted, Replay, Signed, Standing, play_again
+from pbem.moderator.audit.text import compare
+from pbem.moderator.chain import signed
+from pbem.moderator.chain.link import Link, config_of
+from pbem.moderator.verify.checks import Past, look
+from pbem.moderator.verify.verify import CHECKS, genesis_key
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
+
+
+class Known(NamedTuple):
+    """Whom the asker knows for sure: referees' public keys, ids of games."""
+
+    keys: frozenset[bytes] = frozenset()
+    games: frozenset[str] = frozenset()
+
+    def has(self, key: bytes, game: str) -> bool:
+        return key in self.keys or game in self.games
+
+
+class Audit(NamedTuple):
+    """What was found. ``replay`` holds the game as it was played again: its secrets with it."""
+
+    game: str
+    last: int
+    link: Link | None
+    items: tuple[Item, ...]
+    rulings: tuple[Ruled, ...]
+    replay: Replay | None
+    states: dict[int, Signed]
+
+    @property
+    def verdict(self) -> str:
+        found = {item.verdict for item in self.items}
+        return next((one for one in (CONTRADICTED, UNCHECKED) if one in found), PROVEN)
+
+    @property
+    def first(self) -> Item | None:
+        """The earliest contradiction; what has no state of its own comes last."""
+        wrong = [item for item in self.items if item.verdict == CONTRADICTED]
+        return min(wrong, key=lambda item: item.n if item.n is not None else 10**9, default=None)
+
+
+def audit(
+    contents: Archive, rules: Rules, known: Known, make_transcript: Transcript | None = None
+) -> Audit:
+    """Go through a game. Without manifest and transcript it is a folder and no archive."""
+    found = Findings()
+    states = _read(contents.states, found, known)
+    last = max(states) if states else -1
+    link = states[last].link if states else None
+    game = game_id(contents.states[0]) if 0 in contents.states else ""
+    _check_links(states, game, found)
+    secret = _secret(contents, states, found)
+    replay = _replay(contents, states, secret, rules, found) if link else None
+    packed = bool(contents.manifest or contents.transcript)
+    if contents.torn:
+        found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
+    elif packed and link:
+        _container(contents, game, link, found)
+    if contents.torn and not contents.transcript:
+        found.leave(("transcript",), f"{archive.TRANSCRIPT} is not in this folder")
+    elif packed and make_transcript:
+        compare(contents, make_transcript, replay, states, rules, found)
+    told = in_words.proven(states, replay, known.has(*_first_key(states, game)))
+    skipped = () if packed else ("container", "transcript")
+    names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
+    items = tuple(_item(name, told.get(name, ""), found) for name in names)
+    ruled = in_words.rulings_of(states, _game(replay, rules, link), replay)
+    return Audit(game, last, link, items, ruled, replay, states)
+
+
+def _game(replay: Replay | None, rules: Rules, link: Link | None) -> "Game | None":
+    """The rules, for the words they have; None where they are not installed."""
+    if replay is not None or link is None:
+        return replay.game if replay else None
+    try:
+        return rules(link)[0]
+    except PbemError:
+        return None
+
+
+def _item(name: str, told: str, found: Findings) -> Item:
+    if name in found.wrong:
+        return Item(name, CONTRADICTED, found.wrong[name][1], found.wrong[name][0])
+    if name in found.open:
+        return Item(name, UNCHECKED, found.open[name], None)
+    return Item(name, PROVEN, told, None)
+
+
+def _first_key(states: Mapping[int, Signed], game: str) -> tuple[bytes, str]:
+    return (states[0].link.referees[0].acting if 0 in states else b"", game)
+
+
+def _read(raws: Mapping[int, bytes], found: Findings, known: Known) -> dict[int, Signed]:
+    """Every state up to the first that is missing or not genuine."""
+    states: dict[int, Signed] = {}
+    game = game_id(raws[0]) if 0 in raws else ""
+    for n in range(max(raws, default=-1) + 1):
+        try:
+            if n not in raws:
+                found.contradict("chain", n, f"state {n} is missing")
+                break
+            states[n] = _signed(raws[n], n, states, game)
+        except PbemError as error:
+            found.contradict("states", n, error.message)
+            break
+    if len(states) < len(raws):
+        left = tuple(name for name, _ in ITEMS if name not in ("states", "container"))
+        found.leave(left, f"the states from {len(states)} on cannot be read")
+    if (known.keys or known.games) and 0 in states:
+        key = states[0].link.referees[0].acting
+        if not known.has(key, game):
+            what = f"it is game {game}, opened by key {key_id(key)}: neither is one that you know"
+            found.contradict("referees", 0, what)
+    return states
+
+
+def _signed(raw: bytes, n: int, states: Mapping[int, Signed], game: str) -> Signed:
+    before = states[n - 1].link.referees if n else ()
+    key = signed.signer_of(raw, before, game, n) if n else genesis_key(raw)
+    link = signed.genuine(raw, key, f"state {n}")
+    return Signed(state_file.split(raw).body, link, signed.head_of(raw))
+
+
+def _check_links(states: Mapping[int, Signed], game: str, found: Findings) -> None:
+    """What `verify` looks at, each check by itself: the first finding of each item counts."""
+    heads, links = dict[int, bytes](), dict[int, Link]()
+    for n, one in states.items():
+        if one.link.n != n:
+            found.contradict("chain", n, f"state {n} calls itself state {one.link.n}")
+        for item, check in CHECKS:
+            try:
+                look(check, one.link, links.get(n - 1), Past(heads, game, links))
+            except PbemError as error:
+                found.contradict(item, n, error.message)
+        heads[n], links[n] = one.head, one.link
+
+
+def _secret(contents: Archive, states: Mapping[int, Signed], found: Findings) -> bytes:
+    """The game's secret, if it is there and is the one the genesis commits to."""
+    last = max(states, default=-1)
+    closed = states[last].link.secret if states else b""
+    secret = contents.secret or closed
+    if not states:
+        return b""
+    if not secret:
+        found.leave(NEEDS_SECRET, "its secret is not here: the game is not over, or was not closed")
+        return b""
+    if commit_secret(secret) != states[0].link.setup.commit:
+        found.contradict("secret", None, "the secret is not the one that the genesis commits to")
+    elif closed and closed != secret:
+        found.contradict("secret", last, "the secret it opens is another one")
+    else:
+        return secret
+    found.leave(NEEDS_SECRET, "it needs the game's own secret")
+    return b""
+
+
+def _replay(
+    contents: Archive,
+    states: Mapping[int, Signed],
+    secret: bytes,
+    rules: Rules,
+    found: Findings,
+) -> Replay | None:
+    """Play it again as far as it goes."""
+    if not secret:
+        return None
+    link = states[0].link
+    try:
+        game, version = rules(link)
+    except PbemError as error:
+        found.leave(NEEDS_SECRET, f"{error.message} ({error.hint})")
+        return None
+    if not _playable(game, link):
+        found.contradict("chain", 0, "its seats or options are none that this game has")
+        found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
+        return None
+    run = Replay(game, secret, contents.states[0], dict[int, Standing](), {})
+    for n, one in states.items():
+        try:
+            play_again(run, one)
+        except Contradicted as what:
+            if version != link.setup.version and what.item != "signed":
+                why = f"made by version {link.setup.version}, this is {version}: from state {n} on"
+                found.leave(NEEDS_SECRET, f"{why} it comes out otherwise here; install that one")
+            else:
+                found.contradict(what.item, what.n, what.what)
+            found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
+            break
+        except PbemError as error:  # rows that are no position, or that no rule can read
+            found.contradict("orders", n, error.message)
+            found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
+            break
+        except Exception as error:  # noqa: BLE001 (what a forger writes must not end an audit)
+            why = f"state {n} cannot be played again here ({type(error).__name__})"
+            found.leave(NEEDS_SECRET[1:], why)
+            break
+    if not in_words.is_over(run, states):
+        found.leave(("result",), "the game is not over")
+    return run
+
+
+def _playable(game: "Game", link: Link) -> bool:
+    """Whether seats and options are as the game itself settles them."""
+    config = config_of(link)
+    try:
+        return game.configure(config.seats, dict(config.options)) == config
+    except PbemError:
+        return False
+
+
+def _container(contents: Archive, game: str, link: Link, found: Findings) -> None:
+    wrong = archive.wrong_manifest(contents, game, link.referees[-1].acting)
+    if wrong:
+        found.contradict("container", None, wrong)

@@ -1,0 +1,184 @@
+"""The orders in a state, taken out of their seals, and whether each may stand there.
+
+What lives here: reading an order's sealed value, its signature and number, what an order given for
+a player must be. What must never be here: carrying it out (replay.py).
+Laws: a seat with a key is played by signed orders alone; a line that was not signed as a standing
+order counts in the turn it was written for; an order given for a seat is the one that the rules
+give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
+Source: construction.md "Order", "Entry"; P6.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.hashing import unpae
+from pbem.crypto.signing import verify
+from pbem.errors import BadInput
+from pbem.moderator.chain.link import Entry, Link
+from pbem.moderator.chain.position import Played
+from pbem.moderator.turn.signed_orders import LATER, WHEN, order_of
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+    from pbem.moderator.audit.replay import Replay, Told
+    from pbem.moderator.chain.seals import Seals
+
+#: numbers of signed orders used so far: by seat the highest file, and the lines used of it
+Kept = dict[str, tuple[int, frozenset[int]]]
+
+#: where an order may have come from, by how its player is known
+ALLOWED = {
+    "key": ("signed",),
+    "reply": ("reply", "typed"),
+    "password": ("password", "typed"),
+    "typed": ("typed",),
+}
+GIVEN = ("forced", "default", "ruling")
+
+#: a finding: the item of the audit, and what is wrong
+Wrong = tuple[str, str]
+
+
+def order_in(slot: str, entry: Entry, seals: "Seals", game: "Game", state: Any) -> Played:
+    """An order of a link, opened, as it is carried out; one that does not open has no line."""
+    try:
+        nr, i, head, sig, line = unpae(seals.open_order(slot, entry.token))
+        text = line.decode()
+        order, signed = text, ""
+        if entry.source == "signed":  # as it was signed: with what it waits for, uncompleted
+            order, signed = order_of(text), text
+            order = game.complete(game.view(state, entry.seat), order)
+        words = game.public_words(order)
+        return Played(
+            entry.seat, entry.source, order, words, int(nr), int(i), b64(head), sig, signed
+        )
+    except (BadInput, ValueError, LookupError):
+        return Played(entry.seat, entry.source, "", "an order")
+
+
+def checked(
+    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["Told"]
+) -> Wrong | None:
+    """What is wrong with an order where it stands; None if nothing can be held against it.
+
+    ``told``: the orders before it in its own link.
+    """
+    if not one.line:
+        return "sealed", "what is sealed there is no order"
+    if one.seat not in before.setup.seats:
+        return "orders", "there is no such seat"
+    if one.source in GIVEN:
+        return _given(run.game, state, one)
+    known = before.player(one.seat).known
+    if one.source not in ALLOWED[known]:
+        return "signed", f"its player is known by {known}, and it came as {one.source}"
+    if one.source != "signed":
+        return ("signed", "it has a signature that nobody can have made") if one.sig else None
+    wrong = _signed(run, before, one) or _waited(run.game, state, one)
+    return wrong or _held_back(run, state, before, one, told)
+
+
+def _given(game: "Game", state: Any, one: Played) -> Wrong | None:
+    """R-1, R-2: what was answered for a player is what the rules answer for him, and no more."""
+    if (one.nr, one.number, one.quoted, one.sig) != (0, 0, "", b""):
+        return "signed", "it was given for its player, and has the number or signature of orders"
+    view = game.view(state, one.seat)
+    asked = [question for question in game.questions(view) if question.seat == one.seat]
+    if not asked:
+        return "orders", "its player was not asked"
+    if one.source == "forced" and (not asked[0].forced or game.legal(view)[0] != one.line):
+        return "orders", "it is said to be the only order there was, and is not"
+    if one.source == "default" and game.default(view) != one.line:
+        return "orders", "it is said to be what a missed turn gives, and is not"
+    if one.source == "ruling":
+        return "rulings", "it is said to come from a ruling, and there is none"
+    return None
+
+
+def _signed(run: "Replay", before: Link, one: Played) -> Wrong | None:
+    """The signature, a number not used before, a head of this chain that is still in time."""
+    head, quoted = unb64(one.quoted, 32) if one.quoted else b"", _quoted(run, one)
+    if quoted is None:
+        return "signed", "it was written for a state that is not in this chain"
+    player = before.player(one.seat)
+    if quoted < player.since:
+        return "signed", "it was written before its player, his key or the game changed"
+    parts = (before.game, one.seat, one.nr, one.number, head, before.setup.rulings, one.signed)
+    if not verify(player.key, "order", one.sig, *parts):
+        return "signed", "its player did not sign it"
+    nr, used = run.kept.get(one.seat, (0, frozenset()))
+    if one.nr < nr or (one.nr == nr and one.number in used):
+        return "signed", "it was used before, or replaced by newer orders"
+    rest = used if one.nr == nr else frozenset[int]()
+    run.kept[one.seat] = one.nr, rest | {one.number}
+    return None
+
+
+def _waited(game: "Game", state: Any, one: Played) -> Wrong | None:
+    """A standing order is used for what its player wrote it for, and for nothing else."""
+    if not one.signed.startswith(WHEN):
+        return None
+    name = one.signed.removeprefix(WHEN).split(": ", 1)[0]
+    if game.concerns(game.view(state, one.seat), name):
+        return None
+    return "signed", f"it was to wait for {name}"
+
+
+def _quoted(run: "Replay", one: Played) -> int | None:
+    """The number of the state that an order was written for; None where it is not here."""
+    head = unb64(one.quoted, 32) if one.quoted else b""
+    return next((n for n, standing in run.past.items() if standing.head == head), None)
+
+
+def _held_back(
+    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["Told"]
+) -> Wrong | None:
+    """A line for now is used in the turn it was written for, or not at all.
+
+    Since that state nothing was answered for its seat but what the rules forced and, in the very
+    turn of the line, other lines of the same orders, or a default where none of them fitted.
+    """
+    quoted = _quoted(run, one)
+    if quoted is None or one.signed.startswith((LATER, WHEN)):
+        return None
+    turn = _turn(run, state, one.seat)
+    links = [(n, run.past[n].told) for n in range(quoted + 1, before.n + 1)]
+    for n, other in _answers([*links, (before.n + 1, told)], one.seat):
+        together = other.played.source == "default" or other.played.nr == one.nr
+        if not together or _turn(run, other.state, one.seat) != turn:
+            what = f"it was written for the turn after state {quoted} alone"
+            return "signed", f"{what}, and that turn went otherwise in state {n}"
+        if _passed_over(run, one, other):
+            return "signed", f"it was the next of its orders, and was passed over in state {n}"
+    return None
+
+
+def _passed_over(run: "Replay", one: Played, other: "Told") -> bool:
+    """Whether a line for now lay in hand and came first, where ``other`` was answered.
+
+    The lines for now are taken in their order, each at the first question of its sort, and before
+    any that wait (``hand.pick``). One that cannot be used stops the others behind it: of those the
+    audit sees nothing, so behind an unused line a default is no finding.
+    """
+    if not run.game.fits(run.game.view(other.state, one.seat), order_of(one.signed)):
+        return False
+    if other.played.source == "default":
+        _, used = run.kept[one.seat]
+        return used >= {*range(1, one.number)}
+    waited = other.played.signed.startswith((LATER, WHEN))
+    return waited or other.played.number > one.number
+
+
+def _answers(
+    links: Iterable[tuple[int, Sequence["Told"]]], seat: str
+) -> Iterator[tuple[int, "Told"]]:
+    """What was answered for a seat in these links, but for what was forced."""
+    for n, told in links:
+        for other in told:
+            if other.played.seat == seat and other.played.source != "forced":
+                yield n, other
+
+
+def _turn(run: "Replay", state: Any, seat: str) -> int:
+    return run.game.turn(run.game.view(state, seat))

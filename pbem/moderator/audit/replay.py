@@ -1,0 +1,230 @@
+"""A game played again from its secret and the orders in it: what each state must be.
+
+What lives here: Standing, the roster, the deal and every later link made again, with the very
+functions that made them. What must never be here: files, keys that sign, the verdict in words
+(audit.py).
+Law: what comes from outside (times, wraps, what players signed) is taken from the state; all the
+rest follows, and the whole body is compared byte for byte.
+Source: construction.md "audit"; P9.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.crypto.encoding import game_id
+from pbem.engine.event import Event
+from pbem.errors import BadInput, PbemError
+from pbem.files import state_file
+from pbem.moderator.audit.orders import Kept, checked, order_in
+from pbem.moderator.audit.rulings import basis_of
+from pbem.moderator.chain import link as document
+from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.chain.position import Next, Played, Position, next_link
+from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.opening import opening
+from pbem.moderator.ruling.amending import ruled_link
+from pbem.moderator.ruling.differing import difference, slot_words
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+class Contradicted(Exception):
+    """What a state says does not follow. ``item`` is the line of the audit it belongs to."""
+
+    def __init__(self, item: str, n: int, what: str) -> None:
+        super().__init__(what)
+        self.item, self.n, self.what = item, n, what
+
+
+class Signed(NamedTuple):
+    """A state whose signature holds: its body as signed, the link in it, its head."""
+
+    body: bytes
+    link: Link
+    head: bytes
+
+
+class Told(NamedTuple):
+    """One order as it was carried out, what came of it, and the State it was given in."""
+
+    played: Played
+    events: tuple[Event, ...]
+    state: Any = None
+
+
+class Standing(NamedTuple):
+    """The game at one link, played up to there."""
+
+    link: Link
+    head: bytes
+    state: Any  #: None before the deal
+    told: tuple[Told, ...] = ()
+    events: tuple[Event, ...] = ()  #: of the deal
+
+
+class Replay(NamedTuple):
+    """What a game is played again with; ``past`` grows with every link."""
+
+    game: "Game"
+    secret: bytes
+    genesis: bytes
+    past: dict[int, Standing]
+    kept: Kept  #: numbers of signed orders used so far with the key of now, by seat
+
+
+def play_again(run: Replay, found: Signed) -> Standing:
+    """The next link made again and compared; Contradicted where the state says otherwise."""
+    link, n = found.link, found.link.n
+    if n == 0:
+        standing = Standing(link, found.head, None)
+    elif link.phase == CLOSED and not link.dealt:
+        standing = _given_up(run, found)
+    elif n == 1:
+        standing = _roster(run, found)
+    elif n == 2:
+        standing = _dealt(run, found)
+    elif link.rulings:
+        standing = _ruled(run, found)
+    else:
+        standing = _played(run, found)
+    run.past[n] = standing
+    return standing
+
+
+def _roster(run: Replay, found: Signed) -> Standing:
+    before, link = run.past[0], found.link
+    wanted = opening.roster_link(before.link, run.genesis, link.roster, link.time)
+    _same(run, wanted, found, before.head)
+    return Standing(link, found.head, None)
+
+
+def _given_up(run: Replay, found: Signed) -> Standing:
+    """A round that was closed before its deal: the same state, with the secret."""
+    link, before = found.link, run.past[found.link.n - 1]
+    reason = link.rulings[0].reason if link.rulings else ""
+    game = game_id(run.genesis)
+    told = opening.given_up_link(before.link, game, before.head, run.secret, reason, link.time)
+    _same(run, told, found, before.head)
+    return Standing(link, found.head, None)
+
+
+def _dealt(run: Replay, found: Signed) -> Standing:
+    before, link = run.past[1], found.link
+    seals = RealSeals(run.secret, link.game, 2, before.head)
+    try:
+        wanted, state = opening.dealt_link(
+            before.link, before.head, link.opened, run.game, run.secret, link.time, seals
+        )
+    except (KeyError, PbemError):
+        raise Contradicted(
+            "contributions", 2, "a contribution is missing: nobody can deal like this"
+        ) from None
+    _same(run, wanted, found, before.head)
+    return Standing(link, found.head, state, (), wanted.events)
+
+
+def _ruled(run: Replay, found: Signed) -> Standing:
+    """A link of rulings: the game as they leave it."""
+    link, n = found.link, found.link.n
+    newest = _position(run, n - 1)
+    seals = RealSeals(run.secret, link.game, n, newest.head)
+    why = "; ".join(words(one) for one in link.rulings)
+    try:
+        basis = basis_of(newest, link, lambda m: _position(run, m), seals)
+    except PbemError as error:  # what a correction makes of the game cannot be
+        basis, why = None, error.message
+    if basis is None:
+        raise Contradicted("rulings", n, f"it cannot come of its ruling: {why}")
+    wanted = ruled_link(newest, basis, run.secret, link.time, seals)
+    _same(run, wanted, found, newest.head)
+    for one, old in zip(link.people, newest.link.people, strict=True):
+        if one.key != old.key:  # another key begins to count anew
+            run.kept.pop(one.seat, None)
+    return Standing(link, found.head, basis.state)
+
+
+def _position(run: Replay, n: int) -> Position:
+    one = run.past[n]
+    return Position(run.game, one.link, one.head, config_of(one.link), one.state)
+
+
+def _played(run: Replay, found: Signed) -> Standing:
+    """A link of the running game: its orders, one after the other."""
+    link, n = found.link, found.link.n
+    prev = run.past[n - 1]
+    seals = RealSeals(run.secret, link.game, n, prev.head)
+    state, told, events = prev.state, list[Told](), list[Event]()
+    values = _values(run.game, state)
+    played = []
+    for number, entry in enumerate(link.entries, 1):
+        one = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
+        played.append(one)
+        what = checked(run, state, prev.link, one, told)
+        if what:
+            raise Contradicted(what[0], n, f"order {number}, {one.words} of {one.seat}: {what[1]}")
+        step = _applied(run.game, state, one, n, number)
+        told.append(Told(one, tuple(step.events), state))
+        state = step.state
+        values |= _values(run.game, state)
+        events += step.events
+    made = Next(n, link.game, prev.head, "play", link.time, prev.link, values)
+    wanted = next_link(made, run.game, state, played, events, seals)
+    _same(run, wanted, found, prev.head)
+    return Standing(link, found.head, state, tuple(told))
+
+
+def _applied(game: "Game", state: Any, one: Played, n: int, number: int) -> Any:
+    try:
+        return game.apply(state, one.seat, one.line, n)
+    except BadInput as error:
+        what = f"order {number} of {one.seat} was not allowed: {error.message}"
+        raise Contradicted("orders", n, what) from None
+
+
+def _values(game: "Game", state: Any) -> dict[str, str]:
+    return {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
+
+
+#: where a difference belongs, by the table it is in; the rest are the orders and what came of them
+ITEMS = {
+    "sealed": "sealed",
+    "commits": "sealed",
+    "heads": "sealed",
+    "replaced": "rulings",
+    "openings": "openings",
+    "rulings": "rulings",
+    "people": "rulings",
+    "referees": "referees",
+    "wraps": "referees",
+    "setup": "chain",
+    "prev": "chain",
+    "game": "chain",
+    "phase": "chain",
+    "secret": "secret",
+    "roster": "contributions",
+    "opened": "contributions",
+    "contributions": "contributions",
+}
+DEALT = ("sealed", "commits", "position", "events", "openings")
+
+
+def _same(run: Replay, wanted: Link, found: Signed, prev: bytes) -> None:
+    """Contradicted unless the state is, byte for byte, the one that must follow."""
+    should = document.write(wanted)
+    if state_file.dump(should) == found.body:
+        return
+    told, n = state_file.parse(found.body), wanted.n
+    seals = RealSeals(run.secret, wanted.game, n, prev)
+    public: Mapping[str, Any] = wanted.position
+
+    def opens(slot: str, token: str) -> str:
+        try:
+            return seals.open(slot, token)
+        except (BadInput, UnicodeDecodeError):
+            return ""
+
+    part = difference(should, told, lambda slot: slot_words(run.game, public, slot), opens)
+    item = "deal" if n == 2 and part.table in DEALT else ITEMS.get(part.table, "orders")
+    raise Contradicted(item, n, part.words)

@@ -1,0 +1,167 @@
+"""A game in plain text, to be read without pbem, in an archive.
+
+What lives here: ``transcript``, from the states and, where the game is over, the game played again.
+What must never be here: anything that is not in the states (no address, no mail, no unused order).
+Laws: the same game gives the same text; of a game that is not over it says what a spectator knows.
+Source: docs/SPECIFICATION.md section 11.
+"""
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.engine.event import Event
+from pbem.errors import PbemError
+from pbem.moderator.audit.in_words import result, ruled
+from pbem.moderator.audit.replay import Replay, Signed
+from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.chain.ruling import KNOWN_BY
+from pbem.moderator.chain.signed import head_words
+from pbem.moderator.opening.opening import contributions, piles_dealt
+from pbem.moderator.ruling import undo as undoing
+from pbem.moderator.verify.checks import Unreadable
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+SOURCES = {
+    "signed": "signed by the player",
+    "reply": "by reply, the referee's word",
+    "password": "by password, the referee's word",
+    "typed": "typed in by the referee, his word",
+    "forced": "nothing else was possible",
+    "default": "the turn was missed",
+    "ruling": "by a ruling",
+}
+GAVE = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
+
+
+def transcript(game: "Game", replay: Replay | None, states: Mapping[int, Signed]) -> bytes:
+    """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden.
+
+    Unreadable where a state tells of what its game does not know.
+    """
+    links = [one.link for one in states.values()]
+    lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
+    told = _Told(game, replay, states, _taken_back(states))
+    for n, one in states.items():
+        if n > 2 or one.link.phase == CLOSED:
+            lines += _readable(told, n)
+    lines += _end(replay, states)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _heading(game: "Game", links: list[Link]) -> Iterator[str]:
+    setup, last = links[-1].setup, links[-1]
+    yield f"{game.title}: game {last.game}"
+    yield f"Played from {links[0].time} to {last.time}, states 0 to {last.n}."
+    yield f"Made by version {setup.version} of the game, rulings of {setup.rulings}."
+    yield "Times are UTC. Behind each state stand the four words that its reports have."
+    if setup.previous != "none":
+        yield f"Round {setup.round}; the round before it was given up: {setup.previous}."
+
+
+def _players(links: list[Link]) -> Iterator[str]:
+    drawn = dict(links[-1].setup.options).get("seats") == "drawn"  # THE DEAL has their order
+    yield from ("", "PLAYERS" if drawn else "PLAYERS, IN TURN ORDER")
+    for at, one in enumerate(links[-1].people):
+        yield f"{one.name} ({one.seat}), {KNOWN_BY[one.known]}{_before(links, at)}"
+    yield from ("", "OPTIONS")
+    yield from (f"{name}: {value}" for name, value in links[-1].setup.options)
+
+
+def _before(links: list[Link], at: int) -> str:
+    """Who sat there before, how he was known, and up to which state."""
+    sat = [(link.people[at].name, KNOWN_BY[link.people[at].known]) for link in links]
+    pairs = itertools.pairwise(sat)
+    went = [(n, *old) for n, (old, new) in enumerate(pairs, links[0].n) if old[0] != new[0]]
+    return "".join(f"; up to state {n} {name}, {known}" for n, name, known in went)
+
+
+def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
+    if 2 not in states or not states[2].link.dealt:
+        return
+    link = states[2].link
+    yield from ("", "THE DEAL")
+    names = {one.seat: one.name for one in link.people}
+    for seat, what in link.contributions:
+        yield f"{names[seat]} ({seat}) gave: {GAVE[what]}"
+    if all(what == "none" for _, what in link.contributions):
+        yield "It was dealt by the referee alone."
+    if replay is None:
+        return
+    given = contributions(states[1].link, link.opened)
+    table = {seat: what for seat, what, _ in given}
+    yield "The piles as they were shuffled, the first drawn first:"
+    dealt = piles_dealt(config_of(link), replay.game, replay.secret, states[1].head, table)
+    for name, pile in dealt.items():
+        yield f"{name}: {' '.join(pile)}"
+    view = replay.game.view(replay.past[2].state, None)
+    yield from _happened(replay.game, replay.past[2].events, view)
+
+
+class _Told(NamedTuple):
+    """What every state is told from; ``taken`` says by state what undos did to its orders."""
+
+    game: "Game"
+    replay: Replay | None
+    states: Mapping[int, Signed]
+    taken: Mapping[int, str]
+
+
+def _taken_back(states: Mapping[int, Signed]) -> dict[int, str]:
+    """What each undo did, in their order: an undo of an undo makes orders count again."""
+    said: dict[int, list[str]] = {}
+    for m, one in states.items():
+        if not any(ruling.name == "undo" for ruling in one.link.rulings):
+            continue
+        try:
+            undo = undoing.of_link(one.link, lambda n: states[n].link)
+        except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
+            continue
+        for links, what in ((undo.links, "taken back"), (undo.again, "counts again")):
+            for link in (link for link in links if link.entries):
+                said.setdefault(link.n, []).append(f"{what} by state {m}")
+    return {n: ", ".join(parts) for n, parts in said.items()}
+
+
+def _readable(told: _Told, n: int) -> list[str]:
+    """One state. A referee may sign what he likes: rows that no game makes are a finding."""
+    try:
+        return list(_state(told, n))
+    except Exception as error:
+        raise Unreadable(n) from error
+
+
+def _state(told: _Told, n: int) -> Iterator[str]:
+    game, replay, states = told.game, told.replay, told.states
+    one, link = states[n], states[n].link
+    back = f": {told.taken[n]}" if n in told.taken else ""
+    yield from ("", f"STATE {n}, {link.time} ({head_words(one.head)}){back}")
+    for says in ruled(states, n, game, replay):
+        yield f"The referee ruled: {says}"
+    if not link.dealt:
+        return
+    names = {one.seat: one.name for one in link.people}
+    if replay is None:
+        for entry in link.entries:
+            yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{SOURCES[entry.source]}]"
+        yield from _happened(game, link.events, game.watch(config_of(link), link.position))
+        return
+    standing = replay.past[n]
+    for played, events, _ in standing.told:
+        who, line = played.seat, played.signed or played.line
+        view = game.view(standing.state, who)  # the secret is open: what he saw is told too
+        yield f"{names[who]} ({who}): {line} [{SOURCES[played.source]}]"
+        yield from _happened(game, events, view)
+
+
+def _happened(game: "Game", events: Iterable[Event], view: Any) -> Iterator[str]:
+    for event in events:
+        yield f"  {game.tell(event, view)} ({event.ruling})"
+
+
+def _end(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
+    yield from ("", "THE END")
+    text = result(replay, states)
+    yield f"{text[:1].upper()}{text[1:]}." if text else "The game is not over."

@@ -1,0 +1,233 @@
+"""A game at one link: verified, opened, decoded; and the making of the next link.
+
+What lives here: Position, load, close. What must never be here: files, orders in hand, reports.
+Laws: bytes are verified before they are parsed; what was written is read back and compared before
+anybody gets it; a state that does not decode to what was meant is never written.
+Source: design.md section 5; construction.md "State n", "Commit", "Entry", "Reveal".
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.hashing import pae
+from pbem.engine.event import Event
+from pbem.engine.settings import Config
+from pbem.errors import BadInput, OurFault
+from pbem.files import state_file
+from pbem.moderator.chain import link as document
+from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.seals import RealSeals, Seals
+from pbem.moderator.chain.signed import genuine, head_of, signed
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+    from pbem.engine.game import Game
+
+#: makes the Seals of a link: (secret, game id, n, head of the link before)
+MakeSeals = Callable[[bytes, str, int, bytes], Seals]
+
+
+class Position(NamedTuple):
+    """A game at its newest link. Holds everything; never leaves the moderator."""
+
+    game: "Game"
+    link: Link
+    head: bytes
+    config: Config
+    state: Any
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.link.game
+
+    def name(self, seat: str) -> str:
+        """The name of the player at a seat."""
+        return self.link.player(seat).name
+
+    def answered(self, seat: str) -> int:
+        """How many questions of the seat have been answered, by itself or for it."""
+        return dict(self.link.answered).get(seat, 0)
+
+
+class Played(NamedTuple):
+    """One order carried out: by whom, from what, and what of it all may read.
+
+    ``quoted`` is the head it was written for (b64, "" for an answer given for the player).
+    """
+
+    seat: str
+    source: str
+    line: str
+    words: str
+    nr: int = 0
+    number: int = 0
+    quoted: str = ""
+    sig: bytes = b""  #: of its player, b"" where he did not sign it
+    signed: str = ""  #: the line as he signed it, "" where he did not
+
+
+def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
+    """Verify, parse, open and decode a state from the deal on.
+
+    Raises what ``chain.genuine`` raises; BadInput ``token/…``, ``position/…`` where the secret is
+    another game's or the state does not hold together.
+    """
+    link = genuine(raw, public)
+    if not link.dealt:
+        raise BadInput(
+            "state/not-dealt",
+            f"state {link.n} is from before the deal",
+            "a game begins with state 2",
+        )
+    seals = RealSeals(secret, link.game, link.n, unb64(link.prev, 32))
+    return opened(link, head_of(raw), seals, game)
+
+
+def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
+    """Open the tokens of a link and decode its State."""
+    config = config_of(link)
+    values = {one.slot: seals.open(one.slot, one.token) for one in link.sealed}
+    # the game knows its own names of slots alone: what stands in for one is put in its place
+    values |= {slot: values[other] for slot, other in link.replaced if other in values}
+    return Position(game, link, head, config, game.decode(config, link.position, values))
+
+
+class Next(NamedTuple):
+    """What the next link is made of."""
+
+    n: int
+    game: str
+    prev: bytes
+    phase: str
+    time: str
+    before: Link  #: for setup, contributions, answered; for what was sealed
+    old_values: Mapping[str, str]  #: hidden values before: slot to value
+
+
+def next_link(
+    made: Next,
+    game: "Game",
+    state: Any,
+    played: Sequence[Played],
+    events: Sequence[Event],
+    seals: Seals,
+    rulings: Sequence[Ruling] = (),
+) -> Link:
+    """The link that follows ``made.before``: State encoded, hidden values sealed anew, openings."""
+    position, slot_of = game.encode(state), made.before.stands_for
+    hidden = {slot_of(slot): one.for_sealing() for slot, one in position.hidden.items()}
+    made = made._replace(old_values={slot_of(s): v for s, v in made.old_values.items()})
+    heads = dict(made.before.heads) | {made.n: made.prev}
+    commitments = {one.slot: one.commitment for one in made.before.sealed}
+    told = [(who, slot_of(slot)) for happened in events for who, slot in happened.opens]
+    fresh = _fresh(hidden, made, told)
+    new = {slot: seals.commit(slot, value, made.prev)[1] for slot, value in fresh.items()}
+    commitments |= new
+    openings = _openings(hidden, made, fresh, heads, seals)
+    _all_told(openings, told)
+    return Link(
+        n=made.n,
+        game=made.game,
+        prev=b64(made.prev),
+        phase=made.phase,
+        time=made.time,
+        setup=made.before.setup,
+        referees=made.before.referees,
+        wraps=made.before.wraps,
+        people=made.before.people,
+        contributions=made.before.contributions,
+        answered=_answered(made.before, played),
+        replaced=made.before.replaced,
+        heads=tuple((n, heads[n]) for n in sorted({_link_of(slot) for slot in hidden})),
+        sealed=tuple(
+            Sealed(slot, commitments[slot], seals.seal(slot, value))
+            for slot, value in sorted(hidden.items())
+        ),
+        commits=tuple(sorted(new.items())),
+        openings=openings,
+        entries=tuple(_entry(made, number, one, seals) for number, one in enumerate(played, 1)),
+        rulings=tuple(rulings),
+        events=tuple(events),
+        position=position.public,
+    )
+
+
+def _link_of(slot: str) -> int:
+    return int(slot.partition("/")[0])
+
+
+def _fresh(
+    hidden: Mapping[str, str], made: Next, told: Iterable[tuple[str, str]]
+) -> dict[str, str]:
+    """Slots made in this link, also those opened again in it (their value is in ``old_values``)."""
+    found = {slot: value for slot, value in hidden.items() if _link_of(slot) == made.n}
+    for _, slot in told:
+        if _link_of(slot) == made.n and slot not in found:
+            found[slot] = made.old_values[slot]
+    return found
+
+
+def _openings(
+    hidden: Mapping[str, str],
+    made: Next,
+    fresh: Mapping[str, str],
+    heads: Mapping[int, bytes],
+    seals: Seals,
+) -> tuple[Opening, ...]:
+    """What was hidden, or made, and is hidden no more: open to all."""
+    found = []
+    for slot, value in sorted({**made.old_values, **fresh}.items()):
+        if slot not in hidden:
+            k, commitment = seals.commit(slot, value, heads[_link_of(slot)])
+            found.append(Opening(slot, value, k, commitment))
+    return tuple(found)
+
+
+def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> None:
+    """A game that opens a slot must say so by an event, and may not say it of a hidden one."""
+    if {slot for who, slot in told if who == "all"} != {one.slot for one in openings}:
+        raise OurFault(
+            "game/openings", "what the game opened and what its events say differ", "report this"
+        )
+
+
+def _answered(before: Link, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:
+    counts = dict(before.answered) or dict.fromkeys(before.setup.seats, 0)
+    for one in played:
+        counts[one.seat] += 1
+    return tuple(counts.items())
+
+
+def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
+    """One order: public words for all, the order itself committed and sealed, all of one size."""
+    slot = f"{made.n}/order/{number}"
+    quoted = unb64(one.quoted, 32) if one.quoted else b""
+    value = pae(one.nr, one.number, quoted, one.sig, one.signed or one.line)
+    _, commitment = seals.commit(slot, value, made.prev)
+    token = seals.seal_order(slot, value)
+    if seals.open_order(slot, token) != value:
+        raise OurFault(
+            "state/order", f"the token of {slot} does not give back the order", "report this"
+        )
+    return Entry(one.seat, one.source, commitment, token, one.words)
+
+
+def written(link: Link, signing: "PrivateKey", public: bytes) -> bytes:
+    """The signed file of a link, read back and compared before it is given out."""
+    raw = signed(state_file.dump(document.write(link)), signing, public)
+    if genuine(raw, public) != link:
+        raise OurFault(
+            "state/read-back", "the new state does not read back as it was meant", "report this"
+        )
+    return raw
+
+
+def check_decodes(link: Link, state: Any, seals: Seals, game: "Game") -> None:
+    """OurFault unless the link's tokens and position give back the very State that was meant."""
+    if opened(link, b"", seals, game).state != state:
+        raise OurFault(
+            "state/decode", "the new state does not decode to what was played", "report this"
+        )

@@ -1,0 +1,151 @@
+"""Bytes of a state: signed, verified, hashed. Nothing is parsed before its signature holds.
+
+What lives here: head, sign, verify_bytes. What must never be here: files, rules.
+Source: construction.md "State n", "Chain"; P1.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.hashing import digest
+from pbem.crypto.signing import key_id, sign, verify
+from pbem.errors import BadInput, Refused
+from pbem.files import state_file
+from pbem.moderator.chain import link as document
+from pbem.moderator.chain import referees
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.referees import Referees
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+
+_NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
+
+_NUMBER = re.compile(rb"pbem = 1\nn = ([0-9]{1,6})\n")
+_ROW = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} (?:acting|recovery) [A-Za-z0-9_-]{86})"')
+_APPOINTED = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} recovery [A-Za-z0-9_-]{86})"')
+
+
+def head_of(raw: bytes) -> bytes:
+    """The head of a link: H of the whole file, tail included, what sha256sum shows."""
+    return digest(raw)
+
+
+def head_words(head: bytes) -> str:
+    """The first 64 bits of a head in four words: for people, who compare them by eye or ear."""
+    from pbem.crypto.spoken import spoken
+
+    return "-".join(spoken(head[:8]))
+
+
+def signed(body: bytes, signing: "PrivateKey", public: bytes) -> bytes:
+    """A state file: the body with its tail."""
+    return state_file.join(body, key_id(public), b64(sign(signing, "state", body)))
+
+
+def verified(raw: bytes, public: bytes, what: str = "this state") -> bytes:
+    """The body of a state file that ``public`` signed.
+
+    BadInput ``state/…`` where it is no state file, Refused ``state/other-key`` or
+    ``state/not-genuine`` where the signature does not hold.
+    """
+    cut = state_file.split(raw)
+    if cut.key != key_id(public):
+        raise Refused(
+            "state/other-key",
+            f"{what} is signed by key {cut.key}, not by the referee's key {key_id(public)}",
+            "is it a state of this game, and is this the right key? see `pbem key show`",
+        )
+    if not verify(public, "state", _signature(cut.sig), cut.body):
+        raise Refused(
+            "state/not-genuine",
+            f"{what} was changed after the referee signed it",
+            "take the file again from where it came, or from a backup",
+        )
+    return cut.body
+
+
+def _signature(text: str) -> bytes:
+    try:
+        return unb64(text, 64)
+    except BadInput:
+        return b""  # not canonical base64url: no signature at all
+
+
+def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
+    """The link of a state file, verified and then parsed; ``what`` it is called in errors."""
+    body = verified(raw, public, what)
+    try:
+        return document.read(state_file.parse(body), what if what[-1:].isdigit() else "")
+    except BadInput as error:
+        if what[-1:].isdigit() and not error.message.startswith(f"{what}: "):
+            raise BadInput(error.code, f"{what}: {error.message}", error.hint) from error
+        raise
+
+
+def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> bytes:
+    """The public key by which state n must be signed, after the rows of the state before.
+
+    It may appoint its own signer, by the recovery key: that row is looked up in the bytes, which
+    are not parsed before its signature holds.
+    """
+    usual = referees.in_force(rows, n).acting
+    cut = state_file.split(raw)
+    if cut.key == key_id(usual):
+        return usual
+    for found in _APPOINTED.finditer(cut.body):
+        try:
+            row = referees.read(found[1].decode("ascii"))
+        except (ValueError, BadInput):
+            continue
+        named = key_id(row.acting) == cut.key and row.since == n
+        if named and row.by == referees.RECOVERY and row.follows(rows[-1], game):
+            return row.acting
+    return usual
+
+
+def succession(raw: bytes, first: Referees, game: str) -> tuple[Referees, ...]:
+    """The referees that a state names, each appointed by the one before, from the first one on.
+
+    They are looked up in the bytes, which are not parsed before a signature holds; each row vouches
+    for itself, by the signature in it.
+    """
+    rows = [first]
+    for found in _ROW.finditer(state_file.split(raw).body):
+        try:
+            row = referees.read(found[1].decode("ascii"))
+        except (ValueError, BadInput):
+            continue
+        if row.follows(rows[-1], game):
+            rows.append(row)
+    return tuple(rows)
+
+
+def number_of(raw: bytes) -> int:
+    """What number a state gives itself, before it is verified; 0 where it gives none."""
+    found = _NUMBER.match(raw)
+    return int(found[1]) if found else 0
+
+
+def vouched(raw: bytes, what: str = "the genesis") -> Link:
+    """The link of a state signed by the very key it names: how a genesis vouches for itself.
+
+    The key is looked up in the bytes; they are parsed only when its signature holds.
+    """
+    cut = state_file.split(raw)
+    for found in _NAMED.finditer(cut.body):
+        try:
+            public = unb64(found[1].decode("ascii"), 32)
+        except BadInput:
+            continue
+        if key_id(public) == cut.key:
+            link = genuine(raw, public, what)
+            if link.referees[0].acting == public:
+                return link
+    raise Refused(
+        "state/not-genuine",
+        f"{what} is not signed by the key that it names",
+        "take the file again from where it came, or from a backup",
+    )

@@ -1,0 +1,202 @@
+"""What a player answers before the deal: lines to send, and what is read in an answer.
+
+What lives here: writing and reading the lines `join …` and `open …`, the plain line, and judging
+an answer. What must never be here: files, another seat's answer, a roster before it is closed.
+Laws: what is said of an answer is a function of that answer and of the public states (P2); the last
+good one counts until the roster is closed; what a mail program does to blanks and line ends does
+no harm. Source: construction.md "1 roster", "2 deal"; decision 0005.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.errors import BadInput
+from pbem.files.orders.reserved import ask_in
+from pbem.files.password import CUT, cut_passwords
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import Joined, Opened, read_joined
+from pbem.moderator.opening import contribution
+
+LONGEST = 120  #: letters of a plain line
+HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature
+ASKS = ("withdraw", "resend", "help")
+NOTHING = ("nothing", "none", "-")
+_GREETING = re.compile(
+    r"(?i)(hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|szia|kedves|servus|moin)"
+    r"(\b[^,!:.]{0,30}[,!:.]|)"
+)
+#: `no` and what nobody would send as a line for the deal; `No man is an island` is one
+_NO = re.compile(
+    r"(?i)(sorry,? )?((no|nope)( ?[,.;:!\u2013\u2014].*| - .*| (thank|sorry|time|i\b).*|)"
+    r"|(i |we )?(must |have to )?declined?\b.*)"
+)
+_VALUE = rf"([A-Za-z0-9_-]{{{HALF}}})(?![A-Za-z0-9_-])"
+_JOIN = re.compile(rf"\b(?i:join) (?i:(key|commit|sig)) {_VALUE}")
+_OPEN = re.compile(rf"\b(?i:open) (?i:(r|sig)) {_VALUE}")
+_MEANT = re.compile(r"(?i)\b(join (?:key|commit|sig)|open (?:r|sig)) [\w-]{20}")
+NO_OPENING = (
+    "no lines `open …` were found in it: save the mail that asks you to open your contribution; "
+    "`pbem orders join` with that file prints them"
+)
+_HALF_JOIN = re.compile(r"(?i)join (key|commit|sig)\b")
+CUT_SHORT = "its lines `{}` are not whole: copy all of them, as pbem orders join prints them"
+
+
+class Answer(NamedTuple):
+    """What one mail was taken for. One of the four is there; all may be "".
+
+    ``row`` is what is kept: a row of the roster, or of the deal.
+    """
+
+    row: str = ""
+    ask: str = ""
+    why: str = ""  #: why nothing of it is kept
+    no: str = ""  #: he does not play: the line that says so
+
+
+def join_lines(one: Joined) -> tuple[str, ...]:
+    """An answer with a key, as its player sends it."""
+    sig = b64(one.sig)
+    values = ("key", b64(one.key)), ("commit", b64(one.commitment))
+    halves = ("sig", sig[:HALF]), ("sig", sig[HALF:])
+    return tuple(f"join {word} {value}" for word, value in (*values, *halves))
+
+
+def open_lines(one: Opened) -> tuple[str, ...]:
+    """A contribution, opened, as its player sends it: whoever reads it knows r."""
+    sig = b64(one.sig)
+    return f"open r {b64(one.r)}", f"open sig {sig[:HALF]}", f"open sig {sig[HALF:]}"
+
+
+def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: list[str]) -> Answer:
+    """An answer to the invitation: ``own`` lines of the player, those ``below`` his cut line.
+
+    What stands below counts only where he wrote nothing himself: then he sent it on, quoted.
+    """
+    written = [line for line in own if line.strip()]
+    text = _one_line(written or below)
+    if (_MEANT.search(text) and "join" in text.lower()) or _HALF_JOIN.match(plain_line(written)):
+        return _with_key(link, head, seat, text)
+    ask = ask_in(written[0].strip().lower()) if written else None
+    if ask in ASKS or is_rules(ask):
+        return Answer(ask=ask or "")
+    if no := declines(written):
+        return Answer(no=no)
+    if link.player(seat).known == "key":
+        return Answer(why="this seat is played with a key: join with `pbem orders join`")
+    plain = plain_line(written)
+    if not plain or plain.lower() in NOTHING:
+        return Answer(row=Joined(seat, "none").row())
+    return Answer(row=Joined(seat, "plain", text=plain).row())
+
+
+def declines(written: list[str]) -> str:
+    """The first line that says anything, where it says that its player does not play; else ""."""
+    line = plain_line(written)
+    return line if _NO.fullmatch(line) else ""
+
+
+def is_rules(ask: str | None) -> bool:
+    """Whether a rule is asked for: everybody may read them."""
+    return ask is not None and ask.partition(" ")[0] == "rules"
+
+
+def plain_line(lines: Iterable[str]) -> str:
+    """The first line that says anything, as all will read it: its blanks made one, cut at 120.
+
+    A greeting says nothing, unless there is nothing else.
+    """
+    clean = (line for line in lines if CUT not in line and cut_passwords(line) == line)
+    texts = [" ".join("".join(c if c.isprintable() else " " for c in x).split()) for x in clean]
+    said = [text for text in texts if text]
+    text = next((one for one in said if not _GREETING.fullmatch(one)), "".join(said[:1]))
+    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0].rstrip()
+
+
+def _one_line(lines: Iterable[str]) -> str:
+    """What a mail program broke, marked or indented, as one line of words."""
+    return " ".join(" ".join(line.lstrip("> \t\xa0").split()) for line in lines)
+
+
+def _values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
+    """The values of each word, each once, in the order they came."""
+    found: dict[str, list[str]] = {}
+    for word, value in pattern.findall(text):
+        values = found.setdefault(word.lower(), [])
+        if value not in values:
+            values.append(value)
+    return found
+
+
+def _with_key(link: Link, head: bytes, seat: str, text: str) -> Answer:
+    found = _values(_JOIN, text)
+    if len(found.get("key", ())) > 1:
+        return Answer(why="it has two keys: send the lines of one `pbem orders join` alone")
+    try:
+        (key,), (commit,), (first, second) = (found[word] for word in ("key", "commit", "sig"))
+        one = Joined(seat, "key", unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
+    except (KeyError, ValueError, BadInput):
+        return Answer(why=CUT_SHORT.format("join …"))
+    if contribution.genuine(head, one):
+        return Answer(row=one.row())
+    for other in link.setup.seats:
+        if contribution.genuine(head, one._replace(seat=other)):
+            return Answer(why=f"its key was made for the seat {other}: join with your own mail")
+    return Answer(
+        why="its signature does not hold for this game and seat: the lines were made for another "
+        "game, or changed on the way"
+    )
+
+
+def to_roster(
+    link: Link, head0: bytes, head1: bytes, seat: str, own: list[str], below: list[str]
+) -> Answer:
+    """An answer to the roster: the contribution, opened; checked before it is kept."""
+    written = [line for line in own if line.strip()]
+    ask = ask_in(written[0].strip().lower()) if written else None
+    if ask in ("resend", "help") or is_rules(ask):
+        return Answer(ask=ask or "")
+    if not _asked(link, seat):
+        return Answer(why="the roster is closed and nothing more is asked of you before the deal")
+    text = _one_line(written or below)
+    if not _MEANT.search(text):
+        return Answer(why=NO_OPENING)
+    if "open" not in text.lower():
+        return Answer(why="the roster is closed: send the lines `open …`, not `join …` again")
+    found = _values(_OPEN, text)
+    try:
+        (r,), (first, second) = found["r"], found["sig"]
+        one = Opened(seat, unb64(r, 32), unb64(first + second, 64))
+    except (KeyError, ValueError, BadInput):
+        return Answer(why=CUT_SHORT.format("open …"))
+    wrong = contribution.wrong_opening(head0, head1, one, link.roster)
+    return Answer(why=f"it {wrong}") if wrong else Answer(row=one.row())
+
+
+def _asked(link: Link, seat: str) -> bool:
+    return any(one.seat == seat and one.gave == "key" for one in link.roster)
+
+
+def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
+    """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
+    if link.phase == "genesis":
+        return tuple(seat for seat in link.setup.seats if not answers.get(seat))
+    asked = (one.seat for one in link.roster if one.gave == "key")
+    return tuple(seat for seat in asked if not answers.get(seat))
+
+
+def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
+    """The roster from what lies in hand; a seat that is ``missed`` gave nothing."""
+    return tuple(
+        read_joined(answers[seat]) if answers.get(seat) and seat not in missed
+        else Joined(seat, "none")
+        for seat in link.setup.seats
+    )  # fmt: skip
+
+
+def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
+    """The seats that gave the same key as another; none if each has its own."""
+    keys = [one.key for one in roster if one.gave == "key"]
+    return tuple(one.seat for one in roster if one.gave == "key" and keys.count(one.key) > 1)

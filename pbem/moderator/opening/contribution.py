@@ -1,0 +1,114 @@
+"""What a player gives to the deal: a commitment first, then, to one roster, what was committed.
+
+What lives here: making and checking both, from public facts and the player's own key. What must
+never be here: files, mail, the referee's secret.
+Laws: a contribution is bound to one genesis and one seat before anybody knows another's; it is
+opened to one roster only, one that holds the commitment (P4).
+Source: construction.md "1 roster", "2 deal".
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.crypto.hashing import digest, pae
+from pbem.crypto.signing import sign, verify
+from pbem.moderator.chain.people import Joined, Opened, Seated
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+R_SIZE = 32
+
+
+def commitment(head: bytes, seat: str, r: bytes) -> bytes:
+    """c of a contribution r (32 bytes) to the game with this genesis head. Public."""
+    return digest(pae("pbem/1/contribution", head, seat, r))
+
+
+def joined(head: bytes, seat: str, r: bytes, key: "PrivateKey", public: bytes) -> Joined:
+    """A player's answer to the invitation whose genesis has this head."""
+    c = commitment(head, seat, r)
+    return Joined(seat, "key", public, c, sign(key, "join", head, seat, public, c))
+
+
+def opened(head: bytes, seat: str, r: bytes, key: "PrivateKey") -> Opened:
+    """A player's contribution, opened to the roster with this head: whoever sees it knows r."""
+    return Opened(seat, r, sign(key, "opening", head, seat, r))
+
+
+def genuine(head: bytes, one: Joined) -> bool:
+    """Whether an answer with a key was signed with that key, for this genesis and this seat."""
+    return verify(one.key, "join", one.sig, head, one.seat, one.key, one.commitment)
+
+
+def seated(people: tuple[Seated, ...], roster: tuple[Joined, ...]) -> tuple[Seated, ...]:
+    """Who sits where from the roster on: who gave a key is known by it; nothing else changes."""
+    return tuple(
+        one._replace(known="key", key=gave.key) if gave.gave == "key" else one
+        for one, gave in zip(people, roster, strict=True)
+    )
+
+
+def wrong_keys(people: tuple[Seated, ...], n: int, given_up: bool = False) -> str:
+    """What is wrong with the players' keys in state ``n``; "" if nothing.
+
+    A key that was there before its player joined would be the referee's own; a seat that is known
+    by a key and has none, nobody can play. ``given_up``: the game was closed instead of dealt.
+    """
+    keys = [one.key for one in people if one.key]
+    if len(set(keys)) != len(keys):
+        return "has one key at two seats"
+    if not n and (keys or any(one.since for one in people)):
+        return "has keys of players before any of them has joined"
+    without = [one.seat for one in people if one.known == "key" and not one.key]
+    if n and without and not given_up:
+        return f"has no key for {without[0]}, who is known by a key"
+    return ""
+
+
+def wrong_roster(head: bytes, roster: tuple[Joined, ...], seats: tuple[str, ...]) -> str:
+    """What is wrong with a roster that follows the genesis of this head; "" if nothing."""
+    if tuple(one.seat for one in roster) != seats:
+        return "does not say of every seat what it answered"
+    for one in roster:
+        if one.gave == "key" and not genuine(head, one):
+            return f"has an answer of {one.seat} that was not signed with the key in it"
+    keys = [one.key for one in roster if one.gave == "key"]
+    return "has one key at two seats" if len(set(keys)) != len(keys) else ""
+
+
+def wrong_opening(head0: bytes, head1: bytes, one: Opened, roster: tuple[Joined, ...]) -> str:
+    """What is wrong with one contribution as opened; "" if nothing."""
+    told = next((row for row in roster if row.seat == one.seat and row.gave == "key"), None)
+    if told is None:
+        return f"opens a contribution of {one.seat}, who committed to none"
+    if commitment(head0, one.seat, one.r) != told.commitment:
+        return f"opens another contribution of {one.seat} than was committed to"
+    if not verify(told.key, "opening", one.sig, head1, one.seat, one.r):
+        return f"has a contribution of {one.seat} that was not opened with his key to this roster"
+    return ""
+
+
+def wrong_openings(
+    head0: bytes, head1: bytes, given: tuple[Opened, ...], roster: tuple[Joined, ...]
+) -> str:
+    """What is wrong with the contributions of a deal; "" if all of them are there, each once."""
+    wanted = [one.seat for one in roster if one.gave == "key"]
+    if [one.seat for one in given] != wanted:
+        return "is dealt without the contributions of all who committed to one"
+    found = (wrong_opening(head0, head1, one, roster) for one in given)
+    return next((text for text in found if text), "")
+
+
+def wrong_deal(
+    head0: bytes | None,
+    head1: bytes,
+    given: tuple[Opened, ...],
+    told: tuple[tuple[str, str], ...],
+    roster: tuple[Joined, ...],
+) -> str:
+    """What is wrong with what a deal says of the contributions; no ``head0``: left unchecked."""
+    wrong = wrong_openings(head0, head1, given, roster) if head0 is not None else ""
+    gave = tuple((one.seat, "opened" if one.gave == "key" else one.gave) for one in roster)
+    if not wrong and told != gave:
+        return "tells otherwise than the roster what each seat gave"
+    return wrong

@@ -1,0 +1,119 @@
+"""What everybody is told before the deal: the invitation, the roster, and a round given up.
+
+What lives here: the values of their templates, their block and subject. What must never be here: an
+answer that is not in a signed state yet, an address, the secret before its round is closed.
+Law: a function of the states alone, so that it can be written again (P2, P8).
+Source: construction.md "0 genesis", "1 roster"; decision 0005; P4.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.crypto.encoding import b64
+from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.chain.people import Joined
+from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.signed import head_words
+from pbem.moderator.report import block
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+    from pbem.engine.game import Game
+
+#: what a seat is waited for, as `status` and its kin name it
+WAITS = {"genesis": "invitation", "roster": "opening"}
+WAITS_SAID = {
+    "genesis": "answers to the invitation from",
+    "roster": "contributions to be opened by",
+}
+TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "closed.txt"}
+
+
+def values(
+    link: Link, head: bytes, game: "Game", label: str, seat: str, code: str, signed: str
+) -> dict[str, Any]:
+    """Everything the templates of this phase may use; ``seat`` is "" for the spectators."""
+    setup = link.setup
+    people = {one.seat: one for one in link.people}
+    return {
+        "label": label,
+        "title": game.title,
+        "seat": seat,
+        "player": people[seat].name if seat else "",
+        "known": people[seat].known if seat else "",
+        "code": "" if link.phase == CLOSED else code,
+        "seats": [(one.seat, one.name) for one in link.people],
+        "options": _settled(game, dict(setup.options)),
+        "drawn": dict(setup.options).get("seats") == "drawn",
+        "kind": setup.kind,
+        "rulings_of": setup.rulings,
+        "notices": list(game.notices(config_of(link))),
+        "round": setup.round,
+        "previous": setup.previous,
+        "roster": roster(link),
+        "with_keys": [people[one.seat].name for one in link.roster if one.gave == "key"],
+        "asked": any(one.seat == seat and one.gave == "key" for one in link.roster),
+        "secret": b64(link.secret) if link.secret else "",
+        "rulings": [words(one) for one in link.rulings],
+        "head": b64(head),
+        "head_words": head_words(head),
+        "block": signed,
+    }
+
+
+def _settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
+    """What the referee chose, in sentences."""
+    told = (one.told(chosen[one.name]) for one in game.options if one.name in chosen)
+    return [text for text in told if text]
+
+
+def roster(link: Link) -> list[str]:
+    """What each seat gave, in the order of seats; empty but in the roster itself."""
+    return [_in_words(link, one) for one in link.roster]
+
+
+def _in_words(link: Link, one: Joined) -> str:
+    """What a seat answered, as all read it."""
+    who = f"{link.player(one.seat).name} ({one.seat})"
+    if one.gave == "key":
+        # as `pbem orders join` printed it: it is to be compared by eye
+        return f"{who}: `join key {b64(one.key)}`, `join commit {b64(one.commitment)}`"
+    return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: gave nothing"
+
+
+def signed_block(link: Link, head: bytes, name: str, signing: "PrivateKey", public: bytes) -> str:
+    """The block of a report of this link; there is nothing to open in it."""
+    return block.make(link.game, name, link.n, head, (), (), signing, public)
+
+
+def subject(told: Mapping[str, Any], phase: str) -> str:
+    """The subject of its mail."""
+    code = f"[pbem {told['code']}] " if told["code"] else ""
+    what = {"genesis": "you are invited", "roster": "who gave what to the deal"}
+    if phase == "roster" and told["asked"]:
+        return f"{code}{told['label']}: open your contribution"
+    return f"{code}{told['label']}: {what.get(phase, 'this round is given up')}"
+
+
+def anew(where: object, seat: str = "") -> str:
+    """What the referee types where the round cannot be dealt, for want of a player at ``seat``."""
+    other = f" --player {seat}=NAME,ADDRESS" if seat else ""
+    return (
+        f"pbem amend {where} close --reason TEXT gives the round up, "
+        f"pbem new NEW --after {where}{other} begins anew"
+    )
+
+
+def declined(link: Link, said: Mapping[str, str]) -> list[str]:
+    """Who does not play, for the referee; ``said``: by seat, the player's own line."""
+    return [f'{link.player(seat).name} ({seat}) declines: "{line}"' for seat, line in said.items()]
+
+
+def waits(link: Link, seats: tuple[str, ...]) -> str:
+    """Whom the game waits for, in a sentence; ``seats`` are those whose answer is not there."""
+    if link.phase == CLOSED:
+        return f"The round was given up ({link.rulings[0].reason})"
+    if not seats:
+        return f"All answers are there: pbem resolve {'deals' if link.n else 'closes the roster'}"
+    names = ", ".join(f"{link.player(seat).name} ({seat})" for seat in seats)
+    return f"It waits for {WAITS_SAID[link.phase]} {names}"

@@ -1,0 +1,290 @@
+"""A report's values: what one seat, or a spectator, is told of a link.
+
+What lives here: ``report_values`` for the templates, the view file. What must never be here: a
+State
+handed to a template (a View is), another seat's hand.
+Law: a report is a function of the seat's View, of the link's public part, and of its own orders in
+hand (P2). It can be written again from the newest state and the desk.
+Source: design.md section 11; construction.md "Reveal", "Report".
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.crypto.encoding import b64
+from pbem.engine.decision import Outcome
+from pbem.engine.event import ALL
+from pbem.files import state_file
+from pbem.moderator.chain.link import CLOSED, Opening
+from pbem.moderator.chain.position import Position
+from pbem.moderator.chain.ruling import Ruling, told_of
+from pbem.moderator.chain.ruling import hidden as is_hidden
+from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.signed import head_words
+from pbem.moderator.report import block
+from pbem.moderator.turn.hand import Hand, Kept
+from pbem.moderator.turn.questions import asked_words
+from pbem.moderator.turn.standing import standing
+
+if TYPE_CHECKING:
+    from pbem.crypto.signing import PrivateKey
+
+SPECTATORS = "spectators"
+
+#: the ruling's number to its line for the foot of a report, "" where there is none
+Rulebook = Callable[[str], str]
+
+
+class Reader(NamedTuple):
+    """For whom a report is: a seat with its code and hand, or the spectators."""
+
+    seat: str | None
+    code: str
+    hand: Hand
+
+    @property
+    def name(self) -> str:
+        return self.seat or SPECTATORS
+
+
+def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Opening, ...]:
+    """What this seat's block opens: what is open to all, and what this link showed to it alone.
+
+    A fact that is corrected may show a seat more than it knew, and which things it knew before only
+    an older state has; a new player has no older report. So all that a seat may know is opened to
+    it then, once more: nothing that a report tells it may rest on the referee's word (P5).
+    """
+    link = position.link
+    found = list(link.openings)
+    heads = dict(link.heads)
+    own = [slot for one in link.events for who, slot in one.opens if who != ALL and who == seat]
+    own += [one.operand("slot") for one in link.rulings if is_hidden(one)]
+    anew = any(_anew(one, seat) for one in link.rulings)
+    hidden = position.game.encode(position.state).hidden if own or anew else {}
+    for slot in sorted(hidden) if anew else own:
+        if seat is not None and slot in hidden:
+            value = hidden[slot].told_to(seat)
+            if value is not None:
+                shown = link.stands_for(slot)
+                k, commitment = seals.commit(shown, value, heads[int(shown.partition("/")[0])])
+                found.append(Opening(shown, value, k, commitment))
+    return tuple(found)
+
+
+def _anew(one: Ruling, seat: str | None) -> bool:
+    """Whether a ruling is a reason to open to a seat all that it may know."""
+    if one.name == "player":
+        return one.operand("seat") == seat and "name" in one.operand("what").split(",")
+    return one.name == "correct" and not is_hidden(one)
+
+
+def report_block(
+    position: Position, reader: Reader, seals: Seals, signing: "PrivateKey", public: bytes
+) -> str:
+    """The signed block of a report."""
+    openings = openings_for(position, reader.seat, seals)
+    link = position.link
+    return block.make(
+        link.game, reader.name, link.n, position.head, link.commits, openings, signing, public
+    )
+
+
+def report_values(
+    position: Position,
+    reader: Reader,
+    label: str,
+    rulebook: Rulebook,
+    signed_block: str,
+    ruled: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """Everything a report's template may use. ``label`` is the game's name among its players.
+
+    ``ruled``: the rulings in full, for all, where the states before this one were at hand.
+    """
+    game, link = position.game, position.link
+    view = game.view(position.state, reader.seat)
+    happened = [
+        {"text": game.tell(event, view), "ruling": event.ruling, "kind": event.kind}
+        for event in link.events
+    ]
+    closed, outcome = link.phase == CLOSED, game.outcome(view)
+    question = game.ask(view) if reader.seat and not closed else {}
+    cited = sorted({event.ruling for event in link.events}, key=_ruling_order)
+    return {
+        "label": label,
+        "title": game.title,
+        "kind": game.kind,
+        "n": link.n,
+        "time": link.time,
+        "seat": reader.seat or "",
+        "player": position.name(reader.seat) if reader.seat else "",
+        "known": link.player(reader.seat).known if reader.seat else "",
+        "code": "" if outcome or closed else reader.code,  # nothing is asked any more
+        "question": question,
+        "soon": [] if closed else _soon(position, view, reader.hand),
+        "closed": closed,
+        "waiting": waiting(position),
+        "turn": game.turn(view),
+        "happened": happened,
+        "answered": _own_words(position, reader.seat),
+        "typed": _typed(position),
+        "missed": _missed(position, reader.seat),
+        "rulings": list(ruled or [told_of(one, link) for one in link.rulings]),
+        "taken_back": [],  # this and the next two: older states and the desk say it (settling.py)
+        "counts_again": [],
+        "new_referee": [],
+        "notes": list(reader.hand.notes),
+        "hand": hand_lines(reader.hand),
+        "table": game.describe(view),
+        "scores": [
+            {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
+            for one in standing(game, view)
+        ],
+        "winners": _winners(position, outcome),
+        "first_report": link.n == 2,
+        "notices": list(game.notices(position.config)) if link.n == 2 else [],
+        "dealt_by": _dealt_by(position),
+        "head_words": head_words(position.head),
+        "cited": [(number, text) for number in cited if (text := rulebook(number))],
+        "block": signed_block,
+        "seats": [(s, position.name(s)) for s in position.config.seats],
+    }
+
+
+def _soon(position: Position, view: Any, hand: Hand) -> list[dict[str, str]]:
+    """What the seat may be asked before its next turn, and has not answered ahead yet."""
+    answered = {(one.when, one.line.split(" ")[0]) for one in hand.lines}
+    return [
+        {"text": one.text, "order": f"when {one.name}: {one.order}"}
+        for one in position.game.soon(view)
+        if (one.name, one.order.split(" ")[0]) not in answered
+    ]
+
+
+def _winners(position: Position, outcome: Outcome | None) -> list[str]:
+    """``Cleo (blue, 25 points)`` for each, empty before the end."""
+    if outcome is None:
+        return []
+    points = dict(outcome.scores)
+    return [f"{position.name(seat)} ({seat}, {points[seat]} points)" for seat in outcome.winners]
+
+
+def _own_words(position: Position, seat: str | None) -> list[str]:
+    """What was answered for the seat (R-1, R-2), as all may read it."""
+    sources = {
+        "forced": "nothing else was possible (R-1)",
+        "default": "by default, your turn was missed (R-2)",
+    }
+    return [
+        f"`{entry.words}`: {sources[entry.source]}"
+        for entry in position.link.entries
+        if entry.seat == seat and entry.source in sources
+    ]
+
+
+def _typed(position: Position) -> list[str]:
+    """P6: orders that the referee typed; that a player gave them is his word, and all are told."""
+    return [
+        f"`{entry.words}` of {position.name(entry.seat)} ({entry.seat})"
+        for entry in position.link.entries
+        if entry.source == "typed"
+    ]
+
+
+def _missed(position: Position, seat: str | None) -> list[str]:
+    """R-2: what was played for the others who missed their turn; ``seat`` is told for itself."""
+    return [
+        f"{position.name(entry.seat)} ({entry.seat}): `{entry.words}`"
+        for entry in position.link.entries
+        if entry.source == "default" and entry.seat != seat
+    ]
+
+
+def line_of(kept: Kept) -> str:
+    """A line in hand as its player would write it."""
+    return f"when {kept.when}: {kept.line}" if kept.when else kept.line
+
+
+def hand_lines(hand: Hand) -> list[str]:
+    """The orders in hand as their player could send them again, `later:` and all."""
+    apart = ["later:"] if any(not one.when for one in hand.later) else []
+    return [*map(line_of, hand.first), *apart, *map(line_of, hand.later)]
+
+
+def _ruling_order(number: str) -> tuple[str, int, str]:
+    prefix, _, rest = number.partition("-")
+    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return prefix, int(digits) if digits.isdigit() else 0, rest
+
+
+def _dealt_by(position: Position) -> str:
+    """P4: what each gave, for good. Only who opened what he had sealed before the roster proves
+    that the referee, with all the others, could not choose the deal. By colours: who gave it may
+    have left since.
+    """
+    gave = {
+        kind: [seat for seat, what in position.link.contributions if what == kind]
+        for kind in ("opened", "plain", "none")
+    }
+    if gave["opened"]:
+        text = f"dealt with contributions of {_and(gave['opened'])}"
+    else:
+        text = "dealt by the referee alone"
+    if gave["plain"]:
+        text += f"; {_and(gave['plain'])} gave a plain line, which proves nothing"
+    if gave["none"] and len(gave["none"]) < len(position.link.contributions):
+        text += f"; {_and(gave['none'])} gave nothing"
+    return text
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def waiting(position: Position) -> list[dict[str, str]]:
+    """Whom the game waits for; public."""
+    view = position.game.view(position.state, None)
+    return [
+        {
+            "seat": question.seat,
+            "player": position.name(question.seat),
+            "question": question.kind,
+            "what": f"for the {asked_words(position.game, question)}" if question.about else "",
+        }
+        for question in position.game.questions(view)
+    ]
+
+
+def view_file(position: Position, reader: Reader) -> bytes:
+    """The view file of one seat (FORMAT.md): the same View, for ``pbem orders``."""
+    link = position.link
+    document: dict[str, Any] = {
+        "pbem": 1,
+        "game": link.game,
+        "kind": position.game.kind,
+        "rulings": link.setup.rulings,
+        "n": link.n,
+        "head": b64(position.head),
+        "seat": reader.name,
+        "code": reader.code,
+        "nr": max(reader.hand.nr, reader.hand.seen),
+        "seats": [f"{s} {position.name(s)}" for s in position.config.seats],
+        "options": [f"{name}={value}" for name, value in position.config.options],
+        "done": list(reader.hand.done),
+        "view": position.game.encode_view(position.game.view(position.state, reader.seat)),
+    }
+    return state_file.dump(document)
+
+
+def subject(values: Mapping[str, Any]) -> str:
+    """The subject of a report's mail."""
+    code = f"[pbem {values['code']}] " if values["code"] else ""
+    if values["closed"]:
+        what = "the game is closed"
+    elif values["winners"]:
+        what = "the game is over"
+    elif values["question"]:
+        what = "your turn"
+    else:
+        what = f"report {values['n']}"
+    return f"{code}{values['label']}: {what}"

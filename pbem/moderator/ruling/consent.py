@@ -1,0 +1,218 @@
+"""Asking players whether an undo may be: what is asked, and what each has answered.
+
+What lives here: Consent, its file (desk/consent.toml), the codes of its mails, their headlines.
+What must never be here: files, mails; anything that goes into a state.
+Laws: what one player answered is told to no other; an answer is about one asking, which has codes
+of its own: a late `yes` to an asking that is over counts for no other, not even for the same undo.
+Source: issue 4; decision 0005 ("Consent lies in desk/ until it is complete").
+"""
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.crypto.encoding import b64
+from pbem.errors import BadInput
+from pbem.files import state_file
+from pbem.files.orders import reserved
+from pbem.files.orders.tokens import plain
+from pbem.files.strict import Reader
+from pbem.moderator.chain.signed import head_of
+from pbem.moderator.turn.codes import code_of
+
+if TYPE_CHECKING:
+    from pbem.files.orders.sheet import Sheet
+
+FILE = "consent.toml"
+YES, NO = "yes", "no"
+OPEN = (
+    "The question whether the orders may be undone is still open: answer `yes` or `no`, alone on a "
+    "line."
+)
+ELSEWHERE = "to say so of the undo, answer the mail that asks about it: it has a code of its own"
+OVER = (
+    "The mail that you answer asked whether orders may be undone. That is over: nobody is asked it "
+    "any more, and your answer changes nothing."
+)
+_SPOKEN = re.compile(
+    r"\W*(?:(yes|no)\s*(?:[,.;:!\u2013\u2014]| - )|(yes|no) (?:way|go on|go ahead)\b)"
+)
+_CONDITION = re.compile(
+    r"\b(yes|no|not|but|if|only|unless|until|when|then|first|except|however|though|although|or|ask"
+    r"|provided|depends|maybe|perhaps|what|why|how|which)\b|\?|n't\b|n\u2019t\b"
+)
+
+
+class Past(NamedTuple):
+    """An asking that is over: what its codes were made of."""
+
+    number: int
+    to: int
+    head: str
+
+
+class Asking(NamedTuple):
+    """What a mail's code says of it: it answers an asking."""
+
+    code: str
+    open: bool  #: players are still asked this
+    answer: str = ""  #: what the seat has answered so far
+    anew: bool = False  #: it is over, and the seat is asked again, by another mail
+
+
+class Consent(NamedTuple):
+    """An undo that players are asked about. Secrecy: the referee alone."""
+
+    to: int
+    head: str  #: of the state it goes back from, b64: with another newest state it lapses
+    reason: str
+    answers: tuple[tuple[str, str], ...]  #: (seat, `yes`, `no` or "") of all who are asked
+    number: int = 1  #: of all the askings in this game, dropped ones too
+    past: tuple[Past, ...] = ()  #: the askings before, the newest last
+
+    def asked(self, seat: str) -> bool:
+        return seat in dict(self.answers)
+
+    def answered(self, seat: str, answer: str) -> "Consent":
+        """With the answer of a seat; the last one counts."""
+        rows = ((who, answer if who == seat else old) for who, old in self.answers)
+        return self._replace(answers=tuple(rows))
+
+    def given(self, answer: str) -> tuple[str, ...]:
+        """Who has answered so ("" for: not yet)."""
+        return tuple(seat for seat, said in self.answers if said == answer)
+
+    @property
+    def complete(self) -> bool:
+        """Nobody is asked in an asking that was dropped: it is never complete."""
+        return bool(self.answers) and all(said == YES for _, said in self.answers)
+
+    @property
+    def asking(self) -> Past:
+        """What the codes of its mails are made of."""
+        return Past(self.number, self.to, self.head)
+
+    def dropped(self) -> "Consent":
+        """Nobody is asked any longer; that there was this asking is remembered."""
+        return self._replace(answers=())
+
+
+def after(before: Consent | None, asked: Consent) -> Consent:
+    """A new asking: its number, and so its codes, are those of no asking before."""
+    if before is None:
+        return asked
+    return asked._replace(number=before.number + 1, past=(*before.past, before.asking))
+
+
+def code(asking: Past, desk_secret: bytes, game: str, seat: str) -> str:
+    """The code of the mail by which a seat is asked, and of none else."""
+    return code_of(desk_secret, game, seat, f"undo {asking.number} {asking.to} {asking.head}")
+
+
+def current(data: bytes | None, newest: bytes, seats: tuple[str, ...]) -> Consent | None:
+    """What is asked at the newest state; None where nothing is, or it has lapsed.
+
+    ``seats``: of the game; BadInput ``consent/damaged`` where one is asked that it has not.
+    """
+    found = decode(data) if data else None
+    if not found or not found.answers or found.head != b64(head_of(newest)):
+        return None
+    if not {seat for seat, _ in found.answers} <= {*seats}:
+        raise _damaged("desk/consent.toml names a seat that is not in this game")
+    return found
+
+
+def about(asked: Consent, names: dict[str, str], where: str) -> str:
+    """For the referee: whose answer is missing, or what comes of the undo now."""
+
+    def told(answer: str) -> str:
+        return ", ".join(f"{names[seat]} ({seat})" for seat in asked.given(answer))
+
+    if asked.given(NO):
+        return f"{told(NO)} said no to the undo: pbem amend {where} undo closes the question"
+    if asked.complete:
+        return f"all agreed to the undo: pbem resolve {where} does it"
+    return f"waits for {told('')} to say whether the undo may be done"
+
+
+def encode(one: Consent) -> bytes:
+    """desk/consent.toml."""
+    rows = [f"{seat} {said or '-'}" for seat, said in one.answers]
+    head = {"pbem": 1, "number": one.number, "to": one.to, "head": one.head}
+    past = [f"{old.number} {old.to} {old.head}" for old in one.past]
+    return state_file.dump({**head, "reason": one.reason, "answers": rows, "past": past})
+
+
+def decode(data: bytes) -> Consent:
+    """Read it back; BadInput ``consent/damaged``."""
+    try:
+        reader = Reader(state_file.parse(data), "desk/consent.toml")
+        reader.number("pbem", 1, 1)
+        rows = [tuple(row.split(" ")) for row in reader.rows("answers")]
+        answers = tuple((seat, "" if said == "-" else said) for seat, said in rows)
+        if not all(said in (YES, NO, "") for _, said in answers):
+            raise ValueError
+        old = [row.split(" ") for row in reader.maybe_rows("past") or ()]
+        found = Consent(
+            reader.number("to", 2, 999_999),
+            reader.text("head"),
+            reader.text("reason"),
+            answers,
+            reader.maybe_number("number", 1, 999_999) or 1,
+            tuple(Past(int(number), int(to), head) for number, to, head in old),
+        )
+        reader.done()
+    except (BadInput, ValueError):
+        raise _damaged("desk/consent.toml is damaged") from None
+    return found
+
+
+def _damaged(what: str) -> BadInput:
+    return BadInput(
+        "consent/damaged",
+        what,
+        "put it back from a backup; else delete it, make old answers void by a note (pbem "
+        "amend DIR note TEXT), and ask again",
+    )
+
+
+def answer_in(sheet: "Sheet") -> "Sheet":
+    """The mail with the one answer in it among what it asks; where there are two, none counts."""
+    votes = [one for one in sheet.suspects if _vote(one.text)]
+    said = {_vote(one.text) for one in votes}
+    if not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
+        said = {one for one in [_spoken([line.text for line in sheet.unread])] if one}
+    if len(said) > 1:
+        return _doubted(sheet, "there are both `yes` and `no` in this mail: send one")
+    rest = tuple(one for one in sheet.suspects if one not in votes)
+    return sheet._replace(suspects=rest, asks=(*sheet.asks, *said))
+
+
+def elsewhere(sheet: "Sheet") -> "Sheet":
+    """`yes` in a mail that answers another question than the undo its player is asked about."""
+    return _doubted(sheet, ELSEWHERE)
+
+
+def votes(sheet: "Sheet") -> bool:
+    """Whether there is such a `yes` in it, and nothing else is ordered."""
+    return any(one.reason == ELSEWHERE for one in sheet.suspects)
+
+
+def _doubted(sheet: "Sheet", why: str) -> "Sheet":
+    told = tuple(s._replace(reason=why) if _vote(s.text) else s for s in sheet.suspects)
+    return sheet._replace(suspects=told)
+
+
+def _spoken(lines: list[str]) -> str:
+    """``yes`` or ``no`` that begins what was written, and stands apart from it: `Yes, go on`.
+
+    "" where anything after it may be a condition, or another answer.
+    """
+    found = _SPOKEN.match(plain(lines[0])) if lines else None
+    rest = plain(" ".join(lines))[found.end() :] if found else ""
+    return found[1] or found[2] if found and not _CONDITION.search(rest) else ""
+
+
+def _vote(text: str) -> str:
+    """``yes``, ``no`` or ""."""
+    said = reserved.not_yet(plain(text))
+    return said if said in (YES, NO) else ""

@@ -1,0 +1,129 @@
+"""What an undo takes back: how far, what seats have seen in it, and who must agree.
+
+What lives here: Taken back (a run of links), who learned what from it. What must never be here:
+files, votes, a hidden value.
+Laws: what an order showed to its own player alone does not bar its undo; what others learned needs
+their consent. Who is asked is a function of the public record (P2).
+Source: issue 4; construction.md "Ruling".
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pbem.engine.event import ALL
+from pbem.errors import BadInput, Refused
+from pbem.moderator.chain.link import Link
+
+FIRST = 2  #: the deal: nothing before it can be gone back to
+
+StateOf = Callable[[int], Link]
+
+
+class Undo(NamedTuple):
+    """An undo: the state it goes back to, and the links whose orders fall, oldest first.
+
+    Where it goes back to a state that an earlier undo took back, orders of older links count
+    ``again``.
+    """
+
+    to: int
+    links: tuple[Link, ...]
+    again: tuple[Link, ...] = ()
+
+    @property
+    def orders(self) -> list[tuple[str, str]]:
+        """(seat, public words) of every order taken back."""
+        return [(one.seat, one.words) for link in self.links for one in link.entries]
+
+
+def back_to(newest: Link, to: int, state_of: StateOf) -> Undo:
+    """The undo that goes back to state ``to``; BadInput ``undo/…``."""
+    if not FIRST <= to < newest.n:
+        last = newest.n - 1
+        if last < FIRST:
+            raise Refused("undo/nothing", "nothing was played yet", "there is nothing to undo")
+        raise BadInput(
+            "undo/state", f"there is no state {to} to go back to", f"--to {FIRST} to {last}"
+        )
+    return between(newest, state_of(to), state_of)
+
+
+def between(newest: Link, target: Link, state_of: StateOf) -> Undo:
+    """What falls, and what counts again, on the way from one state to an older one."""
+    falls, again = list[Link](), list[Link]()
+    one, other = newest, target
+    while one.n != other.n:
+        if one.n > other.n:
+            falls.append(one)
+            one = _before(one, state_of)
+        else:
+            again.append(other)
+            other = _before(other, state_of)
+    return Undo(target.n, _oldest_first(falls), _oldest_first(again))
+
+
+def of_link(link: Link, state_of: StateOf) -> Undo:
+    """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
+    to = _undone_to(link)
+    if to is None or not FIRST <= to < link.n - 1:
+        raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
+    return between(state_of(link.n - 1), state_of(to), state_of)
+
+
+def _oldest_first(links: list[Link]) -> tuple[Link, ...]:
+    """Without the undos among them: what these did is in which links are there."""
+    return tuple(link for link in reversed(links) if _undone_to(link) is None)
+
+
+def back_by(newest: Link, orders: int, state_of: StateOf) -> Undo:
+    """The undo that takes back so many orders (and what was saved together with them)."""
+    if orders < 1:
+        raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
+    found, links, link = 0, list[Link](), newest
+    while link.n > FIRST:
+        links.append(link)
+        found += len(link.entries)
+        link = _before(link, state_of)
+        if found >= orders:
+            return Undo(link.n, _oldest_first(links))
+    many = f"only {found} order{'s were' if found != 1 else ' was'}" if found else "no orders were"
+    raise Refused(
+        "undo/nothing", f"{many} played since the deal", "see the reports for what was played"
+    )
+
+
+def _before(link: Link, state_of: StateOf) -> Link:
+    """The state that this one was played on from: what an undo took back is passed over."""
+    to = _undone_to(link)
+    at = link.n - 1 if to is None else to
+    if at >= link.n:  # an undo goes back; one that does not is a finding of `verify`
+        raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
+    return state_of(at)
+
+
+def _undone_to(link: Link) -> int | None:
+    return next((int(one.operand("to")) for one in link.rulings if one.name == "undo"), None)
+
+
+def learned_by_others(undo: Undo) -> tuple[str, ...]:
+    """The seats that learned something hidden from another player's order; they must agree."""
+    found = set()
+    for link in undo.links:
+        movers = {one.seat for one in link.entries}
+        for who in (who for event in link.events for who, _ in event.opens):
+            if who == ALL:
+                alone = movers if len(movers) == 1 else set()
+                found |= {*link.setup.seats} - alone
+            elif who not in movers:
+                found.add(who)
+    return tuple(seat for seat in undo.links[-1].setup.seats if seat in found) if found else ()
+
+
+def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
+    """(link, number of the event) of all that the undone links showed to this seat."""
+    return [
+        (link, at)
+        for link in undo.links
+        for at, event in enumerate(link.events)
+        if any(who in (seat, ALL) for who, _ in event.opens)
+    ]

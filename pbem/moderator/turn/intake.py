@@ -1,0 +1,297 @@
+"""Taking what a player sent: read, check against his View, keep whole or not at all.
+
+What lives here: Taken (the verdict), ``take``. What must never be here: files, the State, another
+seat's hand. Everything said here is a function of the player's View and of his own lines (P2).
+Laws: one line refused and none is kept; a mail handled before gets the same answer again; what
+nobody can tell yet is taken, and looked at when its time comes.
+Source: design.md section 6; notation.md "A mail or move file"; R-1.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.files.orders.sheet import OrderLine, Sheet
+from pbem.moderator.turn.hand import MOST, MOST_HANDLED, Hand, Kept, place_of, repeats
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+BELOW = "below the line `[pbem \u2026]`, where nothing is read: write it above that line"
+MOST_ORDERS = 500  #: of one mail, as of a move file
+NOT_LOOKED_AT = "not looked at, since a line above it was refused"
+
+
+class Verdict(NamedTuple):
+    """What became of one line.
+
+    ``kept``, ``refused``, ``passed over`` (done for the player already), ``doubtful`` (an order may
+    be meant), ``not kept`` (nothing wrong with it, but with another line), ``not read`` (prose).
+    """
+
+    number: int
+    text: str
+    what: str
+    why: str = ""
+
+
+class Taken(NamedTuple):
+    """The answer to one mail: the hand afterwards, each line's verdict, what was asked for."""
+
+    hand: Hand
+    accepted: bool  #: nothing was refused or doubtful
+    changed: bool  #: the orders in hand are other than before
+    verdicts: tuple[Verdict, ...]
+    asks: tuple[str, ...]
+
+
+class Asked(NamedTuple):
+    """What a seat is asked, as intake needs it: its View, whether it is asked at all now."""
+
+    view: Any
+    open: bool
+    head: str  #: head of the newest link, b64: what the orders are written for
+    since: tuple[str, ...] = ()  #: done for the seat (R-1) after the report it answers was written
+
+
+def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ...] = ()) -> Taken:
+    """Judge one mail whose code is good. ``below``: order-like lines found only below the cut line.
+
+    The returned hand has the new lines if, and only if, all of them are accepted.
+    """
+    if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
+        return _too_many(hand, sheet)
+    sheet = _standing_apart(sheet)
+    doubts = [
+        Verdict(s.number, s.text, "doubtful", _doubt(s.reason, s.suggestion))
+        for s in sheet.suspects
+    ]
+    unread = [Verdict(line.number, line.text, "not read") for line in sheet.unread]
+    judged, view_lines = _judge_first(game, seat, hand, sheet.first)
+    later = [_judge_later(game, seat.view, line, hand) for line in sheet.later]
+    good = tuple(
+        line for line, one in zip(sheet.later, later, strict=True) if one.what != "not kept"
+    )
+    sheet = sheet._replace(later=good)
+    passed_over = sheet.first[: len(sheet.first) - len(view_lines)]
+    sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
+    later += followed
+    if below and not sheet.first and not sheet.later and not sheet.asks:
+        doubts += [Verdict(0, text, "doubtful", f"found `{text}` {BELOW}") for text in below]
+    verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
+    bad = any(one.what in ("refused", "doubtful") for one in verdicts)
+    withdrawn = "withdraw" in sheet.asks and bool(hand.lines)
+    new = bool(view_lines or sheet.later)
+    if bad or not (new or withdrawn):
+        return Taken(
+            hand, not bad, False, _whole_or_nothing(verdicts) if bad else verdicts, sheet.asks
+        )
+    kept = _hand_with(hand, seat, game, view_lines, sheet.later) if new else _emptied(hand)
+    return Taken(kept, True, True, verdicts, sheet.asks)
+
+
+def _too_many(hand: Hand, sheet: Sheet) -> Taken:
+    """More orders than a game has turns: something went wrong where they were written."""
+    number = len(sheet.first) + len(sheet.later)
+    line = (*sheet.first, *sheet.later)[MOST_ORDERS]
+    why = f"the mail has {number} orders; at most {MOST_ORDERS} are read"
+    return Taken(hand, False, False, (Verdict(line.number, line.text, "refused", why),), sheet.asks)
+
+
+def _standing_apart(sheet: Sheet) -> Sheet:
+    """A line with ``when`` waits for its moment, wherever it stands in the mail."""
+    waiting = tuple(line for line in sheet.first if line.when)
+    first = tuple(line for line in sheet.first if not line.when)
+    return sheet._replace(first=first, later=(*waiting, *sheet.later)) if waiting else sheet
+
+
+def _with_what_follows(
+    game: "Game", view: Any, sheet: Sheet, passed_over: tuple[OrderLine, ...]
+) -> tuple[Sheet, list[Verdict]]:
+    """An order was done for him already (R-1): what stood after its ``then`` still counts.
+
+    Where the moment is over it is no fault of his mail, which is read as it is.
+    """
+    waiting, verdicts = [], []
+    for line in passed_over:
+        if line.then:
+            place = place_of(line.order)
+            why = game.why_never(view, place)
+            if not why:
+                waiting.append(OrderLine(line.number, line.text, line.then, place))
+            verdicts.append(Verdict(line.number, line.text, "not kept" if why else "kept", why))
+    return sheet._replace(later=(*waiting, *sheet.later)), verdicts
+
+
+def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdict:
+    """A standing order: its place has to be one that a question can be about.
+
+    One that he holds already and sends again is no fault of his mail: its moment is over.
+    """
+    why = game.why_never(view, line.when) if line.when else ""
+    why = why or _never_then(game, view, line)
+    held = any((one.line, one.when) == (line.order, line.when) for one in hand.later)
+    bad = "not kept" if held else "refused"
+    waits = line.when or line.text.lower().startswith("later")
+    text = line.text if waits else f"later: {line.text}"
+    return Verdict(line.number, text, bad if why else "kept", why)
+
+
+def _never_then(game: "Game", view: Any, line: OrderLine) -> str:
+    """Why what stands after ``then`` can never be asked for; "" if it can."""
+    return game.why_never(view, place_of(line.order)) if line.then else ""
+
+
+def _doubt(reason: str, suggestion: str | None) -> str:
+    return f"{reason}; did you mean `{suggestion}`?" if suggestion else reason
+
+
+def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    """One line refused: the good ones are not kept either."""
+    return tuple(
+        one._replace(what="not kept", why="good, but a mail is whole or nothing")
+        if one.what == "kept"
+        else one
+        for one in verdicts
+    )
+
+
+def _judge_first(
+    game: "Game", seat: Asked, hand: Hand, lines: tuple[OrderLine, ...]
+) -> tuple[list[Verdict], tuple[OrderLine, ...]]:
+    """Verdicts for the first part, and the lines of it that count."""
+    skipped = _repeated(game, seat, hand, tuple(line.order for line in lines))
+    verdicts = [
+        Verdict(line.number, line.text, "passed over", "done for you already (R-1)")
+        for line in lines[:skipped]
+    ]
+    rest = lines[skipped:]
+    if rest and not seat.open:
+        why = _not_asked(game, seat.view, rest[0].order)
+        return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [
+            Verdict(line.number, line.text, "not kept", NOT_LOOKED_AT) for line in rest[1:]
+        ], rest
+    judged, meant = _follow(game, seat.view, rest)
+    for one, line in zip(judged, rest, strict=True):
+        never = _never_then(game, seat.view, line) if one.what == "kept" else ""
+        verdicts.append(one._replace(what="refused", why=never) if never else one)
+    return verdicts, meant
+
+
+def _not_asked(game: "Game", view: Any, order: str) -> str:
+    """Why a seat that is not asked may not answer, as the game has it; and the way out."""
+    refusal = game.check(view, order)
+    why = f"{refusal.text} ({refusal.ruling})" if refusal else "you are not asked now"
+    if game.outcome(view) is not None:
+        return why
+    return f"{why}; put `later:` on a line above, and it is kept as a standing order"
+
+
+def _repeated(game: "Game", seat: Asked, hand: Hand, lines: tuple[str, ...]) -> int:
+    """How many lines repeat what was done for the player (R-1).
+
+    In an answer to a report from before, all that was done since counts. In an answer to the newest
+    one, which told him, an order that is legal again is meant again (a second `draw`).
+    """
+    if seat.since:
+        return repeats(seat.since, lines)
+    if lines and seat.open and game.check(seat.view, lines[0]) is None:
+        return 0
+    return repeats(hand.done, lines)
+
+
+def _follow(
+    game: "Game", view: Any, lines: tuple[OrderLine, ...]
+) -> tuple[list[Verdict], tuple[OrderLine, ...]]:
+    """Play the lines on the player's own View, as far as he can tell.
+
+    The lines come back as they are meant: complete, where their question is known already.
+    """
+    verdicts: list[Verdict] = []
+    meant = list(lines)
+    turn = game.turn(view)
+    known: Any | None = view
+    for at, line in enumerate(lines):
+        if known is None:  # only the course of the game can tell (a scoring, a draw)
+            verdicts.append(
+                Verdict(line.number, line.text, "kept", "looked at when its time comes")
+            )
+            continue
+        if _others_first(
+            game, known, turn
+        ):  # somebody else chooses now: what then, nobody can tell
+            known = None
+            verdicts.append(
+                Verdict(line.number, line.text, "kept", "looked at when its time comes")
+            )
+            continue
+        order = game.complete(known, line.order)
+        meant[at] = line._replace(order=order)
+        why = _refused(game, known, order, turn)
+        if why:
+            shared = sum(one.number == line.number for one in lines) > 1
+            text = line.order if shared else line.text
+            verdicts.append(Verdict(line.number, text, "refused", why))
+            verdicts += [
+                Verdict(more.number, more.text, "not kept", NOT_LOOKED_AT)
+                for more in lines[at + 1 :]
+            ]
+            break
+        verdicts.append(Verdict(line.number, line.text, "kept"))
+        known = game.foresee(known, order)
+    return verdicts, tuple(meant)
+
+
+def _others_first(game: "Game", view: Any, turn: int) -> bool:
+    """Whether in the same turn the game has come to wait for somebody else."""
+    return game.turn(view) == turn and bool(game.questions(view)) and not game.legal(view)
+
+
+def _refused(game: "Game", view: Any, order: str, turn: int) -> str:
+    """Why an order cannot be legal at this point of his turn; "" if it is."""
+    if not game.legal(view) or game.turn(view) != turn:
+        return (
+            "your turn is over before this line: put `later:` above it to keep it for another turn"
+        )
+    refusal = game.check(view, order)
+    return f"{refusal.text} ({refusal.ruling})" if refusal else ""
+
+
+def _hand_with(
+    hand: Hand,
+    seat: Asked,
+    game: "Game",
+    first: tuple[OrderLine, ...],
+    later: tuple[OrderLine, ...],
+) -> Hand:
+    """The new lines in place of all unused ones, numbered as they stood in the mail."""
+    standing: list[Kept] = []
+    index = len(first)
+    for line in later:
+        index += 1
+        standing.append(Kept(line.signed_as or index, line.order, line.when or ""))
+    for line in (*first, *later):
+        if line.then:
+            index += 1
+            standing.append(Kept(index, line.then, place_of(line.order)))
+    return hand._replace(
+        nr=min(hand.nr + 1, MOST),
+        turn=game.turn(seat.view),
+        quoted=seat.head,
+        first=tuple(Kept(line.signed_as or n, line.order) for n, line in enumerate(first, 1)),
+        later=tuple(standing),
+        stopped=-1,
+    )
+
+
+def _emptied(hand: Hand) -> Hand:
+    """``withdraw``: all unused lines are taken back."""
+    return hand._replace(nr=min(hand.nr + 1, MOST), first=(), later=(), stopped=-1)
+
+
+def handled(hand: Hand, digest: str, receipt: str, *marks: str) -> Hand:
+    """Note a mail as answered, with the receipt that was made for it; ``marks``: by what else it
+    is known when it comes again.
+    """
+    number = hand.receipts + 1
+    known = (*hand.handled, *((mark, number) for mark in (digest, *marks)))[-MOST_HANDLED:]
+    return hand._replace(handled=known, receipts=number, receipt=receipt)

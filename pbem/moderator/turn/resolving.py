@@ -1,0 +1,143 @@
+"""Playing out what is in hand: orders, forced answers, defaults, until the game waits.
+
+What lives here: ``play_out``. What must never be here: files, mail, keys.
+Laws: orders in hand go first (R-1); a forced answer is given only where everybody can see that one
+order alone is legal; nothing here asks what another seat has in hand.
+Source: design.md section 5; R-1, R-2.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pbem.crypto.encoding import unb64
+from pbem.engine.decision import Question
+from pbem.engine.event import Event
+from pbem.errors import OurFault
+from pbem.moderator.chain.position import Played, Position
+from pbem.moderator.turn.hand import Hand, pick, without_old_turn
+
+MOST_STEPS = 10_000  # a game that asks itself for ever is broken
+
+
+class Course(NamedTuple):
+    """What came of it: the new State, the orders used, the events, hands, hidden values passed."""
+
+    state: Any
+    played: tuple[Played, ...]
+    events: tuple[Event, ...]
+    hands: dict[str, Hand]
+    values: dict[str, str]  #: every hidden value there was on the way; the moderator's alone
+
+
+#: what ties an order to its player: nr, number, quoted head, signature, line as signed
+Proof = tuple[int, int, str, bytes, str]
+NOTHING: Proof = (0, 0, "", b"", "")
+
+
+def _proof_of(hand: Hand, number: int) -> Proof:
+    signed = hand.signature(number)
+    if hand.source == "signed" and not signed.sig:
+        raise OurFault("hand/unsigned", "an order in hand has lost its signature", "report this")
+    sig = unb64(signed.sig, 64) if signed.sig else b""
+    return hand.nr, number, hand.quoted, sig, signed.line
+
+
+class _Run:
+    """The course as it grows; frozen into a Course at the end."""
+
+    def __init__(
+        self, position: Position, hands: Mapping[str, Hand], missed: frozenset[str]
+    ) -> None:
+        self.position = position
+        self.game = position.game
+        self.state = position.state
+        self.link = position.link.n + 1
+        self.hands = {seat: hand._replace(notes=()) for seat, hand in hands.items()}
+        self.answered = {seat: position.answered(seat) for seat in position.config.seats}
+        self.missed = self.turns_of(missed)
+        self.played: list[Played] = []
+        self.events: list[Event] = []
+        self.values: dict[str, str] = {}
+        self.note_values()
+
+    def turns_of(self, missed: frozenset[str]) -> dict[str, int]:
+        """The turn that each of these seats has missed: whom the game does not wait for has
+        none.
+        """
+        turn = self.game.turn(self.game.view(self.state, None))
+        return {question.seat: turn for question in self.questions() if question.seat in missed}
+
+    def note_values(self) -> None:
+        hidden = self.game.encode(self.state).hidden
+        self.values |= {slot: one.for_sealing() for slot, one in hidden.items()}
+
+    def questions(self) -> tuple[Question, ...]:
+        return self.game.questions(self.game.view(self.state, None))
+
+    def answer(self, question: Question) -> bool:
+        """Answer one question if it can be answered now."""
+        seat = question.seat
+        view = self.game.view(self.state, seat)
+        found, hand = pick(self.hands.get(seat, Hand()), self.game, view, self.answered[seat])
+        self.hands[seat] = hand
+        if found is not None:
+            self.apply(seat, hand.source, found.line, _proof_of(hand, found.number))
+        elif question.forced:
+            self.give(seat, "forced", self.game.legal(view)[0])
+        elif self.is_missed(seat, view):
+            self.give(seat, "default", self.game.default(view))
+        else:
+            return False
+        return True
+
+    def is_missed(self, seat: str, view: Any) -> bool:
+        """A missed turn is played by default to its end, and no further (R-2)."""
+        return self.missed.get(seat) == self.game.turn(view)
+
+    def give(self, seat: str, source: str, line: str) -> None:
+        """R-1: an order given for the seat; an equal next order in hand is used up by it."""
+        self.apply(seat, source, line)
+        hand = self.hands[seat]
+        left = hand.lines[:1]
+        if left and left[0].line == line:
+            part = "first" if hand.first else "later"
+            note = f"`{line}` was done for you; the same order in your hand is used up by it (R-1)."
+            hand = hand._replace(**{part: getattr(hand, part)[1:]}, notes=(*hand.notes, note))
+        self.hands[seat] = hand._replace(done=(*hand.done, line)) if source == "forced" else hand
+
+    def tidied(self) -> dict[str, Hand]:
+        """The hands at the end: what was left of a first part does not outlive its turn."""
+        turn = self.game.turn(self.game.view(self.state, None))
+        return {seat: without_old_turn(hand, turn) for seat, hand in self.hands.items()}
+
+    def apply(self, seat: str, source: str, line: str, proof: Proof = NOTHING) -> None:
+        step = self.game.apply(self.state, seat, line, self.link)
+        self.state = step.state
+        self.events += step.events
+        self.played.append(Played(seat, source, line, self.game.public_words(line), *proof))
+        self.note_values()
+        self.hands[seat] = self.hands[seat]._replace(stopped=-1)
+        self.answered[seat] += 1
+        if source != "forced":
+            self.hands[seat] = self.hands[seat]._replace(done=())
+        if len(self.played) > MOST_STEPS:
+            raise OurFault("game/endless", "the game does not come to a question", "report this")
+
+
+def play_out(
+    position: Position, hands: Mapping[str, Hand], missed: frozenset[str] = frozenset()
+) -> Course:
+    """Play until the game waits for somebody without an answer, or is over.
+
+    ``missed`` names seats whose present turn is to be played by default orders (R-2). Pure: the
+    same position and hands give the same course. Secrecy: the moderator alone.
+    """
+    run = _Run(position, hands, missed)
+    going = True
+    while going:
+        going = False
+        for question in run.questions():
+            if run.answer(question):
+                going = True
+                break  # the order may have changed what is asked
+    return Course(run.state, tuple(run.played), tuple(run.events), run.tidied(), run.values)

@@ -1,0 +1,137 @@
+"""Are hidden things still what they were? Heads, commitments and openings of one state.
+
+What lives here: which link made a slot, what each state must keep of the one before. What must
+never be here: the secret, the rules of a game, files.
+Laws: a commitment stays with its slot; nothing hidden goes away unopened, but what an undo takes
+back and a correction replaces.
+Source: construction.md "Slot", "Reveal"; P5.
+"""
+
+import functools
+import re
+from collections.abc import Mapping
+
+from pbem.crypto.commitments import check_opening
+from pbem.crypto.encoding import unb64
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.ruling import hidden
+
+#: slot to the link that made it and its commitment
+Made = dict[str, tuple[int, bytes]]
+
+
+@functools.lru_cache(4096)  # the same slots stand in state after state
+def maker_or_none(slot: str) -> int | None:
+    """The number of the link that made a slot, by its name; None where that is no number."""
+    text = slot.partition("/")[0]
+    return int(text) if re.fullmatch("[1-9][0-9]{0,5}", text) else None
+
+
+def keep(made: Made, link: Link, before: Link | None) -> None:
+    """Remember every commitment: the first state that is here also has those of states missing.
+
+    The link was checked.
+    """
+    if before is None:
+        told = [(one.slot, one.commitment) for one in link.sealed]
+        told += [(one.slot, one.commitment) for one in link.openings]
+        made.update((slot, (maker_or_none(slot) or 0, c)) for slot, c in told)
+    for slot, commitment in link.commits:
+        made[slot] = link.n, commitment
+
+
+def wrong_heads(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> str:
+    """What is wrong with the heads a state names; "" if they are the chain's own, as far as they
+    are here.
+    """
+    makers = [m for m, _ in link.heads]
+    if wrong := _twice([f"the head before {m}" for m in makers]):
+        return wrong
+    if any(not 0 < m <= link.n for m in makers):
+        return f"names a head before state {min(m for m in makers if not 0 < m <= link.n)}"
+    told = dict(before.heads) if before else {}
+    for m, head in link.heads:
+        own = unb64(link.prev, 32) if m == link.n else None
+        known = own or heads.get(m - 1) or told.get(m)
+        if head != known and (known or before):
+            return f"names another head before state {m} than this chain has"
+    return ""
+
+
+def _here(link: Link) -> list[str]:
+    """What the state hides or opens, by slot."""
+    return [one.slot for one in link.sealed] + [one.slot for one in link.openings]
+
+
+def _made_by_none(link: Link) -> str:
+    for slot in _here(link):
+        maker = maker_or_none(slot)
+        if maker is None or maker > link.n:
+            return f"has {slot[:60]}, which no state up to it can have made"
+    return ""
+
+
+def _twice(names: list[str]) -> str:
+    """A thing is named once."""
+    if len(set(names)) == len(names):
+        return ""
+    return f"has {min(one for one in names if names.count(one) > 1)} twice"
+
+
+def wrong_slots(link: Link, newest: Link | None, links: Mapping[int, Link]) -> str:
+    """What is wrong with the slots of a state, after the newest before it; "" if nothing."""
+    before = _base(link, newest, links)
+    wrong = _twice([slot for slot, _ in link.commits]) or _twice(_here(link)) or _made_by_none(link)
+    strange = [slot for slot, _ in link.commits if slot.partition("/")[0] != str(link.n)]
+    if wrong or strange:
+        return wrong or f"commits to {strange[0]}, which is not of this state"
+    known = {one.slot: one.commitment for one in before.sealed} if before else None
+    held = {**(known or {}), **dict(link.commits)}
+    return (
+        _other(link, held, whole=known is not None) or _wrong_openings(link) or _other_heads(link)
+    )
+
+
+def _other_heads(link: Link) -> str:
+    """The heads it names are those before the states that made what it still hides."""
+    makers = sorted({maker_or_none(one.slot) or 0 for one in link.sealed})
+    same = [m for m, _ in link.heads] == makers
+    return "" if same else "does not name the head before each state that made what it hides"
+
+
+def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | None:
+    """The state whose slots this one goes on with: the one before, or that of an undo.
+
+    What a correction replaces is gone there: its commitment stays in the older states.
+    """
+    back = [one.operand("to") for one in link.rulings if one.name == "undo"]
+    if back:
+        return links.get(int(back[0]))
+    gone = {one.operand("old") for one in link.rulings if hidden(one)}
+    if before is None or not gone:
+        return before
+    return before._replace(sealed=tuple(one for one in before.sealed if one.slot not in gone))
+
+
+def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:
+    """What is hidden or opened against another commitment than was ``held``, or is gone.
+
+    Not ``whole``: the state before is not here; what this state made it commits to all the same.
+    """
+    own = f"{link.n}/"
+    for one in link.sealed:
+        if (whole or one.slot.startswith(own)) and held.get(one.slot) != one.commitment:
+            return f"has another commitment for {one.slot} than before"
+    for opened in link.openings:
+        told = whole or opened.slot.startswith(own)
+        if told and held.get(opened.slot) != opened.commitment:
+            return f"opens {opened.slot} against another commitment than was made"
+    gone = {*held} - {*_here(link)}
+    return f"drops {min(gone)} without opening it" if whole and gone else ""
+
+
+def _wrong_openings(link: Link) -> str:
+    for one in link.openings:
+        if not check_opening(one.commitment, link.game, one.slot, one.k, one.value):
+            return f"opens {one.slot} with a value that was not committed"
+    return ""

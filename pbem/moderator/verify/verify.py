@@ -1,0 +1,208 @@
+"""Is this genuine? Signatures, the chain, openings and report blocks, from public keys alone.
+
+What lives here: checks on bytes, each finding said in one line. What must never be here: the
+secret, the rules of a game, files.
+Law: it needs nothing that is not public; what it could not check it says.
+Source: construction.md "verify"; P1, P5, P7.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pbem.crypto.encoding import b64, game_id
+from pbem.crypto.secret import commit_secret
+from pbem.crypto.signing import key_id
+from pbem.errors import Refused
+from pbem.moderator.chain import referees, signed
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.referees import Referees
+from pbem.moderator.opening import contribution
+from pbem.moderator.verify import slots
+from pbem.moderator.verify.checks import Check, Past, look
+from pbem.moderator.verify.checks import wrong as _wrong
+from pbem.moderator.verify.rulings import wrong_ruling
+
+
+class Chain(NamedTuple):
+    """A verified run of links: heads by number, and what the last one holds."""
+
+    game: str
+    key: bytes  #: of the referee who signed the last of them
+    heads: dict[int, bytes]
+    first: int
+    last: Link | None
+    openings: int
+    from_genesis: bool
+    made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
+    referees: tuple[Referees, ...] = ()
+    links: dict[int, Link] = {}  # noqa: RUF012  (each chain has its own)
+
+
+def genesis_key(raw: bytes) -> bytes:
+    """The acting key a genesis names, if it signed the genesis with it."""
+    claimed = signed.vouched(raw)
+    if claimed.n != 0:
+        raise Refused(
+            "verify/not-genesis",
+            f"this is state {claimed.n}, not the genesis",
+            "the genesis is states/0000.toml",
+        )
+    return claimed.referees[0].acting
+
+
+def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None) -> Chain:
+    """Check every state there is, in order. ``key`` and ``game``: what the asker knows for sure.
+
+    Refused with the number of the first state that is wrong, and why. A gap is refused too: states
+    may be missing at the beginning only (then the key must be known).
+    """
+    numbers = sorted(states)
+    first = numbers[0]
+    if first == 0:
+        key = _from_genesis(states[0], key, game)
+        game = game_id(states[0])
+    elif key is None:
+        raise Refused(
+            "verify/no-key",
+            f"states before {first} are missing, so it cannot be told who may sign this game",
+            "add states/0000.toml, or the referee's public key: --key",
+        )
+    found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {}, (), {})
+    for n in numbers:
+        found = _one_more(found, n, states[n])
+    return found
+
+
+def _from_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
+    named = genesis_key(raw)
+    if key is not None and key != named:
+        raise Refused(
+            "verify/other-key",
+            f"the genesis is of key {key_id(named)}, not of {key_id(key)}",
+            "is it this referee's game?",
+        )
+    if game is not None and game != game_id(raw):
+        raise Refused(
+            "verify/other-game",
+            f"the genesis is of game {game_id(raw)}, not of {game}",
+            "is it the right folder?",
+        )
+    return named
+
+
+def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
+    """The next state of the chain, checked against the one before."""
+    key = _signer(so_far, n, raw)
+    link = signed.genuine(raw, key, f"state {n}")
+    if link.n != n:
+        raise _wrong(n, f"calls itself state {link.n}")
+    game = so_far.game or link.game
+    before = so_far.last
+    past = Past(so_far.heads, game, so_far.links)
+    for _, check in CHECKS:
+        look(check, link, before, past)
+    if n:
+        slots.keep(so_far.made, link, before)
+    number = so_far.openings + len(link.openings)
+    heads = {**so_far.heads, n: signed.head_of(raw)}
+    so_far.links[n] = link
+    return so_far._replace(
+        game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
+    )
+
+
+def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
+    """Whose signature state n needs: who is in force, or whom it appoints by the recovery key."""
+    if so_far.last is None:
+        return so_far.key
+    return signed.signer_of(raw, so_far.referees, so_far.game, n)
+
+
+def _check_succession(link: Link, before: Link | None, past: Past) -> None:
+    """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
+    if past.game:
+        told = before.referees if before else None
+        wrong = referees.wrong_succession(link.referees, told, past.game, link.n)
+        if wrong:
+            raise _wrong(link.n, wrong)
+    if before is None:
+        return
+    if link.referees == before.referees and link.wraps != before.wraps:
+        raise _wrong(link.n, "wraps the secret anew without a new referee")
+    if link.referees != before.referees and not before.dealt:
+        raise _wrong(link.n, "has other referees before the first order is played")
+
+
+def _check_follows(link: Link, before: Link | None, past: Past) -> None:
+    """It follows the state before, and keeps what was settled."""
+    n = link.n
+    if n and link.game != past.game:
+        raise _wrong(n, "belongs to another game")
+    if before is None:
+        return
+    if before.n != n - 1:
+        raise _wrong(n - 1, "is missing")
+    if before.phase == CLOSED:
+        raise _wrong(n, "comes after the state that closed the game")
+    if link.prev != b64(past.heads[n - 1]):
+        raise _wrong(
+            n, f"does not follow this state {n - 1}: one of the two is from another history"
+        )
+    if link.setup != before.setup:
+        raise _wrong(n, "changes what was settled in the genesis")
+    if link.phase == CLOSED and commit_secret(link.secret) != link.setup.commit:
+        raise _wrong(n, "closes the game with another secret than its genesis is bound to")
+
+
+def _check_people(link: Link, before: Link | None, past: Past) -> None:
+    """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
+    given_up = link.phase == CLOSED and not link.dealt
+    if wrong := contribution.wrong_keys(link.people, link.n, given_up):
+        raise _wrong(link.n, wrong)
+    if before is None:
+        return
+    n, seats, heads = link.n, link.setup.seats, past.heads
+    if link.phase == "roster":
+        wrong = contribution.wrong_roster(heads[n - 1], link.roster, seats)
+        if wrong or link.people != contribution.seated(before.people, link.roster):
+            raise _wrong(n, wrong or "has other keys of players than they joined with")
+        return
+    if link.phase == "deal":
+        told, given = link.contributions, link.opened
+        wrong = contribution.wrong_deal(heads.get(0), heads[n - 1], given, told, before.roster)
+        if wrong:
+            raise _wrong(n, wrong)
+    elif link.contributions != before.contributions:
+        raise _wrong(n, "tells otherwise what each seat gave to the deal")
+    if link.people != before.people and not (link.rulings and before.dealt):
+        raise _wrong(n, "changes who plays, without a ruling")
+
+
+def _check_ruling(link: Link, before: Link | None, past: Past) -> None:
+    """A ruling does what it says, and nothing changes without an order but by one."""
+    wrong = wrong_ruling(link, before, past.links) if link.n else ""
+    if wrong:
+        raise _wrong(link.n, wrong)
+
+
+def _check_heads(link: Link, before: Link | None, past: Past) -> None:
+    """The head before each link that made a slot is the chain's own, as far as it is here."""
+    if wrong := slots.wrong_heads(link, before, past.heads):
+        raise _wrong(link.n, wrong)
+
+
+def _check_slots(link: Link, before: Link | None, past: Past) -> None:
+    """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
+    if wrong := slots.wrong_slots(link, before, past.links):
+        raise _wrong(link.n, wrong)
+
+
+#: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)
+CHECKS: tuple[tuple[str, Check], ...] = (
+    ("referees", _check_succession),
+    ("chain", _check_follows),
+    ("contributions", _check_people),
+    ("chain", _check_heads),
+    ("rulings", _check_ruling),
+    ("openings", _check_slots),
+)

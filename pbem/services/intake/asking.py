@@ -1,0 +1,106 @@
+"""A mail that answers an asking: whose its code is, and what of it is an answer.
+
+What lives here: the codes of the mails that ask whether orders may be undone, `yes` and `no` in a
+mail that has one, what it is answered. What must never be here: asking, keeping an answer
+(consent.py).
+Laws: an answer counts for the asking whose code it carries and for no other; what is said of it is
+a function of the seat's own mails and answers (P2).
+Source: issue 4; design.md section 6.
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.moderator.ruling import consent
+from pbem.moderator.ruling.consent import FILE, NO, OPEN, OVER, YES, Asking, Consent
+from pbem.moderator.turn.codes import Owner
+
+if TYPE_CHECKING:
+    from pbem.files.orders.sheet import Sheet
+    from pbem.services.intake.answered import Answer
+    from pbem.services.intake.reading import Sent
+    from pbem.services.session.session import Session
+
+
+def owner_of_asking(session: "Session", code: str) -> Owner | None:
+    """Whose mail of an asking has this code; one that is over is older than any question."""
+    for seat in session.link.setup.seats:
+        found = _asking_of(session, seat, code)
+        if found is not None:
+            return Owner(seat, 0 if found.open else dict(session.link.answered)[seat] + 1)
+    return None
+
+
+def with_consent(
+    session: "Session", seat: str, sent: "Sent", sheet: "Sheet", stale: bool, typed: bool
+) -> tuple["Sheet", Asking | None]:
+    """The mail with its `yes` or `no` among what it asks, if it answers what is asked now.
+
+    Also the asking that its code is of, open or over; None where it answers a report.
+    """
+    data = session.folder.desk_file(FILE)
+    if not data:
+        return sheet, None
+    asked = consent.current(data, session.newest.raw, session.link.setup.seats)
+    mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, sent, stale)
+    if mine is not None and mine.open:
+        return consent.answer_in(sheet), mine
+    if mine is None and not stale and asked is not None and asked.asked(seat):
+        return consent.elsewhere(sheet), None
+    return sheet, mine
+
+
+def about_undo(asking: Asking | None, sheet: "Sheet") -> bool:
+    """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
+    return consent.votes(sheet) if asking is None else asking.open
+
+
+def answers_open(session: "Session", seat: str, sent: "Sent") -> bool:
+    """Whether a mail carries the code of what its seat is asked now."""
+    mine = _of_mail(session, seat, sent, stale=False)
+    return mine is not None
+
+
+def _of_mail(session: "Session", seat: str, sent: "Sent", stale: bool) -> Asking | None:
+    """The open asking before one that is over; that one only where nothing newer is answered."""
+    found = [one for code in sent.codes if (one := _asking_of(session, seat, code))]
+    found.sort(key=lambda one: not one.open)
+    return found[0] if found and (found[0].open or stale) else None
+
+
+def _typed(session: "Session", seat: str, asked: Consent | None) -> Asking | None:
+    """What the referee typed has no code: it answers what is asked now, if it says yes or no."""
+    if asked is None or not asked.asked(seat):
+        return None
+    code = consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+    return Asking(code, True, dict(asked.answers)[seat])
+
+
+def _asking_of(session: "Session", seat: str, code: str) -> Asking | None:
+    """The asking of a seat that has this code."""
+    data = session.folder.desk_file(FILE)
+    if not data:
+        return None
+    seats = session.link.setup.seats
+    newest, now = consent.decode(data), consent.current(data, session.newest.raw, seats)
+    answers = dict(now.answers) if now else {}
+    for one in (newest.asking, *reversed(newest.past)):
+        if code == consent.code(one, session.codes_secret, session.link.game, seat):
+            asked, last = seat in answers, one == newest.asking
+            return Asking(code, asked and last, answers.get(seat, ""), anew=asked and not last)
+    return None
+
+
+def headline(plain_one: str, answer: "Answer") -> str:
+    """What became of a mail that answers an asking; ``plain_one``: of its orders alone."""
+    asking, taken = answer.asking, answer.taken
+    if asking is None or (not asking.open and not answer.stale):
+        return plain_one
+    if not asking.open:
+        anew = " You are asked anew, by a later mail: answer that one." if asking.anew else ""
+        return f"{OVER}{anew} Nothing of this mail was kept; your last report is sent again."
+    if answer.unclear and asking.answer:
+        return f"There is no other answer in this mail: your `{asking.answer}` stands."
+    if answer.unclear:
+        return f"Your answer is not clear. {OPEN}"
+    said = taken.accepted and {*taken.asks} & {YES, NO}
+    return plain_one if said or asking.answer else f"{plain_one} {OPEN}"

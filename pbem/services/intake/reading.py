@@ -1,0 +1,190 @@
+"""From a file to what a player wrote: move file, mail, mail with a move file, plain text.
+
+What lives here: Sent, ``read_sent``. What must never be here: whose it is, what becomes of it.
+Source: design.md section 6; FORMAT.md.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.crypto.hashing import digest
+from pbem.errors import BadInput
+from pbem.files.orders.sheet import Line, Sheet
+from pbem.services.intake.storing import Whole
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+    from pbem.files.mail.letter import Letter
+    from pbem.files.orders.move_file import MoveFile
+    from pbem.files.orders.signed_lines import Signed
+
+
+MOST_TRIED = 8  #: passwords of one mail that are held against the seat's: 40 ms each
+
+
+class Sent(NamedTuple):
+    """What was sent, before anybody knows by whom."""
+
+    digest: str  #: hex, of the bytes as they came
+    codes: tuple[str, ...]
+    lines: tuple[Line, ...]
+    below: tuple[Line, ...]  #: from the cut line on: never orders
+    listed: bool  #: a move file's list, where every line is meant
+    game: str | None = None  #: what a move file says of itself
+    seat: str | None = None
+    unique: bool = False  #: a mail with an id of its own: the same bytes are the same mail
+    signed: tuple["Signed", ...] = ()  #: the signatures that came with the orders
+    whole: Whole = Whole()  #: all of it as text. Secret.
+    guarded: bool = False  #: it is for a seat with a password: whatever may be one is cut out
+    tried: tuple[str, ...] = ()  #: what may be the seat's password, each as it is compared. Secret.
+
+    def for_password_seat(self) -> "Sent":
+        """What may be kept and quoted of it where the seat is known by a password."""
+        from pbem.files.unspoken import cut_lines
+
+        both = sorted((*self.lines, *self.below))
+        cut = cut_lines([line.text for line in both])
+        texts = {line: line._replace(text=text) for line, text in zip(both, cut, strict=True)}
+        return self._replace(
+            lines=tuple(texts[line] for line in self.lines),
+            below=tuple(texts[line] for line in self.below),
+            guarded=True,
+            tried=_tried(self),
+        )
+
+
+def read_sent(data: bytes) -> Sent:
+    """Read it; BadInput ``mail/…`` or ``move/…`` in one line."""
+    from pbem.files.mail.letter import read_letter
+    from pbem.files.orders.move_file import looks_like_move_file
+    from pbem.files.orders.signed_lines import take_out
+
+    mark = digest(data).hex()
+    _refuse_our_own(data)
+    if looks_like_move_file(data):
+        return _from_move_file(data, mark)
+    letter = read_letter(data)
+    files = [a for a in letter.attachments if _is_move_file(a.name, a.data)]
+    if len(files) > 1:
+        raise BadInput("mail/two-files", "the mail has two move files", "send one")
+    if files:
+        attached = _from_move_file(files[0].data, mark)
+        attached = attached._replace(
+            unique=bool(letter.message_id), whole=_whole(letter, attached.whole.file)
+        )
+        if any(code != attached.codes[0] for code in letter.codes[:1]):
+            raise BadInput(
+                "mail/two-codes",
+                "the mail and the move file in it carry different codes",
+                "answer one report at a time",
+            )
+        return attached
+    lines, signed = take_out(letter.lines)
+    below, quoted = take_out(letter.below)
+    return Sent(
+        mark,
+        letter.codes,
+        lines,
+        below,
+        listed=False,
+        unique=bool(letter.message_id),
+        signed=signed or quoted,  # whoever quotes a signature makes it no less genuine
+        whole=_whole(letter),
+    )
+
+
+def _tried(sent: Sent) -> tuple[str, ...]:
+    """What the player may mean as his password; each costs time to compare, so not endlessly many.
+
+    What he quotes counts for nothing: others may have quoted it first.
+    """
+    from pbem.files.password import find_password
+    from pbem.files.unspoken import passwords_in
+
+    whole = sent.whole
+    own = "\n".join(line.text for line in (*sent.lines, *whole.own))
+    said = find_password(own)
+    found = (*passwords_in(own), *passwords_in(whole.subject), *((said,) if said else ()))
+    return tuple(dict.fromkeys(found))[:MOST_TRIED]
+
+
+def _whole(letter: "Letter", file: "MoveFile | None" = None) -> Whole:
+    body = tuple(line.text for line in sorted((*letter.lines, *letter.below)))
+    own = letter.lines if file else ()
+    head = letter.sender, letter.subject, letter.message_id
+    return Whole(*head, body, file, letter.aside, own)
+
+
+def _refuse_our_own(data: bytes) -> None:
+    """Files of ours that look like a move file and are none."""
+    if not data.startswith(b"pbem = "):
+        return
+    if b"\n[signature]\n" in data[-200:]:
+        raise BadInput(
+            "move/state",
+            "this is a state of a game, not a move",
+            "pbem verify reads it; players answer their report",
+        )
+    if b"\n[view]\n" in data:
+        raise BadInput(
+            "move/view",
+            "this is the view file of a report, not a move",
+            "write your orders into a mail, as the report shows",
+        )
+
+
+def _is_move_file(name: str, data: bytes) -> bool:
+    from pbem.files.orders.move_file import looks_like_move_file
+
+    if name.endswith(".view.toml") or b"\n[signature]\n" in data[-200:]:
+        return False  # ours, sent back with an answer
+    return name.endswith(".toml") and looks_like_move_file(data)
+
+
+def _from_move_file(data: bytes, mark: str) -> Sent:
+    from pbem.files.orders.move_file import read_move_file
+
+    found = read_move_file(data)
+    return Sent(
+        mark,
+        (found.code,),
+        found.orders,
+        (),
+        True,
+        found.game,
+        found.seat,
+        signed=(found.signed,) if found.signed else (),
+        whole=Whole(file=found),
+    )
+
+
+def sheet_of(sent: Sent, game: "Game") -> Sheet:
+    """The orders in it, in the words of a game."""
+    from pbem.files.orders.lines import read_orders, sheet_from_list
+
+    if sent.listed:
+        rows = [line.text for line in sent.lines]
+        return sheet_from_list(rows, game.words, game.spell, game.is_name)
+    return read_orders(sent.lines, game.words, game.spell, game.is_name)
+
+
+def below_of(sent: Sent, game: "Game", ours: str = "") -> tuple[str, ...]:
+    """Orders that stand only below the cut line, where nothing is read: to be told, not dropped.
+
+    The lines of ``ours``, the report that is quoted, are not meant: its example is no answer.
+    """
+    from collections import Counter
+
+    from pbem.files.orders.lines import read_orders
+
+    quoted = Counter(line.strip() for line in ours.split("\n"))
+    own = []
+    for line in sent.below:
+        text = line.text.strip()
+        if text.startswith(">"):
+            continue
+        if quoted[text]:
+            quoted[text] -= 1
+        else:
+            own.append(line)
+    found = read_orders(own, game.words, game.spell, game.is_name)
+    return tuple(dict.fromkeys(line.text for line in found.first))

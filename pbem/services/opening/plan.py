@@ -1,0 +1,180 @@
+"""What is asked for with `pbem new`: from the command line, from a file, or from the round before.
+
+What lives here: putting a plan together, as plain values. What must never be here: a secret, a
+folder that is made. Source: FORMAT.md "Plan of a game"; decision 0005 (``--after``).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from pbem.files.strict import Reader
+    from pbem.moderator.report.players import Person
+
+MOST_ROUNDS = 999
+EMPTY: dict[str, Any] = {"game": "", "players": {}, "options": {}, "known": {}, "referee": ""}
+
+
+def merged(
+    plan: dict[str, Any],
+    game: str,
+    player: list[str],
+    option: list[str],
+    referee: str,
+    known: Sequence[str] = (),
+) -> dict[str, Any]:
+    """What stands on the command line goes before what stands in the file."""
+    players = _players_from(player) or dict(plan["players"])
+    options = {**plan["options"], **options_from(option)}
+    kind = game or plan["game"]
+    if not kind:
+        raise BadInput("game/missing", "which game?", "add --game NAME; pbem games lists them")
+    return {
+        "game": kind,
+        "players": players,
+        "options": options,
+        "known": {**plan["known"], **_known_from(known)},
+        "referee": referee or plan["referee"],
+    }
+
+
+def _players_from(given: Sequence[str]) -> dict[str, str]:
+    """``SEAT=NAME,ADDRESS`` of the command line, by seat; BadInput ``players/…``."""
+    players: dict[str, str] = {}
+    for text in given:
+        seat, sign, who = text.partition("=")
+        seat = seat.strip().lower()
+        if not sign or not seat or not who.strip():
+            raise BadInput(
+                "players/shape",
+                f"--player {text[:80]!r} is not SEAT=NAME",
+                "such as --player red=Ann,ann@example.org",
+            )
+        if seat in players:
+            raise BadInput(
+                "players/twice", f"two players sit at {seat}", "give each a seat of his own"
+            )
+        players[seat] = who
+    return players
+
+
+def _known_from(given: Sequence[str]) -> dict[str, str]:
+    """``SEAT=HOW`` of the command line, by seat; BadInput ``known/shape``."""
+    found = {}
+    for text in given:
+        seat, sign, how = text.partition("=")
+        if not sign:
+            raise BadInput(
+                "known/shape", f"--known {text[:80]!r} is not SEAT=HOW", "such as --known red=key"
+            )
+        found[seat.strip().lower()] = how.strip().lower()
+    return found
+
+
+def options_from(given: list[str]) -> dict[str, str]:
+    """``NAME=VALUE`` of the command line, by name; BadInput ``option/shape``."""
+    options = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise BadInput(
+                "option/shape",
+                f"--option {text[:80]!r} is not NAME=VALUE",
+                "such as --option edition=en",
+            )
+        options[name.strip().lower()] = value.strip()
+    return options
+
+
+def from_file(path: Path) -> dict[str, Any]:
+    """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
+    from pbem.disk.reading import read_input
+    from pbem.files import toml_text
+    from pbem.files.mail.charset import decode
+    from pbem.files.strict import Reader
+    from pbem.services.session.naming import naming
+
+    text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
+    with naming(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
+        return _plan(Reader(toml_text.load(text, "plan"), ""))
+
+
+def _plan(reader: "Reader") -> dict[str, Any]:
+    plan: dict[str, Any] = {
+        "game": reader.text("game"),
+        "referee": reader.maybe_text("referee") or "",
+    }
+    for key in ("players", "options", "known"):
+        table = reader.maybe_table(key)
+        names = table.keys() if table else ()
+        plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
+    reader.done()
+    return plan
+
+
+def after(
+    directory: Path, player: Sequence[str], known: Sequence[str], *others: object
+) -> dict[str, Any]:
+    """The plan of a round that was given up, for the next one, which names it.
+
+    ``player``, ``known``: who is another person, or known in another way; the rest stays.
+    BadInput ``new/either`` where any of ``others`` was asked for as well.
+    """
+    if any(others):
+        raise BadInput(
+            "new/either",
+            "the next round has the plan of the one before",
+            f"pbem new DIR --after {directory}, with another --player or --known at most",
+        )
+    from pbem.crypto.encoding import b64
+    from pbem.moderator.chain.link import CLOSED
+    from pbem.moderator.chain.signed import head_of, vouched
+    from pbem.services.session.session import open_session
+
+    old = open_session(directory)
+    link, genesis = old.link, old.folder.state(0)
+    if link.dealt:  # never told to close it: that would end a game people play
+        raise Refused(
+            "new/not-given-up",
+            f"{directory} was dealt, so it has no next round",
+            "pbem new without --after opens another game",
+        )
+    if link.phase != CLOSED:
+        raise Refused(
+            "new/not-given-up",
+            f"{directory} is no round that was given up before its deal",
+            f"first: pbem amend {directory} close --reason TEXT",
+        )
+    if genesis is None:
+        raise Refused("new/after", f"{directory} has no states/0000.toml", "put it back")
+    if link.setup.round >= MOST_ROUNDS:
+        raise Refused(
+            "new/rounds",
+            f"{directory} was round {MOST_ROUNDS}, and there are no more",
+            "pbem new without --after opens another game",
+        )
+    first = vouched(genesis, "states/0000.toml")
+    seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
+    changed = _players_from(player)
+    for seat in changed.keys() - seats.keys():
+        raise BadInput(
+            "players/seat",
+            f"there is no seat {seat[:20]!r} in the round before",
+            f"seats: {', '.join(seats)}",
+        )
+    return {
+        "game": first.setup.kind,
+        "players": seats | changed,
+        "options": dict(first.setup.options),
+        "known": {one.seat: one.known for one in first.people} | _known_from(known),
+        "referee": _who(old.players.referee),
+        "round": first.setup.round + 1,
+        "previous": b64(head_of(genesis)),
+    }
+
+
+def _who(person: "Person") -> str:
+    return f"{person.name},{person.address}" if person.address else person.name

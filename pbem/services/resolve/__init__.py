@@ -1,0 +1,4 @@
+"""Playing out what waits, in one game or in many; closing the roster and dealing.
+
+What must never be here: the rules of play (pbem/moderator/turn).
+"""

@@ -1,0 +1,123 @@
+"""Several games on one command line, each tried whatever becomes of the others.
+
+What lives here: opening all that were named, doing one thing to each, the one answer about all.
+What must never be here: what is done to a game.
+Law: what was done to one game is told even if the next one cannot be opened.
+Source: design.md section 7; docs/JSON.md "resolve".
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.disk.finding import find_games
+from pbem.disk.folder import GameFolder
+from pbem.errors import BadInput, OurFault, PbemError
+from pbem.result import Result
+from pbem.services.session.newest import the_home, the_key
+from pbem.services.session.session import Session
+
+Told = tuple[dict[str, Any], str]
+
+
+class Tried(NamedTuple):
+    """A game's folder, and the game; or why it could not be opened."""
+
+    root: Path
+    session: Session | None
+    error: PbemError | None = None
+    alone: bool = False  #: the one folder that was typed: nobody needs to be told which
+
+    def named(self, error: PbemError) -> PbemError:
+        """The same error, with the folder of the game it is about."""
+        if self.alone or str(self.root) in error.message:
+            return error
+        return type(error)(error.code, f"{self.root}: {error.message}", error.hint)
+
+
+def opened(roots: Sequence[Path]) -> tuple[list[Tried], list[str]]:
+    """Every game that is named or lies in a folder that is named, once each, in this order."""
+    place = the_home()
+    key, found, notes = the_key(place), dict[Path, Tried](), list[str]()
+    for root in roots:
+        try:
+            folders, said = _folders(root)
+            notes += said
+        except PbemError as error:
+            found[root] = Tried(root, None, error)
+            continue
+        for folder in folders:
+            real = folder.root.resolve()
+            if real in found:
+                continue
+            try:
+                found[real] = Tried(folder.root, Session(folder, place, key))
+            except PbemError as error:
+                found[real] = Tried(folder.root, None, error)
+    games = list(found.values())
+    if len(games) == 1 and games[0].root == roots[0]:
+        games = [games[0]._replace(alone=True)]
+    return games, notes
+
+
+def _folders(root: Path) -> tuple[list[GameFolder], list[str]]:
+    """The games in a folder; a folder without any is opened itself, which says what is wrong."""
+    if not root.is_dir():
+        raise BadInput(
+            "game/no-folder",
+            f"{root} is no folder",
+            "give the folder of a game, or a folder of games",
+        )
+    folders, notes = find_games(root)
+    return folders or [GameFolder(root)], notes
+
+
+def check_all(games: Sequence[Tried], look: Callable[[Session], None]) -> None:
+    """Look at all that are open before anything is done to any; what ``look`` raises is raised."""
+    for game in games:
+        try:
+            if game.session is not None:
+                look(game.session)
+        except PbemError as error:
+            raise game.named(error) from error
+
+
+def one_by_one(games: Sequence[Tried], notes: list[str], act: Callable[[Session], Told]) -> Result:
+    """What became of each game. The exit code is the worst; of one alone its error is raised."""
+    rows, worst = [], 0
+    for game in games:
+        told, error = _one(game, act)
+        if error is not None and len(games) == 1:
+            raise game.named(error)
+        rows.append(told if error is None else _failed(game, error))
+        worst = max(worst, error.exit_code if error else 0)
+    data = {"games": [data for data, _ in rows], "notes": notes}
+    text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
+    return Result(data, text, worst)
+
+
+def _one(game: Tried, act: Callable[[Session], Told]) -> tuple[Told, PbemError | None]:
+    nothing: Told = ({}, "")
+    if game.session is None:
+        return nothing, game.error
+    try:
+        return act(game.session), None
+    except PbemError as error:
+        return nothing, error
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        return nothing, BadInput("file/unusable", reason, "check the rights and the disk")
+    except Exception as error:  # what the others became is still told
+        if os.environ.get("PBEM_TRACEBACK") == "1":
+            raise
+        what = f"this is our fault: {type(error).__name__}"
+        hint = f"PBEM_TRACEBACK=1 pbem resolve {game.root}, and send us what it prints"
+        return nothing, OurFault("fault/unexpected", what, hint)
+
+
+def _failed(game: Tried, error: PbemError) -> Told:
+    hint = f" (try: {error.hint})" if error.hint else ""
+    text = f"{game.root}: not resolved: {error.message}{hint}"
+    data = {"dir": str(game.root), "error": error.code, "why": error.message, "hint": error.hint}
+    return data, text

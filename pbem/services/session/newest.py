@@ -1,0 +1,282 @@
+"""What any command needs of a game's folder, without its secrets: the key, the newest genuine
+state.
+
+What lives here: the_home, the_key, newest, trusted_key, spectators_view. What must never be here:
+the desk's contents, a heavy import (status and show have nothing else to load).
+Laws: bytes are verified before anything else; the newest state decides, game.toml is a copy of it.
+Source: design.md section 4; construction.md "State n"; P1, P12.
+"""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem import catalog
+from pbem.crypto.encoding import game_id
+from pbem.crypto.keys import RefereeKey, parse_key
+from pbem.crypto.signing import key_id
+from pbem.disk.folder import GameFolder
+from pbem.disk.home import Home, home
+from pbem.errors import BadInput, Refused
+from pbem.files import state_file
+from pbem.moderator.chain import referees, signed
+from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.services.session.naming import naming
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def the_home() -> Home:
+    """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
+    return Home(home(os.environ, _usual_place()))
+
+
+def _usual_place() -> str:
+    if os.environ.get("PBEM_HOME"):
+        return ""
+    import typer
+
+    return typer.get_app_dir("pbem")
+
+
+def the_key(place: Home) -> RefereeKey:
+    """The acting referee's key; BadInput with the way out where there is none."""
+    try:
+        return key_in(_key_text(place), place.key_path("acting"))
+    except Refused as error:
+        if error.code != "passphrase/wrong":
+            raise
+        from pbem.services.session.passphrase import if_forgotten
+
+        raise Refused(error.code, error.message, if_forgotten(place)) from None
+
+
+def key_in(text: str, path: Path) -> RefereeKey:
+    """The key in a key file's text; where it is locked, its passphrase is asked for."""
+    with naming(path):
+        if text.startswith("pbem-locked-"):
+            from pbem.services.session.passphrase import unlocked
+
+            return RefereeKey.from_root(unlocked(text, str(path)))
+        return RefereeKey.from_root(parse_key(text))
+
+
+def own_public(place: Home) -> bytes:
+    """The public half of the acting key; no passphrase is needed for it."""
+    text = _key_text(place)
+    if text.startswith("pbem-locked-"):
+        from pbem.crypto.locked import publics
+
+        with naming(place.key_path("acting")):
+            return publics(text)[0]
+    return key_in(text, place.key_path("acting")).public
+
+
+def _key_text(place: Home) -> str:
+    data = place.read_key("acting")
+    if data is None:
+        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+    return key_text(data, place.key_path("acting"))
+
+
+def key_text(data: bytes, path: Path) -> str:
+    """The text of a key file; BadInput ``key/not-text``."""
+    try:
+        return data.decode("ascii")
+    except UnicodeDecodeError:
+        raise BadInput("key/not-text", f"the key {path} is not text", "put its copy back") from None
+
+
+class Newest(NamedTuple):
+    """The newest genuine state of a folder."""
+
+    raw: bytes
+    link: Link
+
+
+def trusted_key(folder: GameFolder, place: Home) -> bytes:
+    """The public key that signs this game: our own, or the one its genesis names.
+
+    A genesis vouches for itself: whoever knows the game's id knows the genesis (P1).
+    """
+    data = place.read_key("acting")
+    if data is not None:
+        public = own_public(place)
+        raw = folder.newest_file() or b""
+        if f'key = "{key_id(public)}"'.encode() in raw[-160:]:
+            return public
+    return genesis_key(folder)
+
+
+def genesis_key(folder: GameFolder) -> bytes:
+    """The acting key in the genesis of this folder, whose signature is checked with it."""
+    raw = folder.state(0)
+    if raw is None:
+        raise BadInput(
+            "state/no-genesis",
+            "states/0000.toml is not here, so nobody can tell whose game this is",
+            "put it back, or run this where the referee's key is",
+        )
+    with naming("states/0000.toml"):
+        return signed.vouched(raw, "states/0000.toml").referees[0].acting
+
+
+def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
+    """Whose signature this state needs: ``public``, or who came before or after him as referee.
+
+    Only a referee of this very game can appoint another, and the genesis says who was the first.
+    """
+    if state_file.split(raw).key == key_id(public):
+        return public
+    first = folder.state(0)
+    if first is None:
+        return public
+    with naming("states/0000.toml"):
+        genesis = signed.vouched(first, "states/0000.toml")
+    rows = signed.succession(raw, genesis.referees[0], game_id(first))
+    if not any(public in (row.acting, row.recovery) for row in rows):
+        return public
+    return referees.in_force(rows, signed.number_of(raw)).acting
+
+
+def still_newest(folder: GameFolder, known: Newest) -> bool:
+    """Is the newest state, known since a moment ago, the newest still? Looks at no other name than
+    its own and the next: what this costs does not grow with the game.
+    """
+    n = known.link.n
+    return (
+        folder.newest_file() == known.raw
+        and folder.state(n) == known.raw
+        and not folder.has_state(n + 1)
+    )
+
+
+def newest(folder: GameFolder, public: bytes) -> Newest:
+    """The newest state: the highest in states/, or game.toml where that is all there is."""
+    numbers = folder.numbers()
+    if not numbers and folder.newest_file() is None:
+        raise _no_game(folder)
+    found: list[Newest] = []
+    if numbers:
+        found.append(_numbered(folder, numbers[-1], public))
+    copy = folder.newest_file()
+    if copy is not None and (not found or copy != found[0].raw):
+        with naming("game.toml"):
+            signed_by = signer(folder, copy, public)
+            found.append(_named(copy, signed.genuine(copy, signed_by, "game.toml")))
+        _one_history(folder, found[-1])
+    _one_game(folder, found)
+    return max(found, key=lambda one: one.link.n)
+
+
+def refuse_no_game(path: Path) -> None:
+    """Raises BadInput where no game lies."""
+    if not path.is_dir():
+        raise BadInput(
+            "game/no-folder",
+            f"{path} is no folder",
+            "give the folder of a game; pbem status lists them",
+        )
+    if not GameFolder(path).is_game():
+        raise _no_game(GameFolder(path))
+
+
+def _no_game(folder: GameFolder) -> BadInput:
+    if os.path.lexists(folder.root / "desk"):
+        return BadInput(
+            "game/no-states",
+            (
+                f"{folder.root} has a desk and no state: opening the game was cut "
+                "short, or its states are lost"
+            ),
+            (
+                "if it was just being opened, delete the folder and run `pbem new` "
+                "again; else put game.toml back"
+            ),
+        )
+    return BadInput(
+        "game/none",
+        f"there is no game in {folder.root}",
+        "pbem new makes one; pbem status lists them",
+    )
+
+
+def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
+    """The state in states/ of this number, which must be what it says inside too."""
+    name = f"states/{n:04d}.toml"
+    raw = folder.state(n) or b""
+    with naming(name):
+        link = signed.genuine(raw, signer(folder, raw, public), name)
+    if link.n != n:
+        raise Refused(
+            "state/number",
+            f"{name} is state {link.n} of a game, not {n}",
+            "put each state back under its own number",
+        )
+    return _named(raw, link)
+
+
+def _named(raw: bytes, link: Link) -> Newest:
+    """A genesis does not say its game, which is its own hash: here it does, like every state."""
+    return Newest(raw, link if link.n else link._replace(game=game_id(raw)))
+
+
+def _one_history(folder: GameFolder, copy: Newest) -> None:
+    """game.toml may be older or newer than states/, but not another state of the same number."""
+    beside = folder.state(copy.link.n)
+    if beside is not None and beside != copy.raw:
+        raise Refused(
+            "game/two-histories",
+            f"game.toml is another state {copy.link.n} than the one in states",
+            "see with pbem verify which of the two is the game's, and take the other away",
+        )
+
+
+def _one_game(folder: GameFolder, found: list[Newest]) -> None:
+    games = {one.link.game for one in found}
+    first = folder.state(0)
+    if first is not None:
+        games.add(game_id(first))
+    if len(games) > 1:
+        raise Refused(
+            "game/mixed",
+            f"{folder.root} holds states of two games, or states/0000.toml was changed",
+            "pbem verify says which; put each game in a folder of its own",
+        )
+
+
+def playing(link: Link) -> "Game":
+    """The rules this game is played by; Refused where this pbem has others."""
+    game = catalog.load(link.setup.kind)
+    if game.rulings != link.setup.rulings:
+        raise Refused(
+            "game/rulings",
+            (
+                f"this game is played by the rulings of {link.setup.rulings}, this "
+                f"pbem has those of {game.rulings}"
+            ),
+            f"pip install {catalog.distribution(link.setup.kind)[0]}=={link.setup.version}",
+        )
+    return game
+
+
+def not_dealt(link: Link) -> Refused:
+    """What needs a position is not there yet, or never will be."""
+    if link.phase == CLOSED:
+        return Refused(
+            "game/given-up",
+            "this round was given up before its deal",
+            "pbem new NEW --after DIR begins the next one",
+        )
+    return Refused(
+        "game/not-dealt",
+        "this game is not dealt yet",
+        "pbem status says whose answer is missing; pbem resolve goes on when all are there",
+    )
+
+
+def spectators_view(link: Link) -> tuple["Game", object]:
+    """The game and what everybody sees of it, without any secret."""
+    game = playing(link)
+    return game, game.watch(config_of(link), link.position)

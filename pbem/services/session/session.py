@@ -1,0 +1,269 @@
+"""A game's folder, opened: what every command on a game begins with, and the one way to save.
+
+What lives here: Session (disk, keys and moderator put together), opening, settling, saving.
+What must never be here: rules, printing, parsing of what players send.
+Laws: bytes are verified before anything else; what a killed command left undone is done by the next
+one that may write (P8); the newest state decides, game.toml is a copy of it.
+Source: design.md sections 4 and 5; construction.md "Save".
+"""
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem import catalog
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.keys import RefereeKey
+from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
+from pbem.disk.folder import GameFolder
+from pbem.disk.home import Home
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain import signed
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import Position, opened
+from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.report import players
+from pbem.moderator.report.players import Players
+from pbem.moderator.turn import hand
+from pbem.moderator.turn.codes import code_of
+from pbem.moderator.turn.going_on import Made
+from pbem.moderator.turn.hand import Hand
+from pbem.services.session.naming import naming
+from pbem.services.session.newest import (
+    Newest,
+    newest,
+    not_dealt,
+    playing,
+    still_newest,
+    the_home,
+    the_key,
+)
+
+HAND_LOST = "put it back from a backup, or delete it and ask the player to send his orders again"
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+MOST_FORMER = 4  #: times that a game went on from an older state, of which the codes are known
+
+
+class Session:
+    """One game, opened by its referee. Holds its secrets: nothing of it is ever printed whole."""
+
+    def __init__(
+        self,
+        folder: GameFolder,
+        place: Home,
+        key: RefereeKey | None = None,
+        trusted: bytes | None = None,
+    ) -> None:
+        self.folder = folder
+        self.home = place
+        self.key = key or the_key(place)
+        self.trusted = trusted or self.key.public  #: a referee of this game, now or once
+        self.notes: list[str] = []  #: what the referee should know: lost things, new machine
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the newest state afresh; what is known of it is kept where its bytes are the
+        same.
+        """
+        known = self.__dict__.get("newest")
+        self.__dict__.pop("hands", None)
+        if known is not None and still_newest(self.folder, known):
+            return
+        try:
+            self.adopt(newest(self.folder, self.trusted))
+        except Refused as error:
+            if error.code != "state/other-key" or self.trusted != self.key.public:
+                raise
+            raise self._not_ours(error) from None
+
+    def _not_ours(self, error: Refused) -> Refused:
+        """The game of another key: his, or one's own that is lost."""
+        way = (
+            "run this where that key is (PBEM_HOME); if it is lost: "
+            f"pbem amend {self.folder.root} keys --recover FILE, with the recovery key's file"
+        )
+        return Refused(error.code, error.message, way)
+
+    def adopt(self, found: Newest) -> None:
+        """Go on with this state as the newest."""
+        self.newest = found
+        for name in ("position", "hands", "seals"):
+            self.__dict__.pop(name, None)
+
+    @property
+    def label(self) -> str:
+        """What the players call the game: its folder's name, fit for a mail's subject."""
+        return label_of(self.folder.root)
+
+    @property
+    def link(self) -> Link:
+        return self.newest.link
+
+    @cached_property
+    def game(self) -> "Game":
+        return playing(self.link)
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The game's secret S: the copy in desk/, or unwrapped with our key (then kept again)."""
+        from pbem.crypto.secret import commit_secret
+
+        data = self.folder.desk_file(SECRET)
+        if data is not None:
+            secret = _encoded(data, SECRET)
+            if commit_secret(secret) == self.link.setup.commit:
+                return secret
+            self.notes.append(
+                "desk/secret was not this game's secret; it is put right from the state"
+            )
+        return self._unwrapped()
+
+    def _unwrapped(self) -> bytes:
+        from pbem.crypto.secret import commit_secret, unwrap
+
+        wraps = dict(self.link.wraps)
+        if self.key.id not in wraps:
+            raise Refused(
+                "secret/not-ours",
+                "the game's secret is not wrapped to this key",
+                "use the key of its acting referee",
+            )
+        secret = unwrap(wraps[self.key.id], self.key.wrapping)
+        if commit_secret(secret) != self.link.setup.commit:
+            raise Refused(
+                "secret/wrong",
+                "the wrapped secret is not the one the genesis names",
+                "take the state file again from where it came",
+            )
+        return secret
+
+    @cached_property
+    def position(self) -> Position:
+        if not self.link.dealt:
+            raise not_dealt(self.link)
+        return opened(self.link, signed.head_of(self.newest.raw), self.seals, self.game)
+
+    @cached_property
+    def rules(self) -> str:
+        """RULES.md of the game."""
+        return catalog.rules(self.game.kind)
+
+    @cached_property
+    def templates(self) -> tuple[str, ...]:
+        """The folders of templates that the game brings along, if it is a plug-in."""
+        return catalog.templates(self.game.kind)
+
+    @cached_property
+    def seals(self) -> RealSeals:
+        """The Seals of the newest link."""
+        return RealSeals(self.secret, self.link.game, self.link.n, unb64(self.link.prev, 32))
+
+    @cached_property
+    def codes_secret(self) -> bytes:
+        data = self.folder.desk_file(CODES)
+        if data is None:
+            return b""
+        return _encoded(data, CODES)
+
+    @property
+    def former_codes(self) -> tuple[bytes, ...]:
+        """The secrets of codes that are void, for nothing but to know a mail that has one."""
+        rows = (self.folder.desk_file(FORMER) or b"").splitlines()
+        return tuple(_encoded(row, FORMER) for row in rows)
+
+    @cached_property
+    def players(self) -> Players:
+        data = self.folder.desk_file(PLAYERS)
+        if data is None:
+            setup = self.link.setup
+            return players.unknown(dict(zip(setup.seats, self.link.names, strict=True)))
+        return players.decode(data, self.link.setup.seats)
+
+    @cached_property
+    def hands(self) -> dict[str, Hand]:
+        """Orders in hand by seat. Each is its player's secret."""
+        found = self.folder.hand(self.link.n)
+        hands = {seat: Hand() for seat in self.link.setup.seats}
+        for seat in hands.keys() & found.keys():
+            with naming(f"desk/hand/{self.link.n}/{seat}.toml", HAND_LOST):
+                hands[seat] = hand.decode(found[seat], seat)
+        return hands
+
+    def code(self, seat: str) -> str:
+        """The code of the question now open (or next to be open) to a seat."""
+        question = dict(self.link.answered)[seat] if self.link.dealt else self.link.phase
+        return code_of(self.codes_secret, self.link.game, seat, question)
+
+    def new_codes(self) -> None:
+        """Void every reply code there is. Under the lock; the next reports bring new ones.
+
+        The void ones are kept apart, so that a mail that has one can be told so.
+        """
+        rows = [b64(one) for one in (*self.former_codes, self.codes_secret) if one]
+        kept = [*dict.fromkeys(rows)][-MOST_FORMER:]
+        self.folder.put_desk_file(FORMER, "".join(f"{row}\n" for row in kept).encode())
+        self.__dict__["codes_secret"] = os.urandom(32)
+        self.folder.put_desk_file(CODES, f"{b64(self.codes_secret)}\n".encode())
+
+    def put_hand(self, seat: str, one: Hand) -> None:
+        """Keep a seat's orders, durably."""
+        one = self._dated(self.link, seat, one)
+        self.folder.put_hand(self.link.n, seat, hand.encode(one))
+        self.hands[seat] = one
+
+    @staticmethod
+    def _dated(link: Link, seat: str, one: Hand) -> Hand:
+        """A hand says at which question of its seat it was written, where lines are counted."""
+        if not link.dealt or link.player(seat).known != "key":
+            return one
+        return one._replace(answered=dict(link.answered)[seat])
+
+    def save(self, made: Made, hands: dict[str, Hand], force_mark: bool = False) -> None:
+        """The next link, with the orders then in hand: the commit (P8).
+
+        ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
+        """
+        n, head, game = made.link.n, b64(signed.head_of(made.raw)), self.link.game
+        # their receipts are written by now: settling comes before any save
+        hands = {
+            seat: self._dated(made.link, seat, one._replace(receipt=""))
+            for seat, one in hands.items()
+        }
+        data = {seat: hand.encode(one) for seat, one in hands.items()}
+        self.folder.commit(
+            n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark)
+        )
+        self.adopt(Newest(made.raw, made.link))
+        self.__dict__ |= {"position": made.position, "hands": hands}
+
+
+def label_of(root: Path) -> str:
+    """A game's folder's name, fit for a mail's subject."""
+    return "".join(c for c in root.resolve().name if c.isprintable())[:40] or "game"
+
+
+def _encoded(data: bytes, name: str) -> bytes:
+    try:
+        return unb64(data.decode("ascii").strip(), 32)
+    except (UnicodeDecodeError, PbemError):
+        raise BadInput(
+            f"desk/{name}",
+            f"desk/{name} is damaged",
+            "put it back from a backup, or delete it: pbem makes it again",
+        ) from None
+
+
+def open_session(path: Path, place: Home | None = None) -> Session:
+    """Open the game in a folder as its referee."""
+    folder = GameFolder(path)
+    if not path.is_dir():
+        raise BadInput(
+            "game/no-folder",
+            f"{path} is no folder",
+            "give the folder of a game; pbem status lists them",
+        )
+    return Session(folder, place or the_home())

@@ -1,0 +1,99 @@
+"""What must be there after a save, written if it is not: reports, receipts, mails, desk files.
+
+What lives here: settle. What must never be here: a change of the game; a report (reports.py).
+Laws: running this twice changes nothing; nothing a referee moved out of the outbox comes back (P8).
+Source: design.md P8; construction.md "Save".
+"""
+
+import os
+from typing import TYPE_CHECKING
+
+from pbem.crypto.encoding import b64
+from pbem.disk.desk import CODES, PLAYERS, SECRET
+from pbem.moderator.report import players
+from pbem.moderator.turn.hand import Hand
+from pbem.services.post.reports import write_receipt, write_reports
+from pbem.services.session.remembering import of_this_moment
+
+if TYPE_CHECKING:
+    from pbem.disk.folder import GameFolder
+    from pbem.services.session.session import Session
+
+#: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
+AT_ONCE = "at-once"
+
+
+def settle(session: "Session") -> None:
+    """Bring the folder in order: under the lock, before a command does its own work."""
+    folder = session.folder
+    folder.tidy(session.link.n)
+    _keep_state(session)
+    if folder.newest_file() != session.newest.raw:
+        folder.repair_newest(session.newest.raw)
+    _put_if_other(folder, SECRET, f"{b64(session.secret)}\n".encode())
+    new_codes = folder.desk_file(CODES) is None
+    if new_codes:
+        session.__dict__["codes_secret"] = os.urandom(32)
+        session.notes.append(
+            "the reply codes are lost and the old ones void: send the new "
+            "reports, they have new ones"
+        )
+    if folder.desk_file(PLAYERS) is None:
+        folder.put_desk_file(PLAYERS, players.encode(session.players))
+        session.notes.append(
+            "the addresses are lost: write them into desk/players.toml, then "
+            "`pbem report DIR --player SEAT` makes each mail"
+        )
+    _keep_hands(session)
+    if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
+        from pbem.services.opening.deal import deal_at_once
+
+        deal_at_once(session)
+    write_reports(session, every=new_codes)
+    if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
+        folder.put_desk_file(CODES, f"{b64(session.codes_secret)}\n".encode())
+
+
+def _keep_state(session: "Session") -> None:
+    """Where game.toml is all there is of the newest state, it goes back to the others."""
+    folder, n = session.folder, session.link.n
+    if folder.has_state(n):
+        return
+    missing = n - len(folder.numbers())
+    folder.create_state(n, session.newest.raw)
+    if missing:
+        session.notes.append(
+            f"{missing} of the states before {n} are lost: the game goes on "
+            "without them, but nobody can check what is not here"
+        )
+
+
+def _keep_hands(session: "Session") -> None:
+    """Orders in hand are there, and of this moment; their newest receipts are written."""
+    folder = session.folder
+    if not folder.has_hand(session.link.n):
+        session.notes.append(
+            "orders in hand are lost, if there were any: ask the players to send theirs again"
+        )
+        for seat in session.link.setup.seats:
+            lost = Hand(receipts=_last_receipt(folder, seat))
+            session.put_hand(seat, of_this_moment(session, seat, lost))
+    for seat, one in [*session.hands.items()]:
+        mended = of_this_moment(session, seat, one)
+        if mended is not one:
+            session.put_hand(seat, mended)
+        if mended.receipt:
+            write_receipt(session, seat, mended)
+
+
+def _put_if_other(folder: "GameFolder", name: str, data: bytes) -> None:
+    if folder.desk_file(name) != data:
+        folder.put_desk_file(name, data)
+
+
+def _last_receipt(folder: "GameFolder", seat: str) -> int:
+    """The number of the newest receipt a seat was given, so that no number comes twice."""
+    number = 0
+    while folder.has_receipt(f"{seat}-{number + 1:04d}"):
+        number += 1
+    return number
