@@ -12,7 +12,6 @@ import os
 from typing import TYPE_CHECKING
 
 from pbem.errors import OurFault
-from pbem.rendering import Renderer
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -28,11 +27,6 @@ def render(name: str, /, *folders: str, **values: object) -> str:
 
     Raises OurFault for every mistake in a template: a missing one, wrong syntax, an unknown name.
     """
-    elsewhere = Renderer.current
-    if elsewhere is not None and not folders:
-        text = elsewhere.render(name, values)
-        if text is not None:
-            return text
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     try:
@@ -49,11 +43,6 @@ def render(name: str, /, *folders: str, **values: object) -> str:
         raise _fault(error, *_place(error.__traceback__, template)) from None
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         raise _fault(error, *_place(error.__traceback__, template)) from None
-
-
-def templates_ready() -> None:
-    """Load Jinja and its environment now."""
-    _environment(())
 
 
 def environment(*folders: str) -> "Environment":

@@ -1,6 +1,5 @@
 """``pbem resolve``: play out what is in hand."""
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,7 +7,6 @@ import typer
 
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
-from pbem.rendering import Renderer
 from pbem.result import Result
 
 if TYPE_CHECKING:
@@ -39,10 +37,9 @@ def run(
     from pbem.services.session.each_game import check_all, one_by_one, opened
 
     seats = frozenset(seat.lower() for seat in missed or ())
-    with nullcontext() if dry_run else Renderer():
-        games, notes = opened(dirs)
-        check_all(games, lambda session: check_missed(session, seats))
-        return one_by_one(games, notes, lambda session: _resolve(session, seats, dry_run))
+    games, notes = opened(dirs)
+    check_all(games, lambda session: check_missed(session, seats))
+    return one_by_one(games, notes, lambda session: _resolve(session, seats, dry_run))
 
 
 def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:

@@ -12,8 +12,8 @@ from . import tree
 STOREYS = (
     {"errors", "unhurried"},
     {"engine", "crypto", "result"},
-    {"files", "disk", "catalog", "rendering"},
-    {"files.orders", "render"},
+    {"files", "disk", "catalog", "render"},
+    {"files.orders"},
     {"files.mail", "bots"},
     {"moderator.chain"},
     {"moderator.turn"},
@@ -37,7 +37,7 @@ STOREYS = (
 FLOOR = {room: floor for floor, rooms in enumerate(STOREYS) for room in rooms}
 # Values in, values out: these rooms reach no drive, no template, no installed game.
 PURE_ROOMS = ("engine", "crypto", "files", "moderator")
-OUTSIDE = {"disk", "render", "rendering", "catalog", "result", "bots"}
+OUTSIDE = {"disk", "render", "catalog", "result", "bots"}
 # rooms that are made of rooms
 HOUSES = {"moderator", "services", "files"}
 
