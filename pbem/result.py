@@ -6,6 +6,7 @@ Laws: one JSON document per run, keys in the order they were built; no character
 can stop the output or steer the terminal.
 """
 
+import json
 import sys
 from typing import Any, NamedTuple, TextIO
 
@@ -59,7 +60,6 @@ def show_error(error: PbemError, as_json: bool) -> int:
 
 
 def _document(data: dict[str, Any], indent: int | None = 1) -> str:
-    import json
 
     # A terminal that cannot show é must still get a document that says é.
     unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")

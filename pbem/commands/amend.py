@@ -1,16 +1,18 @@
 """``pbem amend DIR note``, ``close``, ``player``: rulings that leave the position as it is."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pbem.moderator.chain.ruling import Ruling, reason_of, words
+from pbem.moderator.ruling.amending import closed, seated, standing
+from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
 from pbem.result import Result
+from pbem.services.resolve.rounds import close_round
+from pbem.services.ruling.early import no_note, reach
 from pbem.services.ruling.reseat import check_seat, keep
 from pbem.services.ruling.ruling import Directory, DryRun, Planned, Reason, kept, ruled, void
-
-if TYPE_CHECKING:
-    from pbem.moderator.ruling.player import Wanted
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session, open_session
 
 
 def run_note(
@@ -19,35 +21,23 @@ def run_note(
     dry_run: DryRun = False,
 ) -> Result:
     """Tell all players something, in the chain: pbem amend DIR note TEXT."""
-    from pbem.moderator.chain.ruling import Ruling, reason_of
-    from pbem.moderator.ruling.amending import standing
-    from pbem.services.session.session import open_session
-
     way = f'pbem amend {directory} note "The next turn waits until Monday"'
     ruling = Ruling("note", (), reason_of(text, "a note needs its text", way))
     session = open_session(directory)
     if not session.link.dealt:
-        from pbem.services.ruling.early import no_note
-
         raise no_note(session)
     return ruled(session, lambda s: (standing(s.position, ruling), kept(s.hands)), dry_run)
 
 
 def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
     """Close a game for good and open its secret, so that all can check it."""
-    from pbem.moderator.chain.ruling import Ruling, reason_of, words
-    from pbem.moderator.ruling.amending import closed
-    from pbem.services.session.session import open_session
-
     ruling = Ruling("close", (), reason_of(reason))
     session = open_session(directory)
     if not session.link.dealt and not dry_run:
-        from pbem.services.resolve.rounds import close_round
-
         data, text = close_round(session, ruling.reason)
         return Result({**data, "rulings": [words(ruling)]}, text)
 
-    def plan(session: "Session") -> Planned:
+    def plan(session: Session) -> Planned:
         return closed(session.position, ruling), kept(session.hands)
 
     return ruled(session, plan, dry_run)
@@ -74,27 +64,13 @@ def run_player(
 
     Before the deal address and language can change, and a password; nobody is told then.
     """
-    from pbem.moderator.chain.ruling import reason_of
-    from pbem.moderator.ruling.amending import seated
-    from pbem.moderator.ruling.player import (
-        Wanted,
-        changed,
-        counting_anew,
-        people,
-        replaced,
-        ruling_of,
-    )
-    from pbem.services.session.session import open_session
-
     wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
     session = open_session(directory)
     if not session.link.dealt:
-        from pbem.services.ruling.early import reach
-
         return reach(session, wanted, dry_run)
     why = reason_of(reason)
 
-    def plan(session: "Session") -> Planned:
+    def plan(session: Session) -> Planned:
         check_seat(session, wanted.seat)
         what = changed(session.link, wanted)
         one = replaced(session.link, wanted, what)
@@ -110,7 +86,7 @@ def run_player(
     return ruled(session, plan, dry_run)
 
 
-def _warn(session: "Session", wanted: "Wanted", known: str) -> None:
+def _warn(session: Session, wanted: "Wanted", known: str) -> None:
     """What the referee must still do, so that the new player can play and the old one cannot."""
     if wanted.name and not wanted.known and known in ("password", "key"):
         session.notes.append(

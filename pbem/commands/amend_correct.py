@@ -1,14 +1,14 @@
 """``pbem amend DIR correct FIELD=NEW…``: what a state says is wrong, and is put right."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pbem.moderator.chain.ruling import reason_of
+from pbem.moderator.ruling.correct import basis, change_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import Directory, DryRun, Planned, Reason, rule, void
-
-if TYPE_CHECKING:
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
 
 
 def run(
@@ -28,13 +28,10 @@ def run(
 
     A hidden value is never printed. Orders written before count no more.
     """
-    from pbem.moderator.chain.ruling import reason_of
-    from pbem.moderator.ruling.correct import basis, change_of
-
     wanted = [change_of(text) for text in changes]
     why = reason_of(reason)
 
-    def plan(session: "Session") -> Planned:
+    def plan(session: Session) -> Planned:
         seats = frozenset(session.link.setup.seats)
         return basis(session.position, wanted, why), void(session, seats)
 

@@ -1,14 +1,21 @@
 """``pbem amend DIR keys``: another referee goes on, or a lost key is replaced."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.commands.key import public_line, recovery_publics
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.secret import commit_secret, new_wrap, unwrap
+from pbem.crypto.signing import key_id
 from pbem.disk.desk import PLAYERS
+from pbem.disk.folder import GameFolder
+from pbem.disk.reading import read, read_private
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain import referees
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.report.players import Person, encode, person
 from pbem.moderator.ruling.amending import Basis, handed
@@ -24,11 +31,9 @@ from pbem.services.ruling.ruling import (
     rule,
 )
 from pbem.services.session.mark import check_mark
+from pbem.services.session.newest import key_in, key_text, refuse_no_game, the_home, the_key
 from pbem.services.session.session import Session
-
-if TYPE_CHECKING:
-    from pbem.crypto.keys import RefereeKey
-    from pbem.moderator.chain.referees import Referees
+from pbem.services.settling import settle
 
 LIMIT = 64 * 1024
 WAYS = "--to FILE hands over with your key; --recover FILE replaces it with the recovery key"
@@ -99,7 +104,6 @@ def _keep(session: Session, new: Person | None) -> None:
 
 
 def _hand_over(session: Session, to: Path, new: Person | None, why: str) -> Basis:
-    from pbem.disk.reading import read
 
     acting, wrap = public_line(read(to, LIMIT), to.name)
     n, now = session.link.n + 1, session.link.referees[-1]
@@ -117,9 +121,7 @@ def _hand_over(session: Session, to: Path, new: Person | None, why: str) -> Basi
     return _basis(session, row, new, why)
 
 
-def _basis(session: Session, row: "Referees", new: Person | None, why: str) -> Basis:
-    from pbem.crypto.secret import new_wrap
-    from pbem.crypto.signing import key_id
+def _basis(session: Session, row: Referees, new: Person | None, why: str) -> Basis:
 
     pairs = (row.acting, row.acting_wrap), (row.recovery, row.recovery_wrap)
     wraps = tuple((key_id(sign), new_wrap(session.secret, wrap)) for sign, wrap in pairs)
@@ -131,11 +133,6 @@ def _basis(session: Session, row: "Referees", new: Person | None, why: str) -> B
 
 def _recover(directory: Path, file: Path, new: Person | None, why: str, dry_run: bool) -> Result:
     """On a machine with new keys, by the recovery key that the game names."""
-    from pbem.disk.folder import GameFolder
-    from pbem.disk.reading import read_private
-    from pbem.services.session.newest import key_in, key_text, the_home, the_key
-    from pbem.services.settling import settle
-
     place = the_home()
     ours, after = the_key(place), recovery_publics(place)
     old = key_in(key_text(read_private(file, LIMIT), file), file)
@@ -171,13 +168,11 @@ def _recover(directory: Path, file: Path, new: Person | None, why: str, dry_run:
 
 
 def _check_folder(directory: Path) -> None:
-    from pbem.services.session.newest import refuse_no_game
 
     refuse_no_game(directory)
 
 
-def _check_recovery(session: Session, old: "RefereeKey") -> None:
-    from pbem.moderator.chain.link import CLOSED
+def _check_recovery(session: Session, old: RefereeKey) -> None:
 
     if session.link.phase == CLOSED:
         raise Refused("game/closed", "this game was closed", "nothing comes after that")
@@ -189,10 +184,8 @@ def _check_recovery(session: Session, old: "RefereeKey") -> None:
         )
 
 
-def _secret(session: Session, old: "RefereeKey") -> bytes:
+def _secret(session: Session, old: RefereeKey) -> bytes:
     """The game's secret, unwrapped with the recovery key."""
-    from pbem.crypto.secret import commit_secret, unwrap
-
     wrap = dict(session.link.wraps).get(old.id, b"")
     secret = unwrap(wrap, old.wrapping)
     if commit_secret(secret) != session.link.setup.commit:

@@ -1,20 +1,24 @@
 """``pbem amend DIR undo``: the game goes back, if those agree who learned something since."""
 
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from pbem.errors import BadInput, Refused
+from pbem.moderator.chain.ruling import reason_of
+from pbem.moderator.ruling.amending import Basis
+from pbem.moderator.ruling.consent import Consent
+from pbem.moderator.ruling.undo import Undo, learned_by_others
 from pbem.result import Result
-from pbem.services.ruling.consent import refuse_no, still_waits, withdraw
+from pbem.services.post.telling_undo import told_of
+from pbem.services.ruling.consent import ask, open_consent, refuse_no, still_waits, withdraw
 from pbem.services.ruling.ruling import Directory, DryRun, Reason, answer, carry_out
+from pbem.services.ruling.undo import basis_of, hands_after, plan_of
+from pbem.services.session.acting import check_acting
 from pbem.services.session.newest import not_dealt
+from pbem.services.session.older import at, older
 from pbem.services.session.session import Session, open_session
-
-if TYPE_CHECKING:
-    from pbem.moderator.ruling.amending import Basis
-    from pbem.moderator.ruling.consent import Consent
-    from pbem.moderator.ruling.undo import Undo
+from pbem.services.writing import writing
 
 
 def run(
@@ -38,8 +42,6 @@ def run(
     If other players learned something hidden from these orders, they are asked by mail and must
     all answer `yes`; the same command again, or `pbem resolve`, then carries it out.
     """
-    from pbem.services.writing import writing
-
     if to is not None and orders is not None:
         raise BadInput(
             "undo/either", "either --to or --orders, not both", "--orders 1 takes back the last"
@@ -54,10 +56,6 @@ def run(
 
 
 def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> Result:
-    from pbem.moderator.chain.ruling import reason_of
-    from pbem.moderator.ruling.undo import learned_by_others
-    from pbem.services.ruling.undo import basis_of, plan_of
-    from pbem.services.session.acting import check_acting
 
     check_acting(session)
     wanted = plan_of(session, to, orders)
@@ -72,10 +70,6 @@ def _dry(session: Session, to: int | None, orders: int | None, reason: str) -> R
 
 
 def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> Result:
-    from pbem.moderator.chain.ruling import reason_of
-    from pbem.moderator.ruling.undo import learned_by_others
-    from pbem.services.ruling.consent import ask, open_consent
-    from pbem.services.ruling.undo import basis_of, hands_after, plan_of
 
     asked = open_consent(session)
     if asked is not None and to is None and orders is None:
@@ -98,16 +92,15 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
     return Result({**found.data, "orders": _told(wanted), "asks": []}, found.text)
 
 
-def _more(wanted: "Undo", to: int | None, orders: int | None) -> bool:
+def _more(wanted: Undo, to: int | None, orders: int | None) -> bool:
     """Whether more orders fall than were named: a state is taken back whole, or not at all."""
     return to is None and len(wanted.orders) > (1 if orders is None else orders)
 
 
-def _refuse_more(session: Session, wanted: "Undo", to: int | None, orders: int | None) -> None:
+def _refuse_more(session: Session, wanted: Undo, to: int | None, orders: int | None) -> None:
     """Before anything is done: exactly which orders of whom fall, or are to be asked about."""
     if not _more(wanted, to, orders):
         return
-    from pbem.services.post.telling_undo import told_of
 
     back = told_of(session, wanted, "").back
     number = len(wanted.orders)
@@ -135,9 +128,6 @@ def decided(session: Session, dry_run: bool = False) -> Decided:
     ``dry_run`` nothing is carried out, and it does not go on either.
     """
     from pbem.moderator.ruling.consent import NO, about
-    from pbem.services.ruling.consent import open_consent
-    from pbem.services.ruling.undo import basis_of, hands_after, plan_of
-    from pbem.services.session.older import at, older
 
     asked = open_consent(session)
     if asked is None:
@@ -161,7 +151,7 @@ def decided(session: Session, dry_run: bool = False) -> Decided:
     return Decided(False, waits=asked.given(""), about=f"It {said}.")
 
 
-def _asked(session: Session, wanted: "Undo", asked: "Consent") -> Result:
+def _asked(session: Session, wanted: Undo, asked: Consent) -> Result:
     """Nothing is undone yet: players are asked."""
     seats = [seat for seat, _ in asked.answers]
     data: dict[str, Any] = {
@@ -183,20 +173,18 @@ def _asked(session: Session, wanted: "Undo", asked: "Consent") -> Result:
     return Result(data, "\n".join(lines), 1)
 
 
-def _told(wanted: "Undo") -> list[dict[str, str]]:
+def _told(wanted: Undo) -> list[dict[str, str]]:
     return [{"seat": seat, "order": words} for seat, words in wanted.orders]
 
 
-def _orders(session: Session, wanted: "Undo") -> list[str]:
+def _orders(session: Session, wanted: Undo) -> list[str]:
     """What falls, for the referee's screen: as all may read it."""
-    from pbem.services.post.telling_undo import told_of
-
     told = told_of(session, wanted, "")
     back = [f"  taken back: {line}" for line in told.back]
     return [*back, *(f"  counts again: {line}" for line in told.again)]
 
 
-def _short(basis: "Basis") -> tuple[str, ...]:
+def _short(basis: Basis) -> tuple[str, ...]:
     """The ruling without the orders, which stand below it, a line for each."""
     from pbem.moderator.chain.ruling import words
 

@@ -1,15 +1,20 @@
 """``pbem archive``: a game as one file, as proof."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pbem.commands.named_file import refuse_dash
+from pbem.disk import atomic
+from pbem.disk.reading import read
 from pbem.errors import BadInput, Refused
+from pbem.moderator.audit.archive import Archive, pack, unpack
+from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.in_words import is_over
 from pbem.result import Result
-
-if TYPE_CHECKING:
-    from pbem.moderator.audit.audit import Audit
+from pbem.services.proof.proving import look_into, transcript_of
+from pbem.services.session.session import open_session
 
 
 def run(
@@ -25,10 +30,6 @@ def run(
 
     No address, no mail, no password, no order that was not used is in it.
     """
-    from pbem.commands.named_file import refuse_dash
-    from pbem.moderator.audit.archive import Archive, pack
-    from pbem.services.session.session import open_session
-
     refuse_dash(output, "an archive", f"-o {directory.name}.tar")
     session = open_session(directory)
     with session.folder.lock():
@@ -42,7 +43,6 @@ def run(
             f"the game in {directory} is not over",
             "add --unfinished: it then holds no secret, and proves the chain alone",
         )
-    from pbem.services.proof.proving import transcript_of
 
     text = transcript_of(found.replay if over else None, found.states)
     contents = Archive(states, session.secret if over else b"", text)
@@ -62,11 +62,8 @@ def run(
     return Result(answer | {"notes": session.notes}, "\n".join(lines))
 
 
-def _audited(contents: object) -> "Audit":
+def _audited(contents: object) -> Audit:
     """An archive of a game that does not hold would accuse its own referee: say so now."""
-    from pbem.moderator.audit.audit import Known
-    from pbem.services.proof.proving import look_into
-
     found = look_into(contents, Known())  # type: ignore[arg-type]
     wrong = found.first
     if wrong is not None:
@@ -78,18 +75,13 @@ def _audited(contents: object) -> "Audit":
     return found
 
 
-def _is_over(found: "Audit") -> bool:
-    from pbem.moderator.audit.in_words import is_over
+def _is_over(found: Audit) -> bool:
 
     return found.replay is not None and is_over(found.replay, found.states)
 
 
 def _write(output: Path, data: bytes) -> None:
     """An older archive is replaced; a key, a state or a photograph is not."""
-    from pbem.disk import atomic
-    from pbem.disk.reading import read
-    from pbem.moderator.audit.archive import unpack
-
     if output.exists():
         try:
             unpack(read(output, 1 << 30))

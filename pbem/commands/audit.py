@@ -2,16 +2,22 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pbem.crypto.encoding import unb64
+from pbem.disk.folder import GameFolder
+from pbem.disk.reading import read_input
 from pbem.errors import BadInput, PbemError
+from pbem.files.mail.charset import decode
+from pbem.moderator.audit.archive import unpack
+from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.in_words import TITLES
+from pbem.moderator.verify.together import parting
 from pbem.result import Result
 from pbem.services.proof.archive import is_archive
-
-if TYPE_CHECKING:
-    from pbem.moderator.audit.audit import Audit, Known
+from pbem.services.proof.proving import contents_of, is_game, look_into
 
 LIMIT = 1 << 30
 #: the line that a report's block begins with, also in a mail
@@ -19,7 +25,7 @@ REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|S
 #: what is said where two files given have different states of one game
 TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
 #: by game: the files seen with it, and what was found in each
-Seen = dict[str, list[tuple[Path, "Audit"]]]
+Seen = dict[str, list[tuple[Path, Audit]]]
 
 
 def run(
@@ -52,11 +58,6 @@ def run(
 
 def _known(path: Path | None) -> "Known":
     """The file of ``--keys``: a key or a game's id begins each line, what follows is a note."""
-    from pbem.crypto.encoding import unb64
-    from pbem.disk.reading import read_input
-    from pbem.files.mail.charset import decode
-    from pbem.moderator.audit.audit import Known
-
     if path is None:
         return Known()
     keys, games = set[bytes](), set[str]()
@@ -79,8 +80,6 @@ def _known(path: Path | None) -> "Known":
 
 def _inside(path: Path) -> list[Path]:
     """What there is to audit: a file, a game's folder, or what a folder holds of both."""
-    from pbem.services.proof.proving import is_game
-
     if not path.is_dir() or is_game(path):
         return [path]
     found = [
@@ -95,10 +94,8 @@ def _inside(path: Path) -> list[Path]:
     return found
 
 
-def _parted(path: Path, found: "Audit", seen: Seen) -> tuple[str, str]:
+def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:
     """(verdict, why) where another file has other states of the same game: was one rewritten?"""
-    from pbem.moderator.verify.together import parting
-
     before = seen.setdefault(found.game, [])
     known = before[:]
     before.append((path, found))
@@ -118,8 +115,6 @@ def _parted(path: Path, found: "Audit", seen: Seen) -> tuple[str, str]:
 
 def _one(path: Path, known: "Known", seen: Seen) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
-    from pbem.services.proof.proving import look_into
-
     try:
         contents = _contents(path)
         found = look_into(contents, known)
@@ -156,10 +151,6 @@ def _one(path: Path, known: "Known", seen: Seen) -> dict[str, Any]:
 
 
 def _contents(path: Path) -> Any:
-    from pbem.disk.folder import GameFolder
-    from pbem.disk.reading import read_input
-    from pbem.moderator.audit.archive import unpack
-    from pbem.services.proof.proving import contents_of
 
     if path.is_dir():
         return contents_of(GameFolder(path))
@@ -173,7 +164,7 @@ def _contents(path: Path) -> Any:
     return unpack(data)
 
 
-def _says(found: "Audit") -> str:
+def _says(found: Audit) -> str:
     """The verdict in one line."""
     wrong = found.first
     if wrong is not None:
@@ -188,7 +179,7 @@ def _says(found: "Audit") -> str:
     return f"proven{but}"
 
 
-def _but_for(found: "Audit") -> str:
+def _but_for(found: Audit) -> str:
     """How many rulings there are: those that changed the position are what players look at."""
     number, moved = len(found.rulings), sum(one.moved for one in found.rulings)
     if not number:
@@ -199,10 +190,8 @@ def _but_for(found: "Audit") -> str:
     return f", but for {number} rulings, {which} of which changed the position"
 
 
-def _lines(path: Path, found: "Audit", says: str) -> list[str]:
+def _lines(path: Path, found: Audit, says: str) -> list[str]:
     """All in full; items that were not checked for one reason share a line."""
-    from pbem.moderator.audit.in_words import TITLES
-
     lines = [f"{path}: game {found.game}, states 0 to {found.last}"]
     alike: dict[tuple[str, ...], list[str]] = {}
     for i in found.items:

@@ -1,10 +1,15 @@
 """``pbem backup``: everything into one file."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from pbem.commands.named_file import refuse_dash
+from pbem.disk.backup import pack
+from pbem.disk.finding import find_games
+from pbem.disk.reading import open_to_read
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
 
@@ -23,9 +28,6 @@ def run(
 
     It is as secret as the desks; keys are not in it.
     """
-    from pbem.commands.named_file import refuse_dash
-    from pbem.disk.finding import find_games
-
     refuse_dash(output, "a backup", "-o backup.tar.gz")
     if not root.is_dir():
         raise BadInput(
@@ -33,7 +35,6 @@ def run(
             f"{root} is no folder",
             "give the folder of a game, or a folder of games",
         )
-    from pbem.disk.backup import pack
 
     games, _ = find_games(root)
     if not games:
@@ -56,10 +57,6 @@ def run(
 
 def _refuse_other(output: Path) -> None:
     """An older backup is replaced; a key, a state or a photograph is not."""
-    import os
-
-    from pbem.disk.reading import open_to_read
-
     if not output.is_file():
         return
     with open_to_read(output) as fd:

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem import catalog
+from pbem.bots.choosing import NAMED
+from pbem.commands.demo_game import DemoGame, Wanted, fresh, from_seed
+from pbem.disk.finding import refuse_in_use
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
+from pbem.services.opening.plan import options_from
 
 if TYPE_CHECKING:
-    from pbem.commands.demo_game import DemoGame
     from pbem.engine.game import Game
 
 LOUD = (
@@ -61,11 +65,6 @@ def run(
 
     Nothing outside the folder is touched: its keys are its own, and no mail is sent.
     """
-    from pbem import catalog
-    from pbem.bots.choosing import NAMED
-    from pbem.commands.demo_game import DemoGame, Wanted, fresh, from_seed
-    from pbem.services.opening.plan import options_from
-
     kind = catalog.load(game)
     number = _number_of_players(kind, players)
     if bots not in NAMED:
@@ -99,7 +98,6 @@ def _number_of_players(game: "Game", wanted: int | None) -> int:
 
 
 def _refuse_in_use(folder: Path) -> None:
-    from pbem.disk.finding import refuse_in_use
 
     try:
         refuse_in_use(folder)

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
+from pbem.engine.settings import Option
 from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.engine.settings import Option
 
 
 def run() -> Result:
@@ -32,7 +32,7 @@ def _data(game: "Game") -> dict[str, Any]:
     }
 
 
-def _option(one: "Option") -> dict[str, Any]:
+def _option(one: Option) -> dict[str, Any]:
     """For the referee; what players are told of a value stands in their invitation."""
     return {key: value for key, value in one._asdict().items() if key != "said"}
 

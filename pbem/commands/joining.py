@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.errors import BadInput, Refused
+from pbem.crypto.signing import key_id
+from pbem.disk import keyrings
+from pbem.disk.home import Home
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.opening import keyring
+from pbem.moderator.opening.answers import LONGEST, declines, join_lines, open_lines, plain_line
+from pbem.moderator.opening.contribution import R_SIZE, commitment, joined, opened
+from pbem.moderator.opening.keyring import Keyring
 from pbem.result import Result
 from pbem.services.player.invited import Invited, read_invited
+from pbem.services.session.newest import the_home
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.disk.home import Home
-    from pbem.moderator.opening.keyring import Keyring
 
 HERE = "type it on the machine, and with the PBEM_HOME, where you joined"
 
@@ -60,7 +66,6 @@ def run_join(
 
 
 def _plain(found: Invited, text: str) -> Result:
-    from pbem.moderator.opening.answers import LONGEST, declines, plain_line
 
     line = plain_line([text])
     if line != " ".join(text.split()):
@@ -78,12 +83,6 @@ def _plain(found: Invited, text: str) -> Result:
 
 def _joined(found: Invited) -> Result:
     """Key and contribution, made once for a game and a seat: the same answer again."""
-    from pbem.disk import keyrings
-    from pbem.moderator.opening import keyring
-    from pbem.moderator.opening.answers import join_lines
-    from pbem.moderator.opening.contribution import R_SIZE, joined
-    from pbem.services.session.newest import the_home
-
     home = the_home()
     with keyrings.hold(home, found.game):
         ring = _ring(home, found)
@@ -95,9 +94,7 @@ def _joined(found: Invited) -> Result:
     return _answer(found, join_lines(one), keyrings.path_of(home, found.game, found.seat))
 
 
-def _ring(home: "Home", found: Invited) -> "Keyring | None":
-    from pbem.disk import keyrings
-    from pbem.moderator.opening import keyring
+def _ring(home: Home, found: Invited) -> Keyring | None:
 
     data = keyrings.read(home, found.game, found.seat)
     return None if data is None else keyring.decode(data, found.game, found.seat)
@@ -105,12 +102,6 @@ def _ring(home: "Home", found: Invited) -> "Keyring | None":
 
 def _opened(found: Invited) -> Result:
     """The contribution, to the first roster that holds it and to no other (P4)."""
-    from pbem.disk import keyrings
-    from pbem.moderator.opening import keyring
-    from pbem.moderator.opening.answers import open_lines
-    from pbem.moderator.opening.contribution import opened
-    from pbem.services.session.newest import the_home
-
     home, head = the_home(), found.head
     if keyrings.read(home, found.game, found.seat) is None:
         raise Refused(
@@ -137,8 +128,7 @@ def _opened(found: Invited) -> Result:
     return _answer(found, open_lines(one), keyrings.path_of(home, found.game, found.seat))
 
 
-def _holds(found: Invited, ring: "Keyring") -> bool:
-    from pbem.moderator.opening.contribution import commitment
+def _holds(found: Invited, ring: Keyring) -> bool:
 
     mine = next((one for one in found.roster or () if one.seat == found.seat), None)
     if mine is None or mine.gave != "key" or not ring.r or mine.key != ring.public:
@@ -165,12 +155,6 @@ def _answer(found: Invited, lines: tuple[str, ...], path: "Path | None") -> Resu
 
 def run_show() -> Result:
     """Say which keys you have here, and for which games."""
-    from pbem.crypto.signing import key_id
-    from pbem.disk import keyrings
-    from pbem.errors import PbemError
-    from pbem.moderator.opening import keyring
-    from pbem.services.session.newest import the_home
-
     home = the_home()
     rows: list[dict[str, Any]] = []
     lines = []
@@ -189,7 +173,7 @@ def run_show() -> Result:
     return Result({"keys": rows}, "\n".join(lines), 0 if rows else 1)
 
 
-def _stage(ring: "Keyring") -> str:
+def _stage(ring: Keyring) -> str:
     if ring.nr:
         return f"orders signed up to number {ring.nr}"
     if ring.opened:

@@ -4,13 +4,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.keys import RefereeKey, format_key, new_root
+from pbem.crypto.locked import lock, publics
+from pbem.crypto.signing import SMALL_ORDER, key_id
+from pbem.disk.home import Home
 from pbem.errors import BadInput
 from pbem.result import Result
+from pbem.services.session.newest import key_in, key_text, the_home
+from pbem.services.session.passphrase import FILE, new_passphrase
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.disk.home import Home
 
 PUBLIC = "recovery-public"
 
@@ -25,13 +31,8 @@ def run_new(
     ] = False,
 ) -> Result:
     """Make the referee's two keys: one to work with, one to keep elsewhere."""
-    from pbem.crypto.keys import RefereeKey, new_root
-    from pbem.services.session.newest import the_home
-
     place, secret = the_home(), ""
     if passphrase:
-        from pbem.services.session.passphrase import FILE, new_passphrase
-
         secret = new_passphrase(FILE)
     roots = {"acting": new_root(), "recovery": new_root()}
     paths = keep_keys(place, roots, secret)
@@ -56,11 +57,8 @@ def run_new(
     return Result(data, "\n".join(lines))
 
 
-def keep_keys(place: "Home", roots: dict[str, bytes], passphrase: str = "") -> dict[str, "Path"]:
+def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, "Path"]:
     """Write both key files, and the recovery key's public half, which stays here. Their paths."""
-    from pbem.crypto.encoding import b64
-    from pbem.crypto.keys import RefereeKey
-
     paths = {
         name: place.write_key(name, file_of(root, passphrase).encode())
         for name, root in roots.items()
@@ -73,10 +71,7 @@ def keep_keys(place: "Home", roots: dict[str, bytes], passphrase: str = "") -> d
 def file_of(root: bytes, passphrase: str) -> str:
     """The text of a key file, locked if there is a passphrase."""
     if passphrase:
-        from pbem.crypto.locked import lock
-
         return lock(root, passphrase)
-    from pbem.crypto.keys import format_key
 
     return format_key(root)
 
@@ -91,10 +86,6 @@ def run_show(
     ] = False,
 ) -> Result:
     """Show the public half of the key, where its files lie, and what to copy where."""
-    from pbem.crypto.encoding import b64
-    from pbem.crypto.signing import key_id
-    from pbem.services.session.newest import the_home
-
     place = the_home()
     acting = _publics(place, "acting")
     if acting is None:
@@ -122,7 +113,7 @@ def run_show(
     return Result(data, "\n".join(lines))
 
 
-def _copies(place: "Home", there: bool, locked: bool) -> list[str]:
+def _copies(place: Home, there: bool, locked: bool) -> list[str]:
     """What to copy where, and what for."""
     recovery = (
         f"2. {place.key_path('recovery')}: move it off this machine, to two places that do not "
@@ -142,11 +133,8 @@ def _copies(place: "Home", there: bool, locked: bool) -> list[str]:
     ]
 
 
-def _publics(place: "Home", name: str) -> "tuple[bytes, bytes] | None":
+def _publics(place: Home, name: str) -> "tuple[bytes, bytes] | None":
     """The public halves of a key that lies here; of a locked one as its file has them."""
-    from pbem.crypto.locked import publics
-    from pbem.services.session.newest import key_in, key_text
-
     data = place.read_key(name)
     if data is None:
         return None
@@ -158,15 +146,12 @@ def _publics(place: "Home", name: str) -> "tuple[bytes, bytes] | None":
     return key.public, key.wrap_public
 
 
-def _is_locked(place: "Home") -> bool:
+def _is_locked(place: Home) -> bool:
     return (place.read_key("acting") or b"").startswith(b"pbem-locked-")
 
 
 def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
     """A referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
-    from pbem.crypto.encoding import unb64
-    from pbem.crypto.signing import SMALL_ORDER
-
     try:
         first, second = data.decode("ascii").split()
         sign, wrap = unb64(first, 32), unb64(second, 32)
@@ -181,12 +166,10 @@ def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
     return sign, wrap
 
 
-def recovery_publics(place: "Home") -> tuple[bytes, bytes]:
+def recovery_publics(place: Home) -> tuple[bytes, bytes]:
     """The recovery referee's public signing and wrapping keys, which stay when his key is
     moved away.
     """
-    from pbem.crypto.encoding import unb64
-
     data = place.read_key(PUBLIC)
     if data is None:
         raise BadInput(

@@ -1,14 +1,17 @@
 """``pbem key passphrase``: lock the keys on this machine, or unlock them for good."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pbem.commands.key import file_of
+from pbem.crypto.keys import parse_key
+from pbem.crypto.locked import unlock
+from pbem.disk.home import Home
 from pbem.errors import OurFault
 from pbem.result import Result
-
-if TYPE_CHECKING:
-    from pbem.disk.home import Home
+from pbem.services.session.newest import key_in, key_text, the_home, the_key
+from pbem.services.session.passphrase import NEW_FILE, new_passphrase, unlocked, unlocked_alike
 
 KEYS = ("acting", "recovery")
 
@@ -23,12 +26,6 @@ def run(
     Without a terminal: PBEM_PASSPHRASE_FILE names a file with the old one, PBEM_NEW_PASSPHRASE_FILE
     one with the new one. Copies elsewhere keep the passphrase that they have.
     """
-    from pbem.commands.key import file_of
-    from pbem.crypto.keys import parse_key
-    from pbem.crypto.locked import unlock
-    from pbem.services.session.newest import the_home, the_key
-    from pbem.services.session.passphrase import NEW_FILE, new_passphrase
-
     place = the_home()
     the_key(place)  # there is one, and its old passphrase is known
     roots = _roots(place)
@@ -45,12 +42,8 @@ def run(
     return Result({"locked": not remove, "keys": paths}, "\n".join(lines))
 
 
-def _roots(place: "Home") -> dict[str, bytes]:
+def _roots(place: Home) -> dict[str, bytes]:
     """The secret of each key that lies here; one passphrase of both is asked for once."""
-    from pbem.crypto.keys import parse_key
-    from pbem.services.session.newest import key_in, key_text
-    from pbem.services.session.passphrase import unlocked, unlocked_alike
-
     found: dict[str, bytes] = {}
     first = ""
     for name in KEYS:

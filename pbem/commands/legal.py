@@ -6,7 +6,10 @@ from typing import Annotated
 import typer
 
 from pbem.errors import BadInput
+from pbem.moderator.chain.link import CLOSED
 from pbem.result import Result
+from pbem.services.session.newest import not_dealt
+from pbem.services.session.session import open_session
 
 
 def run(
@@ -16,10 +19,6 @@ def run(
     ] = "",
 ) -> Result:
     """List the legal orders now, one a line. They may tell what is in a hand: for the referee."""
-    from pbem.moderator.chain.link import CLOSED
-    from pbem.services.session.newest import not_dealt
-    from pbem.services.session.session import open_session
-
     session = open_session(directory)
     seats = session.link.setup.seats
     if player and player.lower() not in seats:

@@ -1,20 +1,35 @@
 """``pbem new``: open a game: invite the players, or deal at once."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from pbem import catalog
+from pbem.commands.key import recovery_publics
+from pbem.crypto.encoding import b64, game_id
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.secret import new_secret, new_wrap
+from pbem.crypto.signing import key_id
+from pbem.disk.finding import create_folder
+from pbem.disk.folder import GameFolder
+from pbem.disk.home import Home
 from pbem.errors import BadInput
+from pbem.moderator.chain import signed
+from pbem.moderator.opening.opening import Plan, open_game, open_round
+from pbem.moderator.report import players
+from pbem.moderator.report.players import Players
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import encode as encode_hand
 from pbem.result import Result
+from pbem.services.opening import passwords
+from pbem.services.opening import plan as planning
 from pbem.services.opening.board_file import with_boards
-
-if TYPE_CHECKING:
-    from pbem.crypto.keys import RefereeKey
-    from pbem.disk.folder import GameFolder
-    from pbem.disk.home import Home
-    from pbem.moderator.report.players import Players
-    from pbem.services.session.session import Session
+from pbem.services.session.clock import now
+from pbem.services.session.newest import the_home, the_key
+from pbem.services.session.session import Session
+from pbem.services.session.whole_folder import first_here, no_empty_folders, whole_or_not_at_all
+from pbem.services.settling import AT_ONCE, settle
 
 
 class Secrets(NamedTuple):
@@ -83,10 +98,6 @@ def run(
     Each may give something to the deal, so that nobody chooses it. With --deal there is no
     invitation: the deal is made from your own secret alone, and every report says so.
     """
-    from pbem.crypto.secret import new_secret
-    from pbem.services.opening import plan as planning
-    from pbem.services.session.newest import the_home
-
     if after is not None:
         wanted = planning.after(
             after, player or (), known or (), game, option, referee, from_, boards
@@ -101,20 +112,11 @@ def run(
 
 
 def open_game_in(
-    directory: Path, wanted: dict[str, Any], place: "Home", secrets: Secrets, deal: bool = True
+    directory: Path, wanted: dict[str, Any], place: Home, secrets: Secrets, deal: bool = True
 ) -> "Session":
     """Open and deal, or invite; ``wanted`` has game, players, options and referee, as ``--from``
     has them, and round and previous where a round was given up before.
     """
-    from pbem import catalog
-    from pbem.disk.finding import create_folder
-    from pbem.moderator.opening.opening import Plan, open_game, open_round
-    from pbem.moderator.report import players
-    from pbem.services.opening import passwords
-    from pbem.services.session.clock import now
-    from pbem.services.session.newest import the_key
-    from pbem.services.session.whole_folder import first_here, no_empty_folders, whole_or_not_at_all
-
     game = catalog.load(wanted["game"])
     config = game.configure(tuple(wanted["players"]), wanted["options"])
     people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
@@ -147,22 +149,14 @@ def open_game_in(
 
 
 def _saved(
-    folder: "GameFolder",
+    folder: GameFolder,
     files: tuple[bytes, ...],
-    people: "Players",
-    place: "Home",
-    key: "RefereeKey",
+    people: Players,
+    place: Home,
+    key: RefereeKey,
     secrets: Secrets,
 ) -> "Session":
     """The desk, then every state made, then the reports of the newest."""
-    from pbem.crypto.encoding import b64, game_id
-    from pbem.moderator.chain import signed
-    from pbem.moderator.report import players
-    from pbem.moderator.turn.hand import Hand
-    from pbem.moderator.turn.hand import encode as encode_hand
-    from pbem.services.session.session import Session
-    from pbem.services.settling import AT_ONCE, settle
-
     folder.put_desk_file("secret", f"{b64(secrets.game)}\n".encode())
     folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
     folder.put_desk_file("players.toml", players.encode(people))
@@ -192,10 +186,6 @@ def _recovery(
     place: Any, key: Any, secrets: Secrets
 ) -> tuple[tuple[bytes, bytes], tuple[tuple[str, bytes], ...]]:
     """The recovery referee's public keys, and the secret wrapped to both referees."""
-    from pbem.commands.key import recovery_publics
-    from pbem.crypto.secret import new_wrap
-    from pbem.crypto.signing import key_id
-
     public, wrap_public = recovery_publics(place)
     if secrets.wraps is not None:
         return (public, wrap_public), secrets.wraps

@@ -1,12 +1,30 @@
 """``pbem orders``: for players, from their own report's view file, offline."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from pbem import catalog
+from pbem.crypto.encoding import unb64
+from pbem.disk import keyrings
+from pbem.disk.reading import read_input
 from pbem.errors import BadInput
+from pbem.files import toml_text
+from pbem.files.mail.charset import decode
+from pbem.files.mail.compose import unmarked
+from pbem.files.mail.letter import LIMIT as MAIL_LIMIT
+from pbem.files.mail.letter import read_letter
+from pbem.files.reply_code import canonical
+from pbem.files.strict import Reader
+from pbem.moderator.report import receipt
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.intake import Asked, take
 from pbem.result import Result
+from pbem.services.intake.reading import Sent, read_sent, sheet_of
+from pbem.services.session.naming import naming
+from pbem.services.session.newest import the_home
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -57,13 +75,6 @@ def run_check(
     ],
 ) -> Result:
     """Check your orders before you send them, by the very checks of the moderator."""
-    from pbem.disk.reading import read_input
-    from pbem.files.mail.letter import LIMIT as MAIL_LIMIT
-    from pbem.moderator.report import receipt
-    from pbem.moderator.turn.hand import Hand
-    from pbem.moderator.turn.intake import Asked, take
-    from pbem.services.intake.reading import Sent, read_sent, sheet_of
-
     seen = read_view(view)
     sent: Sent = read_sent(read_input(file, MAIL_LIMIT))
     notes = []
@@ -87,9 +98,6 @@ def run_check(
 
 def _way(seen: Seen, view: Path, file: str) -> str:
     """How good orders go to the referee; whose key is here plays by signed ones."""
-    from pbem.disk import keyrings
-    from pbem.services.session.newest import the_home
-
     if seen.seat != "spectators" and keyrings.path_of(the_home(), seen.id, seen.seat).exists():
         return f"now sign it: pbem orders sign {view} {file}, and send what that prints"
     return "send it as an answer to your report, with your password if you have one"
@@ -103,10 +111,6 @@ def _verdict(good: bool, any_order: bool, way: str) -> str:
 
 def read_view(path: Path) -> Seen:
     """The View in a view file; BadInput ``view/…`` where it is none."""
-    from pbem.disk.reading import read_input
-    from pbem.files import toml_text
-    from pbem.services.session.naming import naming
-
     text = _view_text(read_input(str(path), LIMIT))
     if "[view]" not in text:
         raise BadInput(
@@ -120,12 +124,8 @@ def read_view(path: Path) -> Seen:
 
 def _view_text(data: bytes) -> str:
     """The view file in these bytes: itself, attached to a mail, or quoted in a text."""
-    from pbem.files.mail.charset import decode
-
     if data.removeprefix(b"\xef\xbb\xbf").startswith(b"pbem = "):
         return decode(data)
-    from pbem.files.mail.compose import unmarked
-    from pbem.files.mail.letter import read_letter
 
     try:
         letter = read_letter(unmarked(data))
@@ -140,8 +140,6 @@ def _view_text(data: bytes) -> str:
 
 
 def _seen(document: dict[str, Any]) -> Seen:
-    from pbem import catalog
-    from pbem.files.strict import Reader
 
     reader = Reader(document, "")
     reader.number("pbem", 1, 1)
@@ -167,11 +165,6 @@ def _seen(document: dict[str, Any]) -> Seen:
 
 def _check_names(game: str, code: str | None, head: str) -> None:
     """What ties the file to its report, as the referee's pbem wrote it; BadInput ``view/…``."""
-    import re
-
-    from pbem.crypto.encoding import unb64
-    from pbem.files.reply_code import canonical
-
     if not re.fullmatch("[a-z2-7]{26}", game):
         raise BadInput("view/game", "its `game` is not the id of a game", AGAIN)
     if code is not None and canonical(code) != code:

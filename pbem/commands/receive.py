@@ -2,21 +2,31 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pbem.crypto.hashing import digest
+from pbem.disk.finding import find_games
+from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.files.mail.letter import LIMIT
+from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
+from pbem.moderator.report import receipt
+from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
+from pbem.moderator.turn.intake import Taken
 from pbem.result import Result
-from pbem.services.intake.answered import Answered, again, told_not_known, who
+from pbem.services.intake.answered import Answer, Answered, again, told_not_known, who
+from pbem.services.intake.answering import receive_answer
+from pbem.services.intake.ended import answer_ended, ended
 from pbem.services.intake.judging import UNFINISHED
+from pbem.services.intake.knowing import refuse_typed
+from pbem.services.intake.reading import Sent, read_sent
 from pbem.services.intake.taking import owner, take, take_unknown
-
-if TYPE_CHECKING:
-    from pbem.moderator.turn.intake import Taken
-    from pbem.services.intake.answered import Answer
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
+from pbem.services.intake.unread import answer_unread
+from pbem.services.session.newest import the_home, the_key
+from pbem.services.session.session import Session
+from pbem.services.writing import writing
 
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
 
@@ -52,10 +62,6 @@ def run(
 
 def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     """Every game below a folder; one that cannot be opened is named and passed over."""
-    from pbem.disk.finding import find_games
-    from pbem.services.session.newest import the_home, the_key
-    from pbem.services.session.session import Session
-
     if not root.is_dir():
         raise BadInput(
             "game/no-folder",
@@ -87,8 +93,6 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
 
 def _check_typed(session: "Session", seat: str) -> None:
     """What the referee types is for one seat of one game, and he may type it."""
-    from pbem.services.intake.knowing import refuse_typed
-
     setup = session.link.setup
     if seat not in setup.seats:
         seats = ", ".join(setup.seats)
@@ -116,10 +120,6 @@ def receive_one(
     sessions: list["Session"], name: str, secret: bool = False, typed: str = ""
 ) -> Answered:
     """One file: read, find whose it is, judge, keep, answer."""
-    from pbem.disk.reading import read_input
-    from pbem.files.mail.letter import LIMIT
-    from pbem.services.intake.reading import read_sent
-
     data = b""
     try:
         data = read_input(name, LIMIT)
@@ -139,10 +139,6 @@ def receive_one(
 
 def _unread(sessions: list["Session"], name: str, data: bytes, error: PbemError) -> Answered:
     """A mail that cannot be read; its player is told, where its subject says whose it is."""
-    from pbem.disk.reading import read_beginning
-    from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
-    from pbem.services.intake.unread import answer_unread
-
     if error.code.startswith(("mail/", "move/")):  # it may quote what was sent, whoever that was
         message = cut_quoted(error.message)
         message = cut_words(message) if passwords_in(message) else message
@@ -171,15 +167,11 @@ def receive_bytes(
     sessions: list["Session"],
     name: str,
     data: bytes,
-    sent: "Sent",
+    sent: Sent,
     secret: bool = False,
     typed: str = "",
 ) -> Answered:
     """One message that could be read. ``typed``: the seat that the referee typed it for."""
-    from pbem.moderator.report import receipt
-    from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
-    from pbem.services.writing import writing
-
     found = owner(sessions, sent)
     if typed:
         if found is not None and found[1] != typed:
@@ -196,13 +188,10 @@ def receive_bytes(
     session, seat, _ = found
     with writing(session, closed=not typed):
         if not session.link.dealt:
-            from pbem.services.intake.answering import receive_answer
-
             unknown = None if typed else take_unknown(session, seat, data, sent)
             if unknown is not None:
                 return told_not_known(session, seat, name, unknown)
             return receive_answer(session, seat, name, data, sent)
-        from pbem.services.intake.ended import answer_ended, ended
 
         if not typed and ended(session, seat, sent):
             return answer_ended(session, seat, name, data, sent)
@@ -218,15 +207,12 @@ def receive_bytes(
         return _answer(session, seat, name, taken, answer)
 
 
-def _typed_now(session: "Session", sent: "Sent") -> "Sent":
+def _typed_now(session: "Session", sent: Sent) -> Sent:
     """The same words typed once more in another state are not the same message: it has no code."""
-    from pbem.crypto.hashing import digest
-
     return sent._replace(digest=digest(f"{session.link.n} {sent.digest}".encode()).hex())
 
 
-def _answer(session: "Session", seat: str, name: str, taken: "Taken", answer: "Answer") -> Answered:
-    from pbem.moderator.report import receipt
+def _answer(session: "Session", seat: str, name: str, taken: Taken, answer: Answer) -> Answered:
 
     stale, number = answer.stale, answer.receipt
     verdict = (

@@ -6,7 +6,11 @@ from typing import Annotated
 import typer
 
 from pbem.errors import BadInput
+from pbem.moderator.report.report import SPECTATORS
 from pbem.result import Result
+from pbem.services.post.reports import write_reports
+from pbem.services.session.clock import now
+from pbem.services.session.session import open_session
 from pbem.services.writing import writing
 
 
@@ -17,11 +21,6 @@ def run(
     ],
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
-    from pbem.moderator.report.report import SPECTATORS
-    from pbem.services.post.reports import write_reports
-    from pbem.services.session.clock import now
-    from pbem.services.session.session import open_session
-
     session = open_session(directory)
     seats = (*session.link.setup.seats, SPECTATORS)
     name = player.lower()

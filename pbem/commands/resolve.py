@@ -1,18 +1,23 @@
 """``pbem resolve``: play out what is in hand."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pbem.commands.amend_undo import Decided, decided
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.turn.going_on import next_state
+from pbem.moderator.turn.hand import came_to_nothing
+from pbem.moderator.turn.resolving import Course, play_out
 from pbem.result import Result
-
-if TYPE_CHECKING:
-    from pbem.commands.amend_undo import Decided
-    from pbem.moderator.turn.resolving import Course
-    from pbem.services.session.session import Session
+from pbem.services.post.reports import write_reports
+from pbem.services.resolve.rounds import resolve_round
+from pbem.services.session.clock import now
+from pbem.services.session.each_game import check_all, one_by_one, opened
+from pbem.services.session.session import Session
+from pbem.services.writing import writing
 
 Told = tuple[dict[str, Any], str]  #: of one game, as a document and in words
 
@@ -34,16 +39,13 @@ def run(
     Every game is tried: one that cannot go on is named with the reason, one that is over or closed
     is passed over.
     """
-    from pbem.services.session.each_game import check_all, one_by_one, opened
-
     seats = frozenset(seat.lower() for seat in missed or ())
     games, notes = opened(dirs)
     check_all(games, lambda session: check_missed(session, seats))
     return one_by_one(games, notes, lambda session: _resolve(session, seats, dry_run))
 
 
-def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
-    from pbem.services.writing import writing
+def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
 
     if not dry_run:
         with writing(session, closed=True):
@@ -51,10 +53,7 @@ def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
     if session.link.phase == CLOSED:
         return _closed(session, dry_run)
     if not session.link.dealt:
-        from pbem.services.resolve.rounds import resolve_round
-
         return resolve_round(session, missed, dry_run)
-    from pbem.moderator.turn.resolving import play_out
 
     undo = _undo(session, dry_run=True)
     if undo and not undo.goes_on:
@@ -65,18 +64,17 @@ def _resolve(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
     return _answer(session, course, dry_run=True)
 
 
-def _now(session: "Session", missed: frozenset[str]) -> Told:
+def _now(session: Session, missed: frozenset[str]) -> Told:
     """Under the lock, which another command may have held a moment ago."""
     if session.link.phase == CLOSED:
         return _closed(session, dry_run=False)
     if session.link.dealt:
         return resolve_now(session, missed)
-    from pbem.services.resolve.rounds import resolve_round
 
     return resolve_round(session, missed, dry_run=False)
 
 
-def _closed(session: "Session", dry_run: bool) -> Told:
+def _closed(session: Session, dry_run: bool) -> Told:
     """A game that is closed, or was given up before its deal: there is nothing to go on with."""
     link = session.link
     data = {
@@ -95,13 +93,8 @@ def _closed(session: "Session", dry_run: bool) -> Told:
     return data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)])
 
 
-def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> Told:
+def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> Told:
     """Play out and save; the caller holds the lock (writing.py)."""
-    from pbem.moderator.turn.going_on import next_state
-    from pbem.moderator.turn.resolving import play_out
-    from pbem.services.post.reports import write_reports
-    from pbem.services.session.clock import now
-
     undo = _undo(session, dry_run=False)
     if undo and not undo.goes_on:
         return _answer(session, _nothing(session), dry_run=False, undo=undo)
@@ -117,26 +110,21 @@ def resolve_now(session: "Session", missed: frozenset[str] = frozenset()) -> Tol
     return _answer(session, course, dry_run=False, undo=undo)
 
 
-def _undo(session: "Session", dry_run: bool) -> "Decided | None":
+def _undo(session: Session, dry_run: bool) -> Decided | None:
     """What comes first where players are, or were, asked about an undo."""
     if not session.folder.desk_file("consent.toml"):
         return None
-    from pbem.commands.amend_undo import decided
 
     return decided(session, dry_run)
 
 
-def _nothing(session: "Session", state: Any = None) -> "Course":
+def _nothing(session: Session, state: Any = None) -> "Course":
     """The game waits for what players are asked about an undo."""
-    from pbem.moderator.turn.resolving import Course
-
     return Course(state or session.position.state, (), (), session.hands, {})
 
 
-def _note_dropped(session: "Session", course: "Course") -> None:
+def _note_dropped(session: Session, course: "Course") -> None:
     """For the referee: whose orders came to nothing, and not which they were."""
-    from pbem.moderator.turn.hand import came_to_nothing
-
     seats = [seat for seat, one in course.hands.items() if came_to_nothing(one)]
     session.notes.extend(
         f"an order in hand of {session.position.name(seat)} ({seat}) could not be used and was "
@@ -145,10 +133,8 @@ def _note_dropped(session: "Session", course: "Course") -> None:
     )
 
 
-def _tell_dropped(session: "Session", course: "Course") -> None:
+def _tell_dropped(session: Session, course: "Course") -> None:
     """Nothing could be played, but a line in hand was dropped: its player's report says so."""
-    from pbem.services.post.reports import write_reports
-
     for seat, one in course.hands.items():
         if one.notes:  # a course begins without any
             notes = (*session.hands[seat].notes, *one.notes)
@@ -156,7 +142,7 @@ def _tell_dropped(session: "Session", course: "Course") -> None:
             write_reports(session, again=seat)
 
 
-def check_missed(session: "Session", missed: frozenset[str]) -> None:
+def check_missed(session: Session, missed: frozenset[str]) -> None:
     for seat in missed:
         if seat not in session.link.setup.seats:
             seats = ", ".join(session.link.setup.seats)
@@ -175,7 +161,7 @@ def check_missed(session: "Session", missed: frozenset[str]) -> None:
         )
 
 
-def _check_asked(session: "Session", missed: frozenset[str]) -> None:
+def _check_asked(session: Session, missed: frozenset[str]) -> None:
     """Only a turn that the game waits for can have been missed (R-2)."""
     asked = {
         question.seat
@@ -189,7 +175,7 @@ def _check_asked(session: "Session", missed: frozenset[str]) -> None:
 
 
 def _answer(
-    session: "Session", course: "Course", dry_run: bool, undo: "Decided | None" = None
+    session: Session, course: "Course", dry_run: bool, undo: Decided | None = None
 ) -> tuple[dict[str, Any], str]:
     game, position, undone = session.game, session.position, undo.said if undo else ""
     watcher = game.view(course.state, None)
@@ -234,7 +220,7 @@ def _source(source: str) -> str:
     return f"  ({said[source]})" if source in said else ""
 
 
-def _headline(session: "Session", course: "Course", dry_run: bool) -> str:
+def _headline(session: Session, course: "Course", dry_run: bool) -> str:
     if not course.played:
         return "nothing to play out"
     number = len(course.played)
@@ -247,7 +233,7 @@ def _headline(session: "Session", course: "Course", dry_run: bool) -> str:
     )
 
 
-def _waits(session: "Session", waits: list[str], over: bool) -> str:
+def _waits(session: Session, waits: list[str], over: bool) -> str:
     if over:
         return "The game is over."
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in waits)

@@ -1,16 +1,23 @@
 """``pbem restore``: bring a backup back."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pbem.errors import BadInput, Refused
+from pbem.commands.named_file import refuse_dash
+from pbem.disk.finding import find_games
+from pbem.disk.restore import unpack
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.ruling import Ruling, reason_of
+from pbem.moderator.turn.going_on import next_state
+from pbem.moderator.turn.resolving import Course
 from pbem.result import Result
-
-if TYPE_CHECKING:
-    from pbem.moderator.chain.ruling import Ruling
-    from pbem.services.session.session import Session
+from pbem.services.session.acting import check_acting
+from pbem.services.session.clock import now
+from pbem.services.session.mark import goes_on_from
+from pbem.services.session.session import Session, open_session
+from pbem.services.settling import settle
 
 
 def run(
@@ -48,17 +55,12 @@ def run(
         raise BadInput("restore/file", "which backup?", "pbem restore FILE")
     if reason:
         raise BadInput("restore/reason", "a reason belongs to --go-on", "leave it out")
-    from pbem.commands.named_file import refuse_dash
 
     refuse_dash(file, "a backup", "pbem restore FILE")
     return _bring_back(file, directory)
 
 
 def _bring_back(file: Path, directory: Path | None) -> Result:
-    from pbem.disk.finding import find_games
-    from pbem.disk.restore import unpack
-    from pbem.errors import PbemError
-    from pbem.services.session.session import open_session
 
     target = directory or Path(file.name.partition(".")[0] or "restored")
     unpack(file, target)
@@ -85,12 +87,6 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
 
 def _go_on(directory: Path, reason: str) -> Result:
     """The ruling `restore`: a link that says so, and the high-water mark follows it."""
-    from pbem.moderator.chain.ruling import Ruling, reason_of
-    from pbem.services.session.acting import check_acting
-    from pbem.services.session.mark import goes_on_from
-    from pbem.services.session.session import open_session
-    from pbem.services.settling import settle
-
     why = reason_of(reason)
     session = open_session(directory)
     with session.folder.lock():
@@ -130,11 +126,7 @@ def not_dealt_again(directory: Path) -> Refused:
     )
 
 
-def _save_ruling(session: "Session", ruling: "Ruling") -> None:
-    from pbem.moderator.turn.going_on import next_state
-    from pbem.moderator.turn.resolving import Course
-    from pbem.services.session.clock import now
-    from pbem.services.settling import settle
+def _save_ruling(session: Session, ruling: "Ruling") -> None:
 
     position = session.position
     hidden = position.game.encode(position.state).hidden

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from pbem import catalog
+from pbem.engine.rulebook import numbers, paragraph
 from pbem.errors import BadInput
 from pbem.result import Result
 
@@ -15,9 +17,6 @@ def run(
     ] = "",
 ) -> Result:
     """Explain the rules and rulings of a game, all or one; [R] marks the house's own."""
-    from pbem import catalog
-    from pbem.engine.rulebook import numbers, paragraph
-
     text = catalog.rules(game)
     if not number:
         return Result({"game": game, "numbers": list(numbers(text)), "rules": text}, text)

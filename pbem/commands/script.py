@@ -1,16 +1,20 @@
 """``pbem script run``: play a script through the rules."""
 
+import json
 import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem import catalog
+from pbem.disk.reading import read_input
+from pbem.engine.settings import Script
 from pbem.errors import BadInput, PbemError
+from pbem.moderator.scripting import play
 from pbem.result import Result
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.engine.settings import Script
 
 LIMIT = 4 * 1024 * 1024
 SEE = "see docs/SCRIPT.md"
@@ -49,11 +53,6 @@ def _played(name: str, legal: bool) -> tuple[dict[str, Any], str, int]:
 
 
 def _one(name: str, legal: bool) -> dict[str, Any]:
-    import json
-
-    from pbem import catalog
-    from pbem.disk.reading import read_input
-    from pbem.moderator.scripting import play
 
     try:
         text = read_input(name, LIMIT).decode("utf-8-sig")
@@ -81,7 +80,7 @@ def _one(name: str, legal: bool) -> dict[str, Any]:
         raise type(error)(error.code, f"{name}: {message}", error.hint) from None
 
 
-def _script(game: "Game", document: dict[str, Any]) -> "Script":
+def _script(game: "Game", document: dict[str, Any]) -> Script:
     """As the game reads it, whatever it makes of values of the wrong kind."""
     try:
         found = game.from_script(document)

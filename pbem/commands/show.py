@@ -5,14 +5,27 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from pbem.disk.folder import GameFolder
+from pbem.engine.decision import Outcome, Question
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.opening import rounds
+from pbem.moderator.opening.answers import waited_for
+from pbem.moderator.turn.standing import Shown as Standing
+from pbem.moderator.turn.standing import standing
 from pbem.result import Result
+from pbem.services.opening.desk_answers import answers_of
+from pbem.services.session.newest import (
+    newest,
+    playing,
+    refuse_no_game,
+    spectators_view,
+    the_home,
+    trusted_key,
+)
+from pbem.services.session.session import open_session
 
 if TYPE_CHECKING:
-    from pbem.disk.folder import GameFolder
-    from pbem.engine.decision import Outcome, Question
     from pbem.engine.game import Game
-    from pbem.moderator.chain.link import Link
-    from pbem.moderator.turn.standing import Shown as Standing
 
 
 def run(
@@ -22,9 +35,6 @@ def run(
     ] = False,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
-    from pbem.disk.folder import GameFolder
-    from pbem.services.session.newest import newest, refuse_no_game, the_home, trusted_key
-
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
     if not link.dealt:
@@ -44,25 +54,20 @@ class _Shown(NamedTuple):
 
     game: "Game"
     view: Any
-    asked: tuple["Question", ...]  #: none where it is closed
-    outcome: "Outcome | None"
-    rows: tuple["Standing", ...]
+    asked: tuple[Question, ...]  #: none where it is closed
+    outcome: Outcome | None
+    rows: tuple[Standing, ...]
 
 
-def _shown(link: "Link") -> _Shown:
-    from pbem.moderator.chain.link import CLOSED
-    from pbem.moderator.turn.standing import standing
-    from pbem.services.session.newest import spectators_view
+def _shown(link: Link) -> _Shown:
 
     game, view = spectators_view(link)
     asked = () if link.phase == CLOSED else game.questions(view)
     return _Shown(game, view, asked, game.outcome(view), standing(game, view))
 
 
-def _data(link: "Link", shown: _Shown) -> dict[str, Any]:
+def _data(link: Link, shown: _Shown) -> dict[str, Any]:
     """The answer as a document, without anything hidden."""
-    from pbem.moderator.chain.link import CLOSED
-
     return {
         "game": link.game,
         "kind": link.setup.kind,
@@ -77,10 +82,8 @@ def _data(link: "Link", shown: _Shown) -> dict[str, Any]:
     }
 
 
-def _heading(link: "Link", shown: _Shown) -> list[str]:
+def _heading(link: Link, shown: _Shown) -> list[str]:
     """Which game, and whom it waits for or how it ended."""
-    from pbem.moderator.chain.link import CLOSED
-
     waits = [f"{link.player(one.seat).name} ({one.seat})" for one in shown.asked]
     won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
     said = "The game is closed." if link.phase == CLOSED else f"It waits for {', '.join(waits)}."
@@ -88,20 +91,14 @@ def _heading(link: "Link", shown: _Shown) -> list[str]:
     return [f"{shown.game.title}, state {link.n} of {link.time}", said]
 
 
-def _board(link: "Link", shown: _Shown) -> list[str]:
+def _board(link: Link, shown: _Shown) -> list[str]:
     """The board, and the scores as everybody sees them."""
     scores = [f"{link.player(x.seat).name} ({x.seat}): {x.text}" for x in shown.rows]
     return ["THE BOARD", *shown.game.describe(shown.view)["board"], "", "SCORES", *scores]
 
 
-def _before_the_deal(folder: "GameFolder", link: "Link", secret: bool) -> Result:
+def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
-    from pbem.moderator.chain.link import CLOSED
-    from pbem.moderator.opening import rounds
-    from pbem.moderator.opening.answers import waited_for
-    from pbem.services.opening.desk_answers import answers_of
-    from pbem.services.session.newest import playing
-
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_of(folder, link))
     data: dict[str, Any] = {
@@ -131,7 +128,7 @@ def _hidden_line(one: dict[str, Any], what: str) -> str:
     return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"
 
 
-def _named(game: "Game", link: "Link", slot: str) -> str:
+def _named(game: "Game", link: Link, slot: str) -> str:
     """What the thing is called, where its game names it: by its slot it is corrected."""
     named = getattr(game, "slot_words", None)
     return str(named(link.position, slot)) if named else ""
@@ -139,8 +136,6 @@ def _named(game: "Game", link: "Link", slot: str) -> str:
 
 def _hidden(directory: Path) -> list[dict[str, Any]]:
     """Every hidden value, for the referee who asked for it by name."""
-    from pbem.services.session.session import open_session
-
     session = open_session(directory)
     found = session.game.encode(session.position.state).hidden
     return [

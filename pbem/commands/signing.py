@@ -1,18 +1,26 @@
 """``pbem orders sign``: a player's orders with his signatures, as text to send."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pbem.commands.orders import VIEW, Seen, read_view
+from pbem.disk import keyrings
+from pbem.disk.reading import read_input
 from pbem.errors import BadInput, OurFault, Refused
+from pbem.files.mail.letter import LIMIT
+from pbem.files.orders import signed_lines
+from pbem.files.orders.move_file import write_move_file
+from pbem.files.orders.signed_lines import LEAP, MOST_NR, Signed
+from pbem.moderator.opening import keyring
+from pbem.moderator.report import receipt
+from pbem.moderator.turn import signed_orders
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.intake import Asked, Taken, take
+from pbem.moderator.turn.signed_orders import LONGEST, canonical, standing
 from pbem.result import Result
-
-if TYPE_CHECKING:
-    from pbem.files.orders.signed_lines import Signed
-    from pbem.moderator.turn.hand import Hand
-    from pbem.moderator.turn.intake import Taken
-    from pbem.services.intake.reading import Sent
+from pbem.services.intake.reading import Sent, read_sent, sheet_of
+from pbem.services.session.newest import the_home
 
 MEND = "mend the lines that are not good; pbem orders check says more"
 
@@ -28,10 +36,6 @@ def run(
 
     The orders are checked first. Each time they get a new number, and the highest number counts.
     """
-    from pbem.disk.reading import read_input
-    from pbem.files.mail.letter import LIMIT
-    from pbem.services.intake.reading import read_sent
-
     seen = read_view(view)
     if seen.rulings != seen.game.rulings:
         raise Refused(
@@ -46,14 +50,8 @@ def run(
     return Result({**data, "lines": lines, "text": text}, text.rstrip("\n"))
 
 
-def _lines(seen: Seen, sent: "Sent") -> list[str]:
+def _lines(seen: Seen, sent: Sent) -> list[str]:
     """What is to be signed, line by line; Refused ``sign/…`` unless all of it is good."""
-    from pbem.moderator.report import receipt
-    from pbem.moderator.turn.hand import Hand
-    from pbem.moderator.turn.intake import Asked, take
-    from pbem.moderator.turn.signed_orders import LONGEST
-    from pbem.services.intake.reading import sheet_of
-
     if sent.codes and seen.code not in sent.codes:
         raise Refused(
             "sign/other-report",
@@ -76,24 +74,16 @@ def _lines(seen: Seen, sent: "Sent") -> list[str]:
     return lines
 
 
-def _kept(taken: "Taken") -> list[str]:
+def _kept(taken: Taken) -> list[str]:
     """The lines as they would lie in hand: complete, and each on its own."""
-    from pbem.moderator.turn.signed_orders import standing
-
     hand: Hand = taken.hand
     return [*(x.line for x in hand.first), *(standing(x.line, x.when) for x in hand.later)]
 
 
-def _signed(seen: Seen, lines: list[str], listed: bool) -> "tuple[Signed, str]":
+def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[Signed, str]:
     """The signatures and the text to send, under a number that is on the drive before anybody sees
     them; a text that does not read back uses up none.
     """
-    from pbem.disk import keyrings
-    from pbem.files.orders.signed_lines import LEAP, MOST_NR
-    from pbem.moderator.opening import keyring
-    from pbem.moderator.turn import signed_orders
-    from pbem.services.session.newest import the_home
-
     home = the_home()
     if keyrings.read(home, seen.id, seen.seat) is None:
         raise BadInput(
@@ -125,9 +115,7 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> "tuple[Signed, str]":
     return signed, text
 
 
-def _text(seen: Seen, lines: list[str], signed: "Signed", listed: bool) -> str:
-    from pbem.files.orders import signed_lines
-    from pbem.files.orders.move_file import write_move_file
+def _text(seen: Seen, lines: list[str], signed: Signed, listed: bool) -> str:
 
     if listed:
         return write_move_file(seen.code, tuple(lines), signed=signed).decode()
@@ -135,11 +123,8 @@ def _text(seen: Seen, lines: list[str], signed: "Signed", listed: bool) -> str:
     return "\n".join([*lines, "", block, "", f"[pbem {seen.code}]"]) + "\n"
 
 
-def _read_back(text: str, lines: list[str], signed: "Signed", seen: Seen) -> None:
+def _read_back(text: str, lines: list[str], signed: Signed, seen: Seen) -> None:
     """What the moderator will read of it must be what was signed."""
-    from pbem.moderator.turn.signed_orders import canonical
-    from pbem.services.intake.reading import read_sent, sheet_of
-
     sent = read_sent(text.encode())
     found: Any = [line for _, line in canonical(sheet_of(sent, seen.game))]
     if (found, sent.signed, sent.codes) != (lines, (signed,), (seen.code,)):

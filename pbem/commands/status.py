@@ -1,17 +1,21 @@
 """``pbem status``: whom each game waits for, and since when."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pbem.disk.finding import find_games
+from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, PbemError
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.opening.answers import waited_for
+from pbem.moderator.ruling import consent
+from pbem.moderator.ruling.consent import Consent, about
+from pbem.moderator.turn.questions import asked_words
 from pbem.result import Result
-
-if TYPE_CHECKING:
-    from pbem.disk.folder import GameFolder
-    from pbem.moderator.chain.link import Link
-    from pbem.moderator.ruling.consent import Consent
+from pbem.services.opening.desk_answers import answers_of, declined_of
+from pbem.services.session.newest import newest, spectators_view, the_home, trusted_key
 
 
 def run(
@@ -21,8 +25,6 @@ def run(
     ] = None,
 ) -> Result:
     """Say whom each game waits for, and since when. Needs no secret."""
-    from pbem.disk.finding import find_games
-
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
     for root in roots or [Path()]:
@@ -43,11 +45,8 @@ def run(
     return Result({"games": rows, "notes": notes}, text, 1 if bad else 0)
 
 
-def _row(folder: "GameFolder") -> dict[str, Any]:
-    from pbem.moderator.chain.link import CLOSED
-    from pbem.moderator.turn.questions import asked_words
+def _row(folder: GameFolder) -> dict[str, Any]:
     from pbem.moderator.turn.standing import standing
-    from pbem.services.session.newest import newest, spectators_view, the_home, trusted_key
 
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
@@ -88,10 +87,8 @@ def _row(folder: "GameFolder") -> dict[str, Any]:
     }
 
 
-def _ended(link: "Link", winners: tuple[str, ...] | None) -> str:
+def _ended(link: Link, winners: tuple[str, ...] | None) -> str:
     """How a game ended; "" while it goes on."""
-    from pbem.moderator.chain.link import CLOSED
-
     if winners is not None:
         won = " and ".join(f"{link.player(seat).name} ({seat})" for seat in winners)
         return f"over since {link.time}, won by {won or 'nobody'}"
@@ -102,28 +99,23 @@ def _ended(link: "Link", winners: tuple[str, ...] | None) -> str:
     )
 
 
-def _asked(folder: "GameFolder", raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
+def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> Consent | None:
     """The undo that players are asked about now; a player's copy of a game has no desk."""
     data = folder.desk_file("consent.toml") if (folder.root / "desk").is_dir() else b""
     if not data:
         return None
-    from pbem.moderator.ruling import consent
 
     return consent.current(data, raw, seats)
 
 
-def _about(asked: "Consent", names: dict[str, str], folder: "GameFolder") -> str:
-    from pbem.moderator.ruling.consent import about
+def _about(asked: Consent, names: dict[str, str], folder: GameFolder) -> str:
 
     return about(asked, names, str(folder.root))
 
 
-def _before_the_deal(folder: "GameFolder", link: "Link") -> dict[str, Any]:
+def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
-    from pbem.moderator.chain.link import CLOSED
-    from pbem.moderator.opening.answers import waited_for
     from pbem.moderator.opening.rounds import WAITS, declined, waits
-    from pbem.services.opening.desk_answers import answers_of, declined_of
 
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_of(folder, link))

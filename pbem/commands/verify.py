@@ -2,17 +2,30 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pbem.crypto.encoding import game_id, unb64
+from pbem.crypto.signing import key_id
+from pbem.disk.folder import GameFolder
+from pbem.disk.reading import read, read_input
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.files.mail.compose import unmarked
+from pbem.files.mail.letter import read_letter
+from pbem.files.ustar import refuse_others
+from pbem.moderator.chain import referees, signed
+from pbem.moderator.chain.signed import head_words
+from pbem.moderator.report import block, receipt_block
+from pbem.moderator.report.receipt_block import Block as ReceiptBlock
+from pbem.moderator.verify.blocks import check_block
+from pbem.moderator.verify.receipts import check_receipt
+from pbem.moderator.verify.rounds import follows
+from pbem.moderator.verify.together import Given, same_game
+from pbem.moderator.verify.verify import check_chain, genesis_key
 from pbem.result import Result
 from pbem.services.proof.archive import is_archive, verify_archive
-
-if TYPE_CHECKING:
-    from pbem.moderator.report.receipt_block import Block as ReceiptBlock
-    from pbem.moderator.verify.together import Given
+from pbem.services.session.newest import own_public, the_home
 
 LIMIT = 4 * 1024 * 1024
 
@@ -40,7 +53,6 @@ def run(
             f"{game[:40]!r} is not the id of a game",
             "every report has it: 26 letters and digits after `pbem 1`",
         )
-    from pbem.moderator.verify.together import Given
 
     chains = Given()
     # folders and archives first: the reports given with them are compared with their chains
@@ -53,7 +65,6 @@ def run(
 
 
 def _public(key: str) -> bytes:
-    from pbem.crypto.encoding import unb64
 
     try:
         return unb64(key, 32)
@@ -102,7 +113,6 @@ def _round(row: dict[str, Any], chains: "Given") -> dict[str, Any]:
         return row
     if known.last.setup.round == 1 and known.last.setup.previous == "none":
         return row
-    from pbem.moderator.verify.rounds import follows
 
     try:
         return row | {"says": row["says"] + follows(known, chains)}
@@ -113,9 +123,6 @@ def _round(row: dict[str, Any], chains: "Given") -> dict[str, Any]:
 def _folder(
     path: Path, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
-    from pbem.disk.folder import GameFolder
-    from pbem.moderator.chain.signed import head_words
-    from pbem.moderator.verify.verify import check_chain
 
     folder = GameFolder(path)
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
@@ -159,15 +166,12 @@ def _folder(
 
 
 def _id(key: bytes) -> str:
-    from pbem.crypto.signing import key_id
 
     return key_id(key)
 
 
 def _own_key() -> bytes | None:
     """This machine's referee key, if there is one: it vouches for his own games."""
-    from pbem.services.session.newest import own_public, the_home
-
     try:
         return own_public(the_home())
     except PbemError:
@@ -177,8 +181,6 @@ def _own_key() -> bytes | None:
 def _file(
     path: Path, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
-    from pbem.disk.reading import read_input
-    from pbem.files.ustar import refuse_others
 
     if is_archive(path):
         return verify_archive(path, key, game, chains)
@@ -193,9 +195,6 @@ def _state(
     path: Path, raw: bytes, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
     """A single state: by the key given, by the genesis near it, by our own key."""
-    from pbem.moderator.chain import signed
-    from pbem.moderator.verify.verify import check_chain, genesis_key
-
     near = _genesis_near(path)
     known = key or (genesis_key(near) if near else None) or _own_key()
     if known is None:
@@ -232,16 +231,12 @@ def _state(
 
 def _in_force(genesis: bytes, raw: bytes) -> bytes:
     """Whose signature a single state needs, by the referees it names after the first one."""
-    from pbem.crypto.encoding import game_id
-    from pbem.moderator.chain import referees, signed
-
     first = signed.vouched(genesis).referees[0]
     rows = signed.succession(raw, first, game_id(genesis))
     return referees.in_force(rows, signed.number_of(raw)).acting
 
 
 def _genesis_near(path: Path) -> bytes | None:
-    from pbem.disk.reading import read
 
     for place in (path.parent / "0000.toml", path.parent / "states" / "0000.toml"):
         if place.is_file() and place != path:
@@ -255,11 +250,6 @@ ABOVE = "only the block at its foot is signed, not the text above"
 def _report(
     data: bytes, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
-    from pbem.files.mail.compose import unmarked
-    from pbem.files.mail.letter import read_letter
-    from pbem.moderator.report import block, receipt_block
-    from pbem.moderator.verify.blocks import check_block
-    from pbem.moderator.verify.together import same_game
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
@@ -276,10 +266,8 @@ def _report(
 
 
 def _receipts(
-    found: "list[ReceiptBlock]", key: bytes | None, game: str | None, chains: "Given"
+    found: list[ReceiptBlock], key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
-    from pbem.moderator.verify.receipts import check_receipt
-    from pbem.moderator.verify.together import same_game
 
     for one in found:
         same_game("receipt", one.receipt.game, [game] if game else chains)

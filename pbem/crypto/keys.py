@@ -12,16 +12,14 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import DIGEST_SIZE, digest, exactly, pae, prf
 from pbem.crypto.signing import key_id, private_key, public_key
 from pbem.errors import BadInput
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 ROOT_SIZE = DIGEST_SIZE
 _KIND = "pbem-referee-key"
@@ -49,8 +47,6 @@ class RefereeKey:
     @cached_property
     def wrapping(self) -> X25519PrivateKey:
         """The private key for ``secret.unwrap``. His alone. Costs 6 ms the first time: ask late."""
-        from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-
         return X25519PrivateKey.from_private_bytes(prf(self._root, "pbem/1/referee/wrap"))
 
     @cached_property

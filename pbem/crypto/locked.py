@@ -12,6 +12,10 @@ from __future__ import annotations
 import os
 import unicodedata
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import pae
 from pbem.crypto.keys import ROOT_SIZE, RefereeKey
@@ -43,8 +47,6 @@ def new_salt_and_nonce() -> bytes:
 
 def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
     """The text of the key file; ``fresh``: 28 random bytes, salt and nonce."""
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
     fresh = fresh or new_salt_and_nonce()
     salt, nonce = fresh[:SALT_SIZE], fresh[SALT_SIZE:]
     key = RefereeKey.from_root(root)
@@ -58,9 +60,6 @@ def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
 
 def unlock(text: str, passphrase: str) -> bytes:
     """The root. Refused ``passphrase/wrong``; BadInput ``key/…`` where the file is damaged."""
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
     publics, salt, sealed = _parts(text)
     key = _slow(unicodedata.normalize("NFC", passphrase), salt)
     nonce, box = sealed[:NONCE_SIZE], sealed[NONCE_SIZE:]
@@ -98,7 +97,6 @@ def _parts(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
 
 
 def _slow(passphrase: str, salt: bytes) -> bytes:
-    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
     return Scrypt(salt=salt, length=32, n=N, r=R, p=P).derive(passphrase.encode())
 

@@ -10,14 +10,13 @@ Source: docs/SPECIFICATION.md section 4 (keys and the secret).
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
 from pbem.crypto.hashing import DIGEST_SIZE, digest, exactly, pae
 from pbem.errors import BadInput
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-    from cryptography.hazmat.primitives.hpke import Suite
 
 SECRET_SIZE = DIGEST_SIZE
 
@@ -39,8 +38,6 @@ def new_wrap(secret: bytes, public_x25519: bytes) -> bytes:
     made it: it stands in the signed genesis, and commit_S beside it tells whether it holds the
     right S.
     """
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
-
     exactly(secret, SECRET_SIZE, "a secret")
     try:
         recipient = X25519PublicKey.from_public_bytes(public_x25519)
@@ -60,8 +57,6 @@ def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
     still compare ``commit_secret`` with the genesis: anyone can wrap any secret. Hidden from all
     players.
     """
-    from cryptography.exceptions import InvalidTag
-
     public = private.public_key().public_bytes_raw()
     try:
         secret = _suite().decrypt(wrapped, private, info=_info(public))
@@ -73,10 +68,6 @@ def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
 
 
 def _suite() -> Suite:
-    # Imported here: the first X25519 key of a process costs 6 ms, and only opening a game needs
-    # one.
-    from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
-
     return Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
 
 

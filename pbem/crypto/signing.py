@@ -8,19 +8,15 @@ parse.
 Source: docs/SPECIFICATION.md section 3 (signatures).
 """
 
-from __future__ import annotations
+from typing import TypeAlias
 
-from typing import TYPE_CHECKING
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import Part, digest, pae
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    PrivateKey: TypeAlias = Ed25519PrivateKey
+PrivateKey: TypeAlias = Ed25519PrivateKey
 
 KINDS = frozenset({"state", "join", "opening", "order", "receipt", "report", "keys", "archive"})
 
@@ -64,8 +60,6 @@ def private_key(seed: bytes) -> PrivateKey:
 
     Whoever holds the result signs as its owner; the object shows nothing of itself when printed.
     """
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
@@ -92,9 +86,6 @@ def verify(public: bytes, kind: str, signature: bytes, *parts: Part) -> bool:
     message = _signed_bytes(kind, parts)
     if len(public) != PUBLIC_SIZE or len(signature) != SIGNATURE_SIZE or public in SMALL_ORDER:
         return False
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):

@@ -7,6 +7,9 @@ one value has one token in a link, so a body can be made again byte for byte.
 Source: docs/SPECIFICATION.md section 8 (tokens).
 """
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import DIGEST_SIZE, exactly, pae, prf
 from pbem.errors import BadInput
@@ -33,11 +36,6 @@ class Sealer:
 
     def __init__(self, kn: bytes, game: str, n: int) -> None:
         """``kn`` is the key of link ``n`` of ``game``, as ``link_key`` gives it."""
-        from pbem.unhurried import unhurried
-
-        unhurried("cryptography.hazmat.primitives.ciphers")  # 1.5 ms of ciphers that we do not use
-        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
         self._cipher = ChaCha20Poly1305(prf(kn, "key"))
         self._kn, self._game, self._n = kn, game, n
 
@@ -58,8 +56,6 @@ class Sealer:
         with this key, game, link, slot and size. The result is hidden: only the View says who may
         see it.
         """
-        from cryptography.exceptions import InvalidTag
-
         raw = _token_bytes(slot, token, size)
         nonce = raw[:_NONCE_SIZE]
         try:

@@ -7,8 +7,11 @@ Source: design.md section 7 (``backup``).
 """
 
 import errno
+import gzip
+import io
 import os
 import stat
+import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -68,8 +71,6 @@ def _opened(temp: Path) -> Iterator[BinaryIO]:
 def _pack_games(
     games: list[GameFolder], root: Path, sink: BinaryIO, own: Path, notes: list[str]
 ) -> None:
-    import gzip
-    import tarfile
 
     count = size = 0
     with (
@@ -126,8 +127,6 @@ def _add(tar: "TarFile", path: Path, root: Path) -> int:
 
 
 def _add_last(tar: "TarFile", words: bytes) -> None:
-    import io
-    import tarfile
 
     info = tarfile.TarInfo(LAST)
     info.size = len(words)

@@ -6,7 +6,10 @@ fresh folder beside the goal and renamed at the end; only plain files and folder
 relative names get in; modes come from the place, not from the file. Source: design.md section 7.
 """
 
+import gzip
 import os
+import tarfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -101,9 +104,6 @@ class _Inflated:
 @contextmanager
 def _judged(file: Path) -> Iterator[None]:
     """Whatever the libraries say about a bad file becomes one line."""
-    import tarfile
-    import zlib
-
     bad = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, LookupError,
            ArithmeticError, RecursionError, MemoryError)  # fmt: skip
     try:
@@ -114,8 +114,6 @@ def _judged(file: Path) -> Iterator[None]:
 
 
 def _unpack_all(packed: IO[bytes], temp: Path) -> None:
-    import gzip
-    import tarfile
 
     tree.make(temp)
     with gzip.GzipFile(fileobj=packed, mode="rb") as source:

@@ -11,6 +11,7 @@ Source: crypto/spoken.py; FORMAT.md "Passwords"; design.md P11.
 """
 
 import re
+from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
 from itertools import islice, pairwise, takewhile
 
@@ -135,8 +136,6 @@ def _shown(text: str, read: Callable[[str], str]) -> str:
 
 def _without_coded(match: re.Match[str]) -> str:
     """A row of base64, cut where a password is in it."""
-    from base64 import urlsafe_b64decode
-
     row = match[0].rstrip("=").replace("+", "-").replace("/", "_")
     row = row[:-1] if len(row) % 4 == 1 else row
     data = urlsafe_b64decode(row + "=" * (-len(row) % 4))

@@ -6,24 +6,22 @@ Source: design.md P8; construction.md "Save".
 """
 
 import os
-from typing import TYPE_CHECKING
 
 from pbem.crypto.encoding import b64
 from pbem.disk.desk import CODES, PLAYERS, SECRET
+from pbem.disk.folder import GameFolder
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
+from pbem.services.opening.deal import deal_at_once
 from pbem.services.post.reports import write_receipt, write_reports
 from pbem.services.session.remembering import of_this_moment
-
-if TYPE_CHECKING:
-    from pbem.disk.folder import GameFolder
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
 
 #: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
 AT_ONCE = "at-once"
 
 
-def settle(session: "Session") -> None:
+def settle(session: Session) -> None:
     """Bring the folder in order: under the lock, before a command does its own work."""
     folder = session.folder
     folder.tidy(session.link.n)
@@ -46,15 +44,13 @@ def settle(session: "Session") -> None:
         )
     _keep_hands(session)
     if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
-        from pbem.services.opening.deal import deal_at_once
-
         deal_at_once(session)
     write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
         folder.put_desk_file(CODES, f"{b64(session.codes_secret)}\n".encode())
 
 
-def _keep_state(session: "Session") -> None:
+def _keep_state(session: Session) -> None:
     """Where game.toml is all there is of the newest state, it goes back to the others."""
     folder, n = session.folder, session.link.n
     if folder.has_state(n):
@@ -68,7 +64,7 @@ def _keep_state(session: "Session") -> None:
         )
 
 
-def _keep_hands(session: "Session") -> None:
+def _keep_hands(session: Session) -> None:
     """Orders in hand are there, and of this moment; their newest receipts are written."""
     folder = session.folder
     if not folder.has_hand(session.link.n):
@@ -86,12 +82,12 @@ def _keep_hands(session: "Session") -> None:
             write_receipt(session, seat, mended)
 
 
-def _put_if_other(folder: "GameFolder", name: str, data: bytes) -> None:
+def _put_if_other(folder: GameFolder, name: str, data: bytes) -> None:
     if folder.desk_file(name) != data:
         folder.put_desk_file(name, data)
 
 
-def _last_receipt(folder: "GameFolder", seat: str) -> int:
+def _last_receipt(folder: GameFolder, seat: str) -> int:
     """The number of the newest receipt a seat was given, so that no number comes twice."""
     number = 0
     while folder.has_receipt(f"{seat}-{number + 1:04d}"):

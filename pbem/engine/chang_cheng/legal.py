@@ -6,6 +6,7 @@ Source: CC-10 to CC-31.
 
 from pbem.engine.chang_cheng import card, double, neutral, tower, wall
 from pbem.engine.chang_cheng.parts import KINDS, MANDARIN
+from pbem.engine.chang_cheng.spelling import spell
 from pbem.engine.chang_cheng.state import Public, View
 from pbem.engine.decision import Refusal
 
@@ -103,8 +104,6 @@ def _not_placing(public: Public, line: str) -> Refusal:
 
 def _spelt(line: str) -> str | None:
     """The order that a text is; None if it is none, for ``check`` is asked about any text."""
-    from pbem.engine.chang_cheng.spelling import spell  # only what is refused is spelt again
-
     return spell(tuple(line.lower().split()))
 
 

@@ -7,6 +7,7 @@ Law: this is the one check of placing orders: listing, refusing and carrying out
 Source: CC-10 to CC-16.
 """
 
+from pbem.engine.chang_cheng import following
 from pbem.engine.chang_cheng.asked import Possible
 from pbem.engine.chang_cheng.layout import Layout
 from pbem.engine.chang_cheng.state import Public, new
@@ -58,7 +59,6 @@ def _with_a_second(public: Public, squares: int) -> int:
     """The squares for a first wall after which a second could stand in another province."""
     if public.rules.edition.reserve_named:
         return squares if in_two_provinces(public.layout, squares) else 0
-    from pbem.engine.chang_cheng import following  # most editions need no second look
 
     return following.with_a_second(public, squares)
 

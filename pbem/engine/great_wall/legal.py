@@ -8,6 +8,7 @@ from pbem.engine.decision import Refusal
 from pbem.engine.great_wall import cards, draw, horseman, possible
 from pbem.engine.great_wall.order import order_of
 from pbem.engine.great_wall.parts import NAMES
+from pbem.engine.great_wall.spelling import spell
 from pbem.engine.great_wall.state import Public, View
 
 ACTIONS = {"draw": draw.refused, "play": cards.refused, "horseman": horseman.refused}
@@ -109,6 +110,4 @@ def _what_is_open(public: Public) -> str:
 
 def _spelt(line: str) -> str | None:
     """The order that a text is; None if it is none, for ``check`` is asked about any text."""
-    from pbem.engine.great_wall.spelling import spell  # only what is refused is spelt again
-
     return spell(tuple(line.lower().split()))

@@ -6,6 +6,8 @@ Law: a part that breaks off is told, not read as if it were whole.
 Source: RFC 2045, 2183, 3676 (flowed).
 """
 
+import binascii
+import quopri
 import re
 from email.message import Message  # this module is imported only when a mail is read
 
@@ -38,9 +40,6 @@ def unfolded(texts: list[str], delsp: bool) -> list[str]:
 
 def payload(part: Message) -> bytes:
     """The bytes of a part. BadInput ``mail/cut-short`` if base64 breaks off within a letter."""
-    import binascii
-    import quopri
-
     how = header(part, "content-transfer-encoding").lower()
     del part["content-transfer-encoding"]  # so that the library gives the bytes as they came
     raw = part.get_payload(decode=True)

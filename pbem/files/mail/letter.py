@@ -14,6 +14,7 @@ from pbem.errors import BadInput
 from pbem.files.mail import charset
 from pbem.files.mail.armour import plain_lines
 from pbem.files.mail.contents import Attachment, Contents
+from pbem.files.mail.parts import open_mail
 from pbem.files.mail.quoting import own_lines
 from pbem.files.orders.sheet import Line
 from pbem.files.reply_code import find_codes
@@ -60,7 +61,6 @@ def read_letter(data: bytes) -> Letter:
 
 
 def _opened(data: bytes) -> Contents:
-    from pbem.files.mail.parts import open_mail  # the library's parser costs a cold start
 
     return open_mail(data.lstrip())
 

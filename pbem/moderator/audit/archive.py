@@ -8,16 +8,13 @@ Source: construction.md "Archive"; docs/SPECIFICATION.md section 11.
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import digest
-from pbem.crypto.signing import key_id, sign, verify
+from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput
 from pbem.files import ustar
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
 
 FIRST_LINE = "pbem-archive 1"
 MANIFEST, SECRET, TRANSCRIPT, STATES = "manifest", "secret", "transcript.txt", "states/"
@@ -40,7 +37,7 @@ def state_name(n: int) -> str:
     return f"{STATES}{n:04d}.toml"
 
 
-def pack(contents: Archive, game: str, key: "PrivateKey", public: bytes) -> bytes:
+def pack(contents: Archive, game: str, key: PrivateKey, public: bytes) -> bytes:
     """The bytes of the file, its manifest signed by the referee's ``key``."""
     files = _files(contents)
     body = _manifest(files, game, public)

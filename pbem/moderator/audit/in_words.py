@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.signing import key_id
 from pbem.moderator.audit.replay import Replay, Signed
 from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.ruling.in_words import Sight, all_told
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -72,7 +73,6 @@ def ruled(
     """The rulings of one state, in full."""
     if not states[n].link.rulings:
         return ()
-    from pbem.moderator.ruling.in_words import Sight, all_told
 
     def earlier(m: int) -> Link | None:
         return states[m].link if m in states else None

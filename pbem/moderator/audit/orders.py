@@ -17,12 +17,12 @@ from pbem.crypto.signing import verify
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.position import Played
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.turn.signed_orders import LATER, WHEN, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.moderator.audit.replay import Replay, Told
-    from pbem.moderator.chain.seals import Seals
 
 #: numbers of signed orders used so far: by seat the highest file, and the lines used of it
 Kept = dict[str, tuple[int, frozenset[int]]]
@@ -40,7 +40,7 @@ GIVEN = ("forced", "default", "ruling")
 Wrong = tuple[str, str]
 
 
-def order_in(slot: str, entry: Entry, seals: "Seals", game: "Game", state: Any) -> Played:
+def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) -> Played:
     """An order of a link, opened, as it is carried out; one that does not open has no line."""
     try:
         nr, i, head, sig, line = unpae(seals.open_order(slot, entry.token))

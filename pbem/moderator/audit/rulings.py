@@ -13,7 +13,7 @@ from pbem.moderator.chain import ruling as rulings
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.ruling import amending
+from pbem.moderator.ruling import amending, correct
 from pbem.moderator.ruling.amending import Basis
 
 #: the game after each link that was played again
@@ -64,8 +64,6 @@ def _corrected(newest: Position, link: Link, _: Past, seals: Seals) -> Basis | N
 
     That its pile is still made of the same things, ``correcting.basis`` looks at.
     """
-    from pbem.moderator.ruling import correct
-
     tokens = {one.slot: one.token for one in link.sealed}
     changes = []
     try:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import pae
+from pbem.crypto.signing import PrivateKey
 from pbem.engine.event import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
@@ -22,7 +23,6 @@ from pbem.moderator.chain.seals import RealSeals, Seals
 from pbem.moderator.chain.signed import genuine, head_of, signed
 
 if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
     from pbem.engine.game import Game
 
 #: makes the Seals of a link: (secret, game id, n, head of the link before)
@@ -215,7 +215,7 @@ def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
     return Entry(one.seat, one.source, commitment, token, one.words)
 
 
-def written(link: Link, signing: "PrivateKey", public: bytes) -> bytes:
+def written(link: Link, signing: PrivateKey, public: bytes) -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
     raw = signed(state_file.dump(document.write(link)), signing, public)
     if genuine(raw, public) != link:

@@ -8,14 +8,11 @@ Source: construction.md "Keys".
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import sign, verify
+from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import Refused
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
 
 ACTING, RECOVERY = "acting", "recovery"
 PARTS = 7
@@ -37,7 +34,7 @@ class Referees(NamedTuple):
         keys = (self.acting, self.acting_wrap, self.recovery, self.recovery_wrap)
         return " ".join((str(self.since), *map(b64, keys), self.by or "-", b64(self.sig) or "-"))
 
-    def signed_by(self, by: str, key: "PrivateKey", game: str) -> "Referees":
+    def signed_by(self, by: str, key: PrivateKey, game: str) -> "Referees":
         """The row with its signature; ``key`` is the private key that ``by`` names."""
         return self._replace(by=by, sig=sign(key, "keys", *self._parts(game)))
 

@@ -5,21 +5,17 @@ Source: construction.md "State n", "Chain"; P1.
 """
 
 import re
-from typing import TYPE_CHECKING
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import digest
-from pbem.crypto.signing import key_id, sign, verify
+from pbem.crypto.signing import PrivateKey, key_id, sign, verify
+from pbem.crypto.spoken import spoken
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator.chain import link as document
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.referees import Referees
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
-
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
 
@@ -35,12 +31,10 @@ def head_of(raw: bytes) -> bytes:
 
 def head_words(head: bytes) -> str:
     """The first 64 bits of a head in four words: for people, who compare them by eye or ear."""
-    from pbem.crypto.spoken import spoken
-
     return "-".join(spoken(head[:8]))
 
 
-def signed(body: bytes, signing: "PrivateKey", public: bytes) -> bytes:
+def signed(body: bytes, signing: PrivateKey, public: bytes) -> bytes:
     """A state file: the body with its tail."""
     return state_file.join(body, key_id(public), b64(sign(signing, "state", body)))
 

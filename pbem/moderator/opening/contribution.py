@@ -7,14 +7,9 @@ opened to one roster only, one that holds the commitment (P4).
 Source: construction.md "1 roster", "2 deal".
 """
 
-from typing import TYPE_CHECKING
-
 from pbem.crypto.hashing import digest, pae
-from pbem.crypto.signing import sign, verify
+from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.moderator.chain.people import Joined, Opened, Seated
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
 
 R_SIZE = 32
 
@@ -24,13 +19,13 @@ def commitment(head: bytes, seat: str, r: bytes) -> bytes:
     return digest(pae("pbem/1/contribution", head, seat, r))
 
 
-def joined(head: bytes, seat: str, r: bytes, key: "PrivateKey", public: bytes) -> Joined:
+def joined(head: bytes, seat: str, r: bytes, key: PrivateKey, public: bytes) -> Joined:
     """A player's answer to the invitation whose genesis has this head."""
     c = commitment(head, seat, r)
     return Joined(seat, "key", public, c, sign(key, "join", head, seat, public, c))
 
 
-def opened(head: bytes, seat: str, r: bytes, key: "PrivateKey") -> Opened:
+def opened(head: bytes, seat: str, r: bytes, key: PrivateKey) -> Opened:
     """A player's contribution, opened to the roster with this head: whoever sees it knows r."""
     return Opened(seat, r, sign(key, "opening", head, seat, r))
 

@@ -7,16 +7,13 @@ contribution is opened to one roster only; no number of orders is used twice.
 Source: construction.md "1 roster", "Order"; decision 0005; FORMAT.md "A player's key".
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import private_key, public_key
+from pbem.crypto.signing import PrivateKey, private_key, public_key
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.strict import Reader
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
 
 MOST_NR = 10**6
 HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"
@@ -33,7 +30,7 @@ class Keyring(NamedTuple):
     nr: int = 0  #: the number of the newest orders that were signed
 
     @property
-    def signing(self) -> "PrivateKey":
+    def signing(self) -> PrivateKey:
         """What signs in this seat's name."""
         return private_key(self.seed)
 

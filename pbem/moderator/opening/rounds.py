@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64
+from pbem.crypto.signing import PrivateKey
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import words
@@ -17,7 +18,6 @@ from pbem.moderator.chain.signed import head_words
 from pbem.moderator.report import block
 
 if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
     from pbem.engine.game import Game
 
 #: what a seat is waited for, as `status` and its kin name it
@@ -81,7 +81,7 @@ def _in_words(link: Link, one: Joined) -> str:
     return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: gave nothing"
 
 
-def signed_block(link: Link, head: bytes, name: str, signing: "PrivateKey", public: bytes) -> str:
+def signed_block(link: Link, head: bytes, name: str, signing: PrivateKey, public: bytes) -> str:
     """The block of a report of this link; there is nothing to open in it."""
     return block.make(link.game, name, link.n, head, (), (), signing, public)
 

@@ -8,15 +8,12 @@ Source: construction.md "Report"; P7.
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import sign, verify
+from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import Opening
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
 
 FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+")
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")  # of a state: document.MOST_LINKS
@@ -49,7 +46,7 @@ def make(
     head: bytes,
     commits: Iterable[tuple[str, bytes]],
     openings: Iterable[Opening],
-    signing: "PrivateKey",
+    signing: PrivateKey,
     public: bytes,
 ) -> str:
     """The block of one report, for its seat alone. ``openings``: those this seat may have."""

@@ -7,14 +7,11 @@ Source: construction.md "Order", "Intake"; FORMAT.md "Signed receipts".
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import sign, verify
+from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
 
 FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ \d{1,7}")
 WORDS = ("time", "head", "key", "replaced", "line", "sig")
@@ -55,7 +52,7 @@ class Block(NamedTuple):
         return verify(self.key, "receipt", self.sig, *self.receipt.parts())
 
 
-def make(receipt: Receipt, signing: "PrivateKey", public: bytes) -> str:
+def make(receipt: Receipt, signing: PrivateKey, public: bytes) -> str:
     """The lines at the foot of a receipt, for its seat alone."""
     lines = [
         f"receipt pbem 1 {receipt.game} {receipt.seat} {receipt.nr}",

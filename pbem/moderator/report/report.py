@@ -9,9 +9,10 @@ Source: design.md section 11; construction.md "Reveal", "Report".
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64
+from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.files import state_file
@@ -25,9 +26,6 @@ from pbem.moderator.report import block
 from pbem.moderator.turn.hand import Hand, Kept
 from pbem.moderator.turn.questions import asked_words
 from pbem.moderator.turn.standing import standing
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
 
 SPECTATORS = "spectators"
 
@@ -79,7 +77,7 @@ def _anew(one: Ruling, seat: str | None) -> bool:
 
 
 def report_block(
-    position: Position, reader: Reader, seals: Seals, signing: "PrivateKey", public: bytes
+    position: Position, reader: Reader, seals: Seals, signing: PrivateKey, public: bytes
 ) -> str:
     """The signed block of a report."""
     openings = openings_for(position, reader.seat, seals)

@@ -8,9 +8,11 @@ Source: construction.md "Ruling", "Order"; decision 0005.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
+from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import (
     MakeSeals,
     Next,
@@ -19,15 +21,11 @@ from pbem.moderator.chain.position import (
     next_link,
     written,
 )
+from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import RealSeals, Seals
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.going_on import Made
-
-if TYPE_CHECKING:
-    from pbem.crypto.keys import RefereeKey
-    from pbem.moderator.chain.people import Seated
-    from pbem.moderator.chain.referees import Referees
 
 
 class Basis(NamedTuple):
@@ -71,7 +69,7 @@ def corrected(
     return Basis(before, state, rulings)
 
 
-def seated(position: Position, one: "Seated", ruling: Ruling) -> Basis:
+def seated(position: Position, one: Seated, ruling: Ruling) -> Basis:
     """Another player at a seat, or another way to know him, where ``one`` is since the next
     link.
     """
@@ -84,7 +82,7 @@ def seated(position: Position, one: "Seated", ruling: Ruling) -> Basis:
 
 
 def handed(
-    position: Position, row: "Referees", wraps: tuple[tuple[str, bytes], ...], ruling: Ruling
+    position: Position, row: Referees, wraps: tuple[tuple[str, bytes], ...], ruling: Ruling
 ) -> Basis:
     """Other referees, with the secret wrapped to them."""
     now = position.link
@@ -108,7 +106,7 @@ def made(
     position: Position,
     basis: Basis,
     secret: bytes,
-    key: "RefereeKey",
+    key: RefereeKey,
     time: str,
     make_seals: MakeSeals = RealSeals,
 ) -> Made:
@@ -122,7 +120,7 @@ def _written(
     position: Position,
     basis: Basis,
     secret: bytes,
-    key: "RefereeKey",
+    key: RefereeKey,
     time: str,
     make_seals: MakeSeals,
 ) -> tuple[Link, bytes]:

@@ -8,19 +8,17 @@ Source: issue 4; decision 0005 ("Consent lies in desk/ until it is complete").
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.orders import reserved
+from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.tokens import plain
 from pbem.files.strict import Reader
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.codes import code_of
-
-if TYPE_CHECKING:
-    from pbem.files.orders.sheet import Sheet
 
 FILE = "consent.toml"
 YES, NO = "yes", "no"
@@ -175,7 +173,7 @@ def _damaged(what: str) -> BadInput:
     )
 
 
-def answer_in(sheet: "Sheet") -> "Sheet":
+def answer_in(sheet: Sheet) -> Sheet:
     """The mail with the one answer in it among what it asks; where there are two, none counts."""
     votes = [one for one in sheet.suspects if _vote(one.text)]
     said = {_vote(one.text) for one in votes}
@@ -187,17 +185,17 @@ def answer_in(sheet: "Sheet") -> "Sheet":
     return sheet._replace(suspects=rest, asks=(*sheet.asks, *said))
 
 
-def elsewhere(sheet: "Sheet") -> "Sheet":
+def elsewhere(sheet: Sheet) -> Sheet:
     """`yes` in a mail that answers another question than the undo its player is asked about."""
     return _doubted(sheet, ELSEWHERE)
 
 
-def votes(sheet: "Sheet") -> bool:
+def votes(sheet: Sheet) -> bool:
     """Whether there is such a `yes` in it, and nothing else is ordered."""
     return any(one.reason == ELSEWHERE for one in sheet.suspects)
 
 
-def _doubted(sheet: "Sheet", why: str) -> "Sheet":
+def _doubted(sheet: Sheet, why: str) -> Sheet:
     told = tuple(s._replace(reason=why) if _vote(s.text) else s for s in sheet.suspects)
     return sheet._replace(suspects=told)
 

@@ -11,17 +11,16 @@ Source: construction.md "Ruling"; decision 0005.
 import copy
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from pbem.engine import laws
+from pbem.engine.settings import Position as Encoded
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.amending import Basis, corrected
 from pbem.moderator.ruling.fields import nearest, path_of
 from pbem.moderator.ruling.rearranging import pile_of, refuse_others
-
-if TYPE_CHECKING:
-    from pbem.engine.settings import Position as Encoded
 
 MOST = 200  #: characters of a fact
 MOST_NAMES = 8  #: that are told where there is no such fact
@@ -225,7 +224,6 @@ def _check(
         raise Refused("correct/hidden", "with that, other things would be hidden than are", WAY)
     if not same(again.public, public):
         raise Refused("correct/no-position", "with that, the position contradicts itself", WAY)
-    from pbem.engine import laws
 
     place = laws.Place(position.game, position.config, state, _first)
     for law in laws.OF_POSITIONS:
@@ -238,7 +236,7 @@ def _first(bound: int) -> int:
     return 0 * bound
 
 
-def _encoded(position: Position, state: Any) -> "Encoded":
+def _encoded(position: Position, state: Any) -> Encoded:
     try:
         return position.game.encode(state)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):

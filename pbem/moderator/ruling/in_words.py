@@ -15,6 +15,7 @@ from pbem.moderator.chain import ruling
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.ruling import KNOWN_BY, Ruling
+from pbem.moderator.ruling import correct
 from pbem.moderator.ruling import undo as undoing
 from pbem.moderator.ruling.differing import slot_words
 from pbem.moderator.ruling.fields import differing, field_words
@@ -155,7 +156,6 @@ def _after(before: Link | None, one: Ruling) -> Link | None:
     """Rows that several corrections take away or add are named as each of them finds them."""
     if before is None or one.name != "correct" or ruling.hidden(one):
         return before
-    from pbem.moderator.ruling import correct
 
     try:
         position: dict[str, Any]

@@ -5,8 +5,9 @@ Law: the bytes are read back, opened and decoded, and compared with what was pla
 are given out. Source: design.md section 5; construction.md "Save", "Audit" (body n = encode(…)).
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import (
     MakeSeals,
@@ -21,9 +22,6 @@ from pbem.moderator.chain.seals import RealSeals
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.resolving import Course
 
-if TYPE_CHECKING:
-    from pbem.crypto.keys import RefereeKey
-
 
 class Made(NamedTuple):
     """The next state: its bytes, its link as read back, and the game at it."""
@@ -37,7 +35,7 @@ def next_state(
     position: Position,
     course: Course,
     secret: bytes,
-    key: "RefereeKey",
+    key: RefereeKey,
     time: str,
     rulings: tuple[Ruling, ...] = (),
     make_seals: MakeSeals = RealSeals,

@@ -9,17 +9,14 @@ Source: construction.md "Order", "Intake"; design.md P6.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import sign, verify
+from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.files.orders.sheet import OrderLine, Sheet
 from pbem.files.orders.signed_lines import Signed
 from pbem.moderator.turn.hand import place_of
-
-if TYPE_CHECKING:
-    from pbem.crypto.signing import PrivateKey
 
 LONGEST = 64  #: bytes of a signed line: an entry has no room for more
 MOST_TRIED = 400  #: a line held against other numbers than its own, to say which one is amiss
@@ -42,7 +39,7 @@ class Order(NamedTuple):
         )  # fmt: skip
 
 
-def signed(order: Order, lines: Sequence[str], key: "PrivateKey") -> Signed:
+def signed(order: Order, lines: Sequence[str], key: PrivateKey) -> Signed:
     """The signatures of these lines. Public: they go into a mail."""
     signs = tuple(
         (number, b64(sign(key, "order", *order.parts(number, line))))

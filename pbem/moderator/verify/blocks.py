@@ -12,6 +12,7 @@ from pbem.errors import Refused
 from pbem.moderator.report.block import Block
 from pbem.moderator.verify import signers
 from pbem.moderator.verify.slots import maker_or_none
+from pbem.moderator.verify.together import lost
 from pbem.moderator.verify.verify import Chain
 
 
@@ -31,11 +32,10 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
 def _place(name: str, found: Block, known: Chain) -> str:
     """Where in the chain it belongs, in words; Refused where it does not."""
     head = known.heads.get(found.n)
-    if head != found.head and (head is not None or found.n >= known.first):
-        from pbem.moderator.verify.together import lost
-
-        if (gone := lost(name, found.n, known.links)) is not None:
-            raise gone
+    elsewhere = head != found.head and (head is not None or found.n >= known.first)
+    gone = lost(name, found.n, known.links) if elsewhere else None
+    if gone is not None:
+        raise gone
     if head is None and found.n >= known.first:
         raise Refused(
             "verify/not-there",

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pbem.errors import Refused
 from pbem.moderator.report.receipt_block import Block
 from pbem.moderator.verify import signers
+from pbem.moderator.verify.together import lost
 from pbem.moderator.verify.verify import Chain
 
 
@@ -30,8 +31,6 @@ def _against(name: str, found: Block, known: Chain) -> str:
     if n is not None:
         return f"{name} belongs to this chain, at state {n}"
     if known.from_genesis:
-        from pbem.moderator.verify.together import lost
-
         if (gone := lost(name, None, known.links)) is not None:
             raise gone
         raise Refused(

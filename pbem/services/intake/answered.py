@@ -4,13 +4,12 @@ What lives here: Answer, of orders; Answered, of a file; the answers that all ki
 What must never be here: taking a mail, what its player is told. Source: docs/JSON.md "receive".
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from pbem.files.orders.sheet import Sheet
-    from pbem.moderator.ruling.consent import Asking
-    from pbem.moderator.turn.intake import Taken
-    from pbem.services.session.session import Session
+from pbem.files.orders.sheet import Sheet
+from pbem.moderator.ruling.consent import Asking
+from pbem.moderator.turn.intake import Taken
+from pbem.services.session.session import Session
 
 Answered = tuple[dict[str, Any], str, int]
 
@@ -18,19 +17,19 @@ Answered = tuple[dict[str, Any], str, int]
 class Answer(NamedTuple):
     """What became of a mail. ``why``: it was not shown to be the player's; for the referee."""
 
-    taken: "Taken"
-    sheet: "Sheet"
+    taken: Taken
+    sheet: Sheet
     stale: bool = False
     receipt: str = ""  #: its name
     why: str = ""
     nr: int = 0  #: that the player gave his orders, where he signed them
     ruled: bool = False  #: stale by a ruling
-    asking: "Asking | None" = None  #: it answers the mail that asks whether orders may be undone
+    asking: Asking | None = None  #: it answers the mail that asks whether orders may be undone
     unclear: bool = False  #: and says neither `yes` nor `no`
     proven: bool = True  #: shown to be the player's; else it is told nothing but the rules
 
 
-def told_not_known(session: "Session", seat: str, name: str, answer: Answer) -> Answered:
+def told_not_known(session: Session, seat: str, name: str, answer: Answer) -> Answered:
     """P6: nothing in it shows that it is the player's. Why, is for the referee alone."""
     text = f"{name}: {who(session, seat)}: not kept: {answer.why}"
     data = {
@@ -45,7 +44,7 @@ def told_not_known(session: "Session", seat: str, name: str, answer: Answer) -> 
     return data, text, 1
 
 
-def again(session: "Session", seat: str, name: str) -> Answered:
+def again(session: Session, seat: str, name: str) -> Answered:
     """The same bytes again: nothing changes, and the answer is the same receipt."""
     text = f"{name}: {who(session, seat)}: came before; the receipt stands, nothing changed"
     data = {
@@ -58,6 +57,6 @@ def again(session: "Session", seat: str, name: str) -> Answered:
     return data, text, 0
 
 
-def who(session: "Session", seat: str) -> str:
+def who(session: Session, seat: str) -> str:
     name = session.link.player(seat).name
     return f"{session.label}, {name} ({seat})"

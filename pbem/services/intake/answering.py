@@ -7,19 +7,25 @@ is said is a function of the answer and of the signed states (P2); a contributio
 shown to nobody before the deal. Source: design.md section 6; decision 0005.
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.crypto.encoding import unb64
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import read_joined
+from pbem.moderator.chain.signed import head_of
 from pbem.moderator.opening.answers import Answer, is_rules, to_invitation, to_roster
 from pbem.moderator.opening.rounds import anew
+from pbem.moderator.report import receipt as receipts
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.intake import handled
+from pbem.render import render
 from pbem.services.intake.answered import Answered, again, who
 from pbem.services.intake.judging import receipt_written
+from pbem.services.intake.knowing import free_ask
+from pbem.services.intake.reading import Sent
+from pbem.services.intake.storing import storable
 from pbem.services.intake.taking import came_before, check_claims, forgotten, guarded
-
-if TYPE_CHECKING:
-    from pbem.moderator.turn.hand import Hand
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
+from pbem.services.post.reports import rulebook
+from pbem.services.session.clock import now
+from pbem.services.session.session import Session
 
 HELP = (
     "Before the deal each player may give something to it: a line, or, with pbem, a sealed value.",
@@ -31,13 +37,12 @@ SAID = {"key": "a key and a sealed contribution", "none": "nothing for the deal"
 SHOWN = 60  #: letters of a line, on the referee's screen
 
 
-def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
+def receive_answer(session: Session, seat: str, name: str, data: bytes, sent: Sent) -> Answered:
     """Under the lock: judge, keep, write the receipt; then what the referee reads."""
     hand, sent = session.hands[seat], guarded(session, seat, sent)
     if came_before(hand, sent) or (sent.unique and forgotten(session, seat, sent)):
         return again(session, seat, name)
     check_claims(session, seat, sent)
-    from pbem.services.intake.storing import storable
 
     answer = _judged(session, seat, sent)
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
@@ -45,18 +50,13 @@ def receive_answer(session: "Session", seat: str, name: str, data: bytes, sent: 
     return _told(session, seat, name, answer, number)
 
 
-def keep_unread(session: "Session", seat: str, sent: "Sent", why: str) -> str:
+def keep_unread(session: Session, seat: str, sent: Sent, why: str) -> str:
     """A mail that could not be read: its receipt says why. The receipt's name."""
-    from pbem.services.intake.storing import storable
-
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(b"", sent.whole, sent.guarded))
     return _keep(session, seat, sent, Answer(why=why))
 
 
-def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
-    from pbem.crypto.encoding import unb64
-    from pbem.moderator.chain.signed import head_of
-    from pbem.services.intake.knowing import free_ask
+def _judged(session: Session, seat: str, sent: Sent) -> Answer:
 
     link, head = session.link, head_of(session.newest.raw)
     own, below = [x.text for x in sent.lines], [x.text for x in sent.below]
@@ -69,10 +69,8 @@ def _judged(session: "Session", seat: str, sent: "Sent") -> Answer:
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
 
 
-def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
+def _keep(session: Session, seat: str, sent: Sent, answer: Answer) -> str:
     """The answer, durably, together with its receipt; then the receipt. Its name."""
-    from pbem.moderator.turn.intake import handled
-
     hand = session.hands[seat]
     if answer.row or answer.no or answer.ask == "withdraw":
         hand = hand._replace(answer=answer.row, declined=answer.no)
@@ -87,14 +85,11 @@ def _keep(session: "Session", seat: str, sent: "Sent", answer: Answer) -> str:
     return receipt_written(session, seat)
 
 
-def _receipt(session: "Session", seat: str, answer: Answer, headline: str, stands: str) -> str:
+def _receipt(session: Session, seat: str, answer: Answer, headline: str, stands: str) -> str:
     """Subject, time (and whether the mail before goes out again), text; kept with the answer.
 
     ``stands``: what the seat's answer is now, "" where nothing may be said of it.
     """
-    from pbem.render import render
-    from pbem.services.session.clock import now
-
     link = session.link
     code = session.code(seat) if link.phase != CLOSED else ""
     values = {
@@ -112,11 +107,8 @@ def _receipt(session: "Session", seat: str, answer: Answer, headline: str, stand
     return f"{subject}\n{now()}{resend}\n{render('answer.txt', *session.templates, **values)}"
 
 
-def _rule(session: "Session", seat: str, ask: str) -> list[str]:
+def _rule(session: Session, seat: str, ask: str) -> list[str]:
     """The rule that is asked for; none where nothing of the kind is."""
-    from pbem.moderator.report import receipt as receipts
-    from pbem.render import render
-    from pbem.services.post.reports import rulebook
 
     def told(what: str) -> str:
         who = {"kind": session.game.kind, "known": session.link.player(seat).known, "seat": seat}
@@ -138,10 +130,8 @@ def _headline(answer: Answer, there: bool) -> str:
     return "You have declined." if answer.no else "Received, thank you."
 
 
-def _stands(hand: "Hand") -> str:
+def _stands(hand: Hand) -> str:
     """What the seat's answer is now, for its own receipt."""
-    from pbem.moderator.chain.people import read_joined
-
     last = " The last answer counts, until all have answered."
     if hand.declined:
         return (
@@ -170,7 +160,7 @@ def _gave(row: str) -> str:
     return f'the line "{shown}"' if line else SAID[gave]
 
 
-def _told(session: "Session", seat: str, name: str, answer: Answer, number: str) -> Answered:
+def _told(session: Session, seat: str, name: str, answer: Answer, number: str) -> Answered:
     """What the referee's screen has: that it came, of what kind, and a line that all will read."""
     verdict = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
     if answer.no:

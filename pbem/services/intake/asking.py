@@ -8,20 +8,16 @@ a function of the seat's own mails and answers (P2).
 Source: issue 4; design.md section 6.
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.files.orders.sheet import Sheet
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import FILE, NO, OPEN, OVER, YES, Asking, Consent
 from pbem.moderator.turn.codes import Owner
-
-if TYPE_CHECKING:
-    from pbem.files.orders.sheet import Sheet
-    from pbem.services.intake.answered import Answer
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
+from pbem.services.intake.answered import Answer
+from pbem.services.intake.reading import Sent
+from pbem.services.session.session import Session
 
 
-def owner_of_asking(session: "Session", code: str) -> Owner | None:
+def owner_of_asking(session: Session, code: str) -> Owner | None:
     """Whose mail of an asking has this code; one that is over is older than any question."""
     for seat in session.link.setup.seats:
         found = _asking_of(session, seat, code)
@@ -31,8 +27,8 @@ def owner_of_asking(session: "Session", code: str) -> Owner | None:
 
 
 def with_consent(
-    session: "Session", seat: str, sent: "Sent", sheet: "Sheet", stale: bool, typed: bool
-) -> tuple["Sheet", Asking | None]:
+    session: Session, seat: str, sent: Sent, sheet: Sheet, stale: bool, typed: bool
+) -> tuple[Sheet, Asking | None]:
     """The mail with its `yes` or `no` among what it asks, if it answers what is asked now.
 
     Also the asking that its code is of, open or over; None where it answers a report.
@@ -49,25 +45,25 @@ def with_consent(
     return sheet, mine
 
 
-def about_undo(asking: Asking | None, sheet: "Sheet") -> bool:
+def about_undo(asking: Asking | None, sheet: Sheet) -> bool:
     """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
     return consent.votes(sheet) if asking is None else asking.open
 
 
-def answers_open(session: "Session", seat: str, sent: "Sent") -> bool:
+def answers_open(session: Session, seat: str, sent: Sent) -> bool:
     """Whether a mail carries the code of what its seat is asked now."""
     mine = _of_mail(session, seat, sent, stale=False)
     return mine is not None
 
 
-def _of_mail(session: "Session", seat: str, sent: "Sent", stale: bool) -> Asking | None:
+def _of_mail(session: Session, seat: str, sent: Sent, stale: bool) -> Asking | None:
     """The open asking before one that is over; that one only where nothing newer is answered."""
     found = [one for code in sent.codes if (one := _asking_of(session, seat, code))]
     found.sort(key=lambda one: not one.open)
     return found[0] if found and (found[0].open or stale) else None
 
 
-def _typed(session: "Session", seat: str, asked: Consent | None) -> Asking | None:
+def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
     """What the referee typed has no code: it answers what is asked now, if it says yes or no."""
     if asked is None or not asked.asked(seat):
         return None
@@ -75,7 +71,7 @@ def _typed(session: "Session", seat: str, asked: Consent | None) -> Asking | Non
     return Asking(code, True, dict(asked.answers)[seat])
 
 
-def _asking_of(session: "Session", seat: str, code: str) -> Asking | None:
+def _asking_of(session: Session, seat: str, code: str) -> Asking | None:
     """The asking of a seat that has this code."""
     data = session.folder.desk_file(FILE)
     if not data:
@@ -90,7 +86,7 @@ def _asking_of(session: "Session", seat: str, code: str) -> Asking | None:
     return None
 
 
-def headline(plain_one: str, answer: "Answer") -> str:
+def headline(plain_one: str, answer: Answer) -> str:
     """What became of a mail that answers an asking; ``plain_one``: of its orders alone."""
     asking, taken = answer.asking, answer.taken
     if asking is None or (not asking.open and not answer.stale):

@@ -7,28 +7,24 @@ record, so it is said before anybody asks whether the mail is the player's (P2, 
 Source: design.md section 6; P8 (durable comes before the receipt).
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.engine.decision import Outcome
 from pbem.moderator.chain.link import CLOSED
+from pbem.render import render
 from pbem.services.intake.answered import Answered, again, who
+from pbem.services.intake.asking import answers_open
 from pbem.services.intake.judging import put
+from pbem.services.intake.reading import Sent, sheet_of
 from pbem.services.intake.taking import came_before, forgotten, guarded
-
-if TYPE_CHECKING:
-    from pbem.engine.decision import Outcome
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
+from pbem.services.session.clock import now
+from pbem.services.session.session import Session
 
 
-def ended(session: "Session", seat: str, sent: "Sent") -> bool:
+def ended(session: Session, seat: str, sent: Sent) -> bool:
     """Whether a mail comes too late for anything it may want.
 
     While a game that is over is not closed, `rules …` and its like are still answered, and what
     answers the mail that asks whether orders may be undone counts: the last turn may be undone too.
     """
-    from pbem.services.intake.asking import answers_open
-    from pbem.services.intake.reading import sheet_of
-
     if session.link.phase == CLOSED:
         return True
     if _outcome(session) is None or answers_open(session, seat, sent):
@@ -37,7 +33,7 @@ def ended(session: "Session", seat: str, sent: "Sent") -> bool:
     return not sheet.asks or bool(sheet.first or sheet.later or sheet.suspects)
 
 
-def answer_ended(session: "Session", seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
+def answer_ended(session: Session, seat: str, name: str, data: bytes, sent: Sent) -> Answered:
     """Under the lock: keep the mail, write the receipt; then what the referee reads."""
     hand, sent = session.hands[seat], guarded(session, seat, sent)
     if came_before(hand, sent) or forgotten(session, seat, sent):
@@ -62,11 +58,8 @@ def answer_ended(session: "Session", seat: str, name: str, data: bytes, sent: "S
     return found, "\n".join(lines), 1
 
 
-def _receipt(session: "Session", seat: str) -> str:
+def _receipt(session: Session, seat: str) -> str:
     """Subject, time (and that the report goes out again), text: kept with the hand."""
-    from pbem.render import render
-    from pbem.services.session.clock import now
-
     link, outcome = session.link, _outcome(session)
     closed = link.phase == CLOSED
     values = {
@@ -83,12 +76,12 @@ def _receipt(session: "Session", seat: str) -> str:
     return f"{session.label}: {what}\n{now()} resend\n{text}"
 
 
-def _outcome(session: "Session") -> "Outcome | None":
+def _outcome(session: Session) -> Outcome | None:
     game = session.game
     return game.outcome(game.view(session.position.state, None))
 
 
-def _result(session: "Session", outcome: "Outcome | None") -> str:
+def _result(session: Session, outcome: Outcome | None) -> str:
     """Who has won, for all to know."""
     if outcome is None:
         return "It was closed before its end, so nobody has won."

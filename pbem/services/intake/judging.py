@@ -5,35 +5,33 @@ is known (knowing.py). Law: received and durable comes before the receipt (P8).
 Source: design.md section 6; construction.md "Intake".
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.crypto.encoding import b64
 from pbem.errors import PbemError, Refused
+from pbem.files.orders.sheet import Sheet
+from pbem.moderator.ruling.consent import Asking
+from pbem.moderator.turn import intake
+from pbem.moderator.turn.codes import VOID
+from pbem.moderator.turn.hand import Hand
 from pbem.services.intake.answered import Answer
-
-if TYPE_CHECKING:
-    from pbem.files.orders.sheet import Sheet
-    from pbem.moderator.ruling.consent import Asking
-    from pbem.moderator.turn.hand import Hand
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
+from pbem.services.intake.reading import Sent, below_of
+from pbem.services.intake.receipt_text import receipt_text
+from pbem.services.intake.storing import storable
+from pbem.services.post.reports import write_receipt
+from pbem.services.ruling.consent import keep_answer
+from pbem.services.session.session import Session
 
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 
 
 def judged(
-    session: "Session",
+    session: Session,
     seat: str,
-    sent: "Sent",
+    sent: Sent,
     sheet: "Sheet",
     age: int,
-    asking: "Asking | None" = None,
+    asking: Asking | None = None,
 ) -> Answer:
     """What the orders are worth; nothing is kept yet."""
-    from pbem.crypto.encoding import b64
-    from pbem.files.orders.sheet import Sheet
-    from pbem.moderator.turn import intake
-    from pbem.moderator.turn.codes import VOID
-
     hand, game = session.hands[seat], session.game
     stale, view = age > len(hand.done), game.view(session.position.state, seat)
     since = hand.done[-age:] if age and not stale else ()
@@ -49,45 +47,36 @@ def judged(
 
 
 def keep(
-    session: "Session", seat: str, data: bytes, sent: "Sent", answer: Answer, mark: str = ""
+    session: Session, seat: str, data: bytes, sent: Sent, answer: Answer, mark: str = ""
 ) -> Answer:
     """The mail and the orders, durably, together with the receipt; then the receipt.
 
     ``mark``: by what else than its bytes the mail is known when it comes again.
     """
-    from pbem.services.intake.receipt_text import receipt_text
-
     receipt = receipt_text(session, seat, answer)
     if answer.taken.accepted and {*answer.taken.asks} & {"yes", "no"}:
-        from pbem.services.ruling.consent import keep_answer
-
         keep_answer(session, seat, answer.taken.asks)
     number = put(session, seat, data, sent, answer.taken.hand, receipt, mark)
     return answer._replace(receipt=number)
 
 
 def put(
-    session: "Session",
+    session: Session,
     seat: str,
     data: bytes,
-    sent: "Sent",
-    hand: "Hand",
+    sent: Sent,
+    hand: Hand,
     receipt: str,
     mark: str = "",
 ) -> str:
     """The mail and the hand, durably; then the receipt, whose name comes back."""
-    from pbem.moderator.turn import intake
-    from pbem.services.intake.storing import storable
-
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
     session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *filter(None, [mark])))
     return receipt_written(session, seat)
 
 
-def receipt_written(session: "Session", seat: str) -> str:
+def receipt_written(session: Session, seat: str) -> str:
     """The receipt of a mail that is durably kept; Refused ``receive/unfinished``. Its name."""
-    from pbem.services.post.reports import write_receipt
-
     try:
         return write_receipt(session, seat, session.hands[seat])
     except PbemError as error:
@@ -97,16 +86,14 @@ def receipt_written(session: "Session", seat: str) -> str:
         ) from error
 
 
-def _answers(sheet: "Sheet", asking: "Asking | None") -> bool:
+def _answers(sheet: "Sheet", asking: Asking | None) -> bool:
     """Whether it answers a question, or may: standing orders and `help` are tied to none."""
     about = asking is not None and not sheet.asks
     return about or bool(sheet.suspects) or any(not line.when for line in sheet.first)
 
 
-def _below(session: "Session", seat: str, sent: "Sent") -> tuple[str, ...]:
+def _below(session: Session, seat: str, sent: Sent) -> tuple[str, ...]:
     """Orders found only below the cut line; what our report says itself is not meant."""
-    from pbem.services.intake.reading import below_of
-
     if not sent.below:
         return ()
     report = session.folder.report(session.link.n, f"{seat}.txt") or b""

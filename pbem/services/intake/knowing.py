@@ -8,16 +8,22 @@ Source: construction.md "Order", "Intake"; design.md P6; decision 0005.
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pbem.crypto.encoding import b64
+from pbem.crypto.hashing import digest
+from pbem.crypto.passwords import is_password
 from pbem.errors import Refused
-
-if TYPE_CHECKING:
-    from pbem.files.orders.sheet import Sheet
-    from pbem.files.orders.signed_lines import Signed
-    from pbem.moderator.turn.hand import Signature
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
+from pbem.files import state_file
+from pbem.files.orders.reserved import ask_in
+from pbem.files.orders.sheet import Sheet
+from pbem.files.orders.signed_lines import Signed, write
+from pbem.moderator.chain import link as document
+from pbem.moderator.chain import signed as chain
+from pbem.moderator.turn.hand import Signature
+from pbem.moderator.turn.signed_orders import canonical, prove
+from pbem.services.intake.reading import Sent
+from pbem.services.session.session import Session
 
 _PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')
 
@@ -27,16 +33,16 @@ class Known(NamedTuple):
 
     source: str
     why: str = ""  #: for the referee alone
-    signed: "Signed | None" = None
+    signed: Signed | None = None
     lines: tuple["Signature", ...] = ()  #: all of them genuine
     fault: str = ""  #: signed by the player, and yet not as he sent it
 
 
 def known_by(
-    session: "Session",
+    session: Session,
     seat: str,
-    sent: "Sent",
-    sheet: "Sheet",
+    sent: Sent,
+    sheet: Sheet,
     typed: bool = False,
     asked: bool = False,
 ) -> Known:
@@ -60,25 +66,23 @@ def known_by(
     return Known("reply")
 
 
-def asks_rules(sheet: "Sheet") -> bool:
+def asks_rules(sheet: Sheet) -> bool:
     """Whether a mail asks for what stands in the rules and for nothing else: no proof is needed."""
     words = [ask.partition(" ")[0] for ask in sheet.asks]
     other = sheet.first or sheet.later or sheet.suspects
     return bool(words) and {*words} <= {"help", "rules"} and not other
 
 
-def free_ask(sent: "Sent") -> str:
+def free_ask(sent: Sent) -> str:
     """The same before the deal: what the first line that says anything asks for, if that is all
     that may be answered without proof; else "". Nothing else of such a mail may count.
     """
-    from pbem.files.orders.reserved import ask_in
-
     said = next((line.text for line in sent.lines if line.text.strip()), "")
     ask = ask_in(said.strip().lower()) or ""
     return ask if ask.partition(" ")[0] in ("help", "rules") else ""
 
 
-def refuse_typed(session: "Session", seat: str) -> None:
+def refuse_typed(session: Session, seat: str) -> None:
     """Refused ``typed/key``: nobody plays for a player who signs, the referee neither."""
     if session.link.player(seat).known == "key":
         raise Refused(
@@ -88,9 +92,7 @@ def refuse_typed(session: "Session", seat: str) -> None:
         )
 
 
-def _by_key(session: "Session", seat: str, sent: "Sent", sheet: "Sheet") -> Known:
-    from pbem.moderator.turn.hand import Signature
-    from pbem.moderator.turn.signed_orders import canonical, prove
+def _by_key(session: Session, seat: str, sent: Sent, sheet: Sheet) -> Known:
 
     link = session.link
     lines = [line for _, line in canonical(sheet)]
@@ -102,8 +104,7 @@ def _by_key(session: "Session", seat: str, sent: "Sent", sheet: "Sheet") -> Know
     return Known("signed", "", sent.signed[0], signs, proof.fault)
 
 
-def by_password(session: "Session", seat: str, sent: "Sent") -> Known:
-    from pbem.crypto.passwords import is_password
+def by_password(session: Session, seat: str, sent: Sent) -> Known:
 
     kept = session.players.seats[seat].password
     if not kept:
@@ -129,13 +130,8 @@ BEFORE = (
 )
 
 
-def quoted(session: "Session", seat: str, head: str) -> Quoted:
+def quoted(session: Session, seat: str, head: str) -> Quoted:
     """Find the state with this head, from the newest back: each hash vouches for the one before."""
-    from pbem.crypto.encoding import b64
-    from pbem.files import state_file
-    from pbem.moderator.chain import link as document
-    from pbem.moderator.chain import signed as chain
-
     link = session.link
     if head == b64(session.position.head):
         return Quoted(late=BEFORE if link.n < link.player(seat).since else "")
@@ -154,12 +150,8 @@ def quoted(session: "Session", seat: str, head: str) -> Quoted:
     return Quoted(late=NEVER)
 
 
-def mark_of(signed: "Signed", sheet: "Sheet") -> str:
+def mark_of(signed: Signed, sheet: Sheet) -> str:
     """What tells these signed orders from any others: the same in another mail are the same."""
-    from pbem.crypto.hashing import digest
-    from pbem.files.orders.signed_lines import write
-    from pbem.moderator.turn.signed_orders import canonical
-
     lines = "\n".join(line for _, line in canonical(sheet))
     return digest(f"{write(signed)}\n{lines}".encode()).hex()
 

@@ -4,18 +4,22 @@ What lives here: Sent, ``read_sent``. What must never be here: whose it is, what
 Source: design.md section 6; FORMAT.md.
 """
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.hashing import digest
 from pbem.errors import BadInput
+from pbem.files.mail.letter import Letter, read_letter
+from pbem.files.orders.lines import read_orders, sheet_from_list
+from pbem.files.orders.move_file import MoveFile, looks_like_move_file, read_move_file
 from pbem.files.orders.sheet import Line, Sheet
+from pbem.files.orders.signed_lines import Signed, take_out
+from pbem.files.password import find_password
+from pbem.files.unspoken import cut_lines, passwords_in
 from pbem.services.intake.storing import Whole
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.files.mail.letter import Letter
-    from pbem.files.orders.move_file import MoveFile
-    from pbem.files.orders.signed_lines import Signed
 
 
 MOST_TRIED = 8  #: passwords of one mail that are held against the seat's: 40 ms each
@@ -32,15 +36,13 @@ class Sent(NamedTuple):
     game: str | None = None  #: what a move file says of itself
     seat: str | None = None
     unique: bool = False  #: a mail with an id of its own: the same bytes are the same mail
-    signed: tuple["Signed", ...] = ()  #: the signatures that came with the orders
+    signed: tuple[Signed, ...] = ()  #: the signatures that came with the orders
     whole: Whole = Whole()  #: all of it as text. Secret.
     guarded: bool = False  #: it is for a seat with a password: whatever may be one is cut out
     tried: tuple[str, ...] = ()  #: what may be the seat's password, each as it is compared. Secret.
 
     def for_password_seat(self) -> "Sent":
         """What may be kept and quoted of it where the seat is known by a password."""
-        from pbem.files.unspoken import cut_lines
-
         both = sorted((*self.lines, *self.below))
         cut = cut_lines([line.text for line in both])
         texts = {line: line._replace(text=text) for line, text in zip(both, cut, strict=True)}
@@ -54,10 +56,6 @@ class Sent(NamedTuple):
 
 def read_sent(data: bytes) -> Sent:
     """Read it; BadInput ``mail/…`` or ``move/…`` in one line."""
-    from pbem.files.mail.letter import read_letter
-    from pbem.files.orders.move_file import looks_like_move_file
-    from pbem.files.orders.signed_lines import take_out
-
     mark = digest(data).hex()
     _refuse_our_own(data)
     if looks_like_move_file(data):
@@ -97,9 +95,6 @@ def _tried(sent: Sent) -> tuple[str, ...]:
 
     What he quotes counts for nothing: others may have quoted it first.
     """
-    from pbem.files.password import find_password
-    from pbem.files.unspoken import passwords_in
-
     whole = sent.whole
     own = "\n".join(line.text for line in (*sent.lines, *whole.own))
     said = find_password(own)
@@ -107,7 +102,7 @@ def _tried(sent: Sent) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:MOST_TRIED]
 
 
-def _whole(letter: "Letter", file: "MoveFile | None" = None) -> Whole:
+def _whole(letter: Letter, file: MoveFile | None = None) -> Whole:
     body = tuple(line.text for line in sorted((*letter.lines, *letter.below)))
     own = letter.lines if file else ()
     head = letter.sender, letter.subject, letter.message_id
@@ -133,7 +128,6 @@ def _refuse_our_own(data: bytes) -> None:
 
 
 def _is_move_file(name: str, data: bytes) -> bool:
-    from pbem.files.orders.move_file import looks_like_move_file
 
     if name.endswith(".view.toml") or b"\n[signature]\n" in data[-200:]:
         return False  # ours, sent back with an answer
@@ -141,7 +135,6 @@ def _is_move_file(name: str, data: bytes) -> bool:
 
 
 def _from_move_file(data: bytes, mark: str) -> Sent:
-    from pbem.files.orders.move_file import read_move_file
 
     found = read_move_file(data)
     return Sent(
@@ -159,8 +152,6 @@ def _from_move_file(data: bytes, mark: str) -> Sent:
 
 def sheet_of(sent: Sent, game: "Game") -> Sheet:
     """The orders in it, in the words of a game."""
-    from pbem.files.orders.lines import read_orders, sheet_from_list
-
     if sent.listed:
         rows = [line.text for line in sent.lines]
         return sheet_from_list(rows, game.words, game.spell, game.is_name)
@@ -172,10 +163,6 @@ def below_of(sent: Sent, game: "Game", ours: str = "") -> tuple[str, ...]:
 
     The lines of ``ours``, the report that is quoted, are not meant: its example is no answer.
     """
-    from collections import Counter
-
-    from pbem.files.orders.lines import read_orders
-
     quoted = Counter(line.strip() for line in ours.split("\n"))
     own = []
     for line in sent.below:

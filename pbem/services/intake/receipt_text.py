@@ -5,23 +5,22 @@ Law: a function of the seat's own View and lines and of the rules (P2); where th
 to be the player's, of the rules alone. Source: design.md section 6; FORMAT.md "Signed receipts".
 """
 
-from typing import TYPE_CHECKING
+from pbem.moderator.report import receipt as receipts
+from pbem.moderator.report import receipt_block
+from pbem.moderator.report.receipt import judged_lines
+from pbem.render import render
+from pbem.services.intake.answered import Answer
+from pbem.services.intake.asking import headline
+from pbem.services.post.reports import rulebook
+from pbem.services.session.clock import now
+from pbem.services.session.session import Session
 
-if TYPE_CHECKING:
-    from pbem.services.intake.answered import Answer
-    from pbem.services.session.session import Session
 
-
-def receipt_text(session: "Session", seat: str, answer: "Answer") -> str:
+def receipt_text(session: Session, seat: str, answer: Answer) -> str:
     """The receipt: subject, time (and whether the report goes out again), text.
 
     It is kept with the orders so that it cannot be lost.
     """
-    from pbem.moderator.report import receipt as receipts
-    from pbem.render import render
-    from pbem.services.post.reports import rulebook
-    from pbem.services.session.clock import now
-
     taken, stale, time, asking = answer.taken, answer.stale, now(), answer.asking
     code = asking.code if asking and asking.open else session.code(seat)
     player, folders = session.link.player(seat), session.templates
@@ -36,8 +35,6 @@ def receipt_text(session: "Session", seat: str, answer: "Answer") -> str:
     values = receipts.values(session.label, seat, name, code, taken, stale, answers, before, ruled)
     values |= {"known": player.known, "proven": answer.proven}
     if asking is not None:
-        from pbem.services.intake.asking import headline
-
         values["headline"] = headline(values["headline"], answer)
     values["block"] = _block(session, seat, answer, time)
     what = "not kept" if stale or not taken.accepted else "received"
@@ -46,9 +43,7 @@ def receipt_text(session: "Session", seat: str, answer: "Answer") -> str:
     return f"{subject}\n{time}{resend}\n{render('receipt.txt', *folders, **values)}"
 
 
-def _block(session: "Session", seat: str, answer: "Answer", time: str) -> str:
-    from pbem.moderator.report import receipt_block
-    from pbem.moderator.report.receipt import judged_lines
+def _block(session: Session, seat: str, answer: Answer, time: str) -> str:
 
     taken, before = answer.taken, session.hands[seat]
     receipt = receipt_block.Receipt(

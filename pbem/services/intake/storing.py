@@ -7,11 +7,13 @@ of a password is kept so too. Source: design.md P11; FORMAT.md section 3.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from pbem.files.orders.move_file import MoveFile
-    from pbem.files.orders.sheet import Line
+from pbem.files.orders.move_file import MoveFile
+from pbem.files.orders.sheet import Line
+from pbem.files.password import cut_passwords, speaks_of_one
+from pbem.files.toml_text import dump
+from pbem.files.unspoken import cut_words
 
 Cut = Callable[[str], str]
 
@@ -23,9 +25,9 @@ class Whole(NamedTuple):
     subject: str = ""
     ident: str = ""
     body: tuple[str, ...] = ()  #: the lines of its text, own and quoted
-    file: "MoveFile | None" = None  #: the move file in it, or that it is
+    file: MoveFile | None = None  #: the move file in it, or that it is
     aside: tuple[str, ...] = ()  #: all texts that a mail had, read or not
-    own: "tuple[Line, ...]" = ()  #: the player's own lines beside a move file
+    own: tuple[Line, ...] = ()  #: the player's own lines beside a move file
 
 
 def storable(data: bytes, whole: Whole, guarded: bool) -> bytes:
@@ -33,10 +35,7 @@ def storable(data: bytes, whole: Whole, guarded: bool) -> bytes:
     could not be read ``data`` is empty, and its headers are kept.
     """
     if guarded:
-        from pbem.files.unspoken import cut_words
-
         return _as_text(whole, cut_words)
-    from pbem.files.password import cut_passwords
 
     return _as_text(whole, cut_passwords) if not data or _speaks(data, whole) else data
 
@@ -44,8 +43,6 @@ def storable(data: bytes, whole: Whole, guarded: bool) -> bytes:
 def _speaks(data: bytes, whole: Whole) -> bool:
     """Whether any part says the word; in the bytes it may be coded, or its letters escaped."""
     from html import unescape
-
-    from pbem.files.password import speaks_of_one
 
     if b"password" in data.lower():
         return True
@@ -63,10 +60,8 @@ def _as_text(whole: Whole, cut: Cut) -> bytes:
     return f"{head}\n{body}\n{file}".encode(errors="replace")
 
 
-def _move_text(file: "MoveFile", cut: Cut) -> tuple[str, bool]:
+def _move_text(file: MoveFile, cut: Cut) -> tuple[str, bool]:
     """A move file written anew, and whether nothing was cut: escapes and comments are gone."""
-    from pbem.files.toml_text import dump
-
     given = "\n".join(line.text for line in file.orders)
     document: dict[str, object] = {"pbem": 1, "code": file.code}
     document |= {"game": file.game} if file.game else {}

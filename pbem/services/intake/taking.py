@@ -5,20 +5,23 @@ Laws: received and durable comes before the receipt (P8); the same mail again ch
 Source: design.md section 6; construction.md "Intake".
 """
 
-from typing import TYPE_CHECKING
-
 from pbem.errors import BadInput, PbemError
+from pbem.files.orders.sheet import Sheet
+from pbem.moderator.turn.codes import Owner, asked_before, owner_of, voided
+from pbem.moderator.turn.hand import MOST_HANDLED, Hand
+from pbem.moderator.turn.intake import Taken
+from pbem.render import render
 from pbem.services.intake.answered import Answer
+from pbem.services.intake.asking import about_undo, owner_of_asking, with_consent
 from pbem.services.intake.judging import judged, keep, put
+from pbem.services.intake.knowing import asks_rules, by_password, free_ask, known_by
+from pbem.services.intake.reading import Sent, sheet_of
+from pbem.services.intake.taking_signed import take_signed
+from pbem.services.session.older import older
+from pbem.services.session.session import Session
 
-if TYPE_CHECKING:
-    from pbem.moderator.turn.codes import Owner
-    from pbem.moderator.turn.hand import Hand
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
 
-
-def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int] | None:
+def owner(sessions: list[Session], sent: Sent) -> tuple[Session, str, int] | None:
     """Whose codes these are: one seat of one game, else BadInput; None if nobody's.
 
     The last is how many of the seat's questions were answered since the newest of the codes.
@@ -42,14 +45,11 @@ def owner(sessions: list["Session"], sent: "Sent") -> tuple["Session", str, int]
     return next(iter(found.values()), None)
 
 
-def _owner_of(session: "Session", code: str) -> "Owner | None":
+def _owner_of(session: Session, code: str) -> Owner | None:
     """Whose code this is in this game."""
-    from pbem.moderator.turn.codes import asked_before, owner_of, voided
-
     link, secret = session.link, session.codes_secret
     if not link.dealt:
         return asked_before(code, secret, link.game, link.setup.seats, link.phase)
-    from pbem.services.intake.asking import owner_of_asking
 
     answered = dict(link.answered)
     found = owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
@@ -57,15 +57,9 @@ def _owner_of(session: "Session", code: str) -> "Owner | None":
 
 
 def take(
-    session: "Session", seat: str, data: bytes, sent: "Sent", typed: bool = False
+    session: Session, seat: str, data: bytes, sent: Sent, typed: bool = False
 ) -> Answer | None:
     """Under the lock: judge, keep, then write the receipt; None for what came before."""
-    from pbem.files.orders.sheet import Sheet
-    from pbem.moderator.turn.intake import Taken
-    from pbem.services.intake.asking import about_undo, with_consent
-    from pbem.services.intake.knowing import asks_rules, known_by
-    from pbem.services.intake.reading import sheet_of
-
     hand, sent = session.hands[seat], guarded(session, seat, sent)
     if came_before(hand, sent):
         return None
@@ -85,8 +79,6 @@ def take(
     if not known.source:
         return not_known(session, seat, data, sent, known.why)
     if known.signed is not None:
-        from pbem.services.intake.taking_signed import take_signed
-
         return take_signed(session, seat, data, sent, sheet, known, age)
     answer = judged(session, seat, sent, sheet, age, asking)
     hand = answer.taken.hand
@@ -95,14 +87,12 @@ def take(
     return keep(session, seat, data, sent, answer._replace(taken=answer.taken._replace(hand=hand)))
 
 
-def of_another(session: "Session", seat: str, sent: "Sent", age: int) -> str:
+def of_another(session: Session, seat: str, sent: Sent, age: int) -> str:
     """Why a mail is one of the player who sat there before, for the referee; "" if it is not.
 
     It answers a report from before the ruling, and did not come from the address of today's player:
     he wrote nothing, and is sent nothing.
     """
-    from pbem.services.session.older import older
-
     since, address = session.link.player(seat).since, session.players.seats[seat].address
     if not since or session.position.answered(seat) - age >= session.hands[seat].ruled:
         return ""
@@ -121,10 +111,8 @@ def of_another(session: "Session", seat: str, sent: "Sent", age: int) -> str:
     )
 
 
-def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> Answer | None:
+def take_unknown(session: Session, seat: str, data: bytes, sent: Sent) -> Answer | None:
     """Before the deal: a mail without the password of a seat that has one gets the fixed answer."""
-    from pbem.services.intake.knowing import by_password, free_ask
-
     if session.link.player(seat).known != "password" or came_before(session.hands[seat], sent):
         return None
     if free_ask(sent):  # answering.py then reads nothing else of it
@@ -134,11 +122,8 @@ def take_unknown(session: "Session", seat: str, data: bytes, sent: "Sent") -> An
     return None if known.source else not_known(session, seat, data, sent, known.why)
 
 
-def not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str) -> Answer:
+def not_known(session: Session, seat: str, data: bytes, sent: Sent, why: str) -> Answer:
     """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
-    from pbem.files.orders.sheet import Sheet
-    from pbem.moderator.turn.intake import Taken
-    from pbem.render import render
     from pbem.services.session.clock import now
 
     hand, code, player = session.hands[seat], session.code(seat), session.link.player(seat)
@@ -151,7 +136,7 @@ def not_known(session: "Session", seat: str, data: bytes, sent: "Sent", why: str
     return Answer(Taken(session.hands[seat], False, False, (), ()), Sheet(), False, number, why)
 
 
-def guarded(session: "Session", seat: str, sent: "Sent") -> "Sent":
+def guarded(session: Session, seat: str, sent: Sent) -> Sent:
     """Without anything that may be the seat's password, where it has one, or had one once."""
     if sent.guarded:
         return sent
@@ -159,7 +144,7 @@ def guarded(session: "Session", seat: str, sent: "Sent") -> "Sent":
     return sent.for_password_seat() if known or session.players.seats[seat].password else sent
 
 
-def came_before(hand: "Hand", sent: "Sent") -> bool:
+def came_before(hand: Hand, sent: Sent) -> bool:
     """Whether these bytes were taken already. A mail is one of its kind; the same words without a
     mail's id may be meant once more, when other orders came in between.
     """
@@ -168,17 +153,15 @@ def came_before(hand: "Hand", sent: "Sent") -> bool:
     return bool(hand.handled) and hand.handled[-1][0] == sent.digest
 
 
-def forgotten(session: "Session", seat: str, sent: "Sent") -> bool:
+def forgotten(session: Session, seat: str, sent: Sent) -> bool:
     """Whether a mail came so long ago that its receipt is forgotten. Fed again it changes nothing:
     an old `withdraw` must not take new orders back.
     """
-    from pbem.moderator.turn.hand import MOST_HANDLED
-
     full = len(session.hands[seat].handled) >= MOST_HANDLED
     return full and session.folder.mail(f"{sent.digest[:32]}.eml") is not None
 
 
-def check_claims(session: "Session", seat: str, sent: "Sent") -> None:
+def check_claims(session: Session, seat: str, sent: Sent) -> None:
     """What a move file says of itself must be so; its code has been found good."""
     if sent.game is not None and sent.game != session.link.game:
         raise BadInput(

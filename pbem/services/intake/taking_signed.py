@@ -7,29 +7,28 @@ same orders again get the same receipt again, another list under a number that c
 Source: construction.md "Order", "Intake".
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import LEAP
+from pbem.moderator.report import mail as posting
+from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import Taken, Verdict
 from pbem.moderator.turn.signed_orders import LONGEST, numbered
 from pbem.services.intake.answered import Answer
 from pbem.services.intake.judging import judged, keep
 from pbem.services.intake.knowing import Known, mark_of, quoted, replayed
-
-if TYPE_CHECKING:
-    from pbem.files.orders.sheet import Sheet
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
+from pbem.services.intake.reading import Sent
+from pbem.services.session.clock import now
+from pbem.services.session.session import Session
 
 NO_ORDER = "it holds signatures and no order that belongs to them"
 
 
 def take_signed(
-    session: "Session",
+    session: Session,
     seat: str,
     data: bytes,
-    sent: "Sent",
-    sheet: "Sheet",
+    sent: Sent,
+    sheet: Sheet,
     known: Known,
     age: int,
 ) -> Answer | None:
@@ -66,7 +65,7 @@ def _numbered_so(answer: Answer, known: Known) -> Answer:
     return answer._replace(taken=taken._replace(hand=hand), nr=signed.nr)
 
 
-def _refused(session: "Session", seat: str, sheet: "Sheet", why: str) -> Answer:
+def _refused(session: Session, seat: str, sheet: Sheet, why: str) -> Answer:
     verdicts = (Verdict(0, "", "refused", why),)
     return Answer(Taken(session.hands[seat], False, False, verdicts, ()), sheet)
 
@@ -83,12 +82,8 @@ def _too_long(known: Known) -> str:
     return f"line {long[0].number} is longer than {LONGEST} letters" if long else ""
 
 
-def _send_again(session: "Session", seat: str, sent: "Sent", number: int) -> None:
+def _send_again(session: Session, seat: str, sent: Sent, number: int) -> None:
     """The same receipt again, as a mail of its own: nothing else changes."""
-    from pbem.moderator.report import mail as posting
-    from pbem.moderator.turn.hand import MOST_HANDLED
-    from pbem.services.session.clock import now
-
     name = f"{seat}-{number:04d}"
     text, to = session.folder.receipt(name), session.players.seats[seat]
     if text is not None and to.address:

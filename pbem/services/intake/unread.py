@@ -6,16 +6,22 @@ player's, the answer is the fixed one (P6); what no person wrote is not answered
 Source: design.md section 6; P11.
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.crypto.hashing import digest
+from pbem.errors import PbemError
+from pbem.files.mail.heading import Heading, read_heading
+from pbem.files.orders.sheet import Sheet
+from pbem.files.reply_code import find_codes
+from pbem.files.unspoken import cut_words
+from pbem.moderator.turn.intake import Taken, Verdict
+from pbem.services.intake.answered import Answer, Answered, again, told_not_known, who
+from pbem.services.intake.answering import keep_unread, receive_answer
+from pbem.services.intake.ended import answer_ended, ended
+from pbem.services.intake.judging import keep
+from pbem.services.intake.reading import Sent
 from pbem.services.intake.storing import Whole
-
-if TYPE_CHECKING:
-    from pbem.errors import PbemError
-    from pbem.files.mail.heading import Heading
-    from pbem.services.intake.answered import Answered
-    from pbem.services.intake.reading import Sent
-    from pbem.services.session.session import Session
+from pbem.services.intake.taking import came_before, guarded, not_known, owner, take_unknown
+from pbem.services.session.session import Session
+from pbem.services.writing import writing
 
 #: what is wrong with a mail itself; of two codes nobody can tell which is meant
 KINDS = ("mail/", "move/", "file/too-large")
@@ -24,17 +30,12 @@ NOT_THESE = ("mail/automatic", "mail/two-codes", "mail/name-taken")
 
 
 def answer_unread(
-    sessions: list["Session"], name: str, data: bytes, error: "PbemError"
-) -> "Answered | None":
+    sessions: list[Session], name: str, data: bytes, error: PbemError
+) -> Answered | None:
     """Answer it; None where it is nobody's, or not of a kind that is answered.
 
     ``data``: the mail, or its beginning.
     """
-    from pbem.files.mail.heading import read_heading
-    from pbem.services.intake.ended import answer_ended, ended
-    from pbem.services.intake.taking import owner
-    from pbem.services.writing import writing
-
     if error.code in NOT_THESE or not error.code.startswith(KINDS):
         return None
     heading = read_heading(data)
@@ -51,14 +52,8 @@ def answer_unread(
         return _answered(session, seat, name, sent, error)
 
 
-def _nothing_given(
-    session: "Session", seat: str, name: str, data: bytes, sent: "Sent"
-) -> "Answered":
+def _nothing_given(session: Session, seat: str, name: str, data: bytes, sent: "Sent") -> Answered:
     """Before the deal an empty mail is an answer, as the invitation says."""
-    from pbem.services.intake.answered import told_not_known
-    from pbem.services.intake.answering import receive_answer
-    from pbem.services.intake.taking import take_unknown
-
     sent = sent._replace(whole=sent.whole._replace(body=()))
     unknown = take_unknown(session, seat, data, sent)
     if unknown is not None:
@@ -66,23 +61,15 @@ def _nothing_given(
     return receive_answer(session, seat, name, data, sent)
 
 
-def _sent(data: bytes, heading: "Heading", error: "PbemError") -> "Sent":
+def _sent(data: bytes, heading: Heading, error: PbemError) -> "Sent":
     """The mail as far as it is known: headers, and why there is no more of it."""
-    from pbem.crypto.hashing import digest
-    from pbem.files.reply_code import find_codes
-    from pbem.services.intake.reading import Sent
-
     codes = find_codes(heading.subject)
     body = (f"(This mail was not read: {error.message})",)
     whole = Whole(heading.sender, heading.subject, heading.ident, body)
     return Sent(digest(data).hex(), codes, (), (), listed=False, unique=True, whole=whole)
 
 
-def _answered(
-    session: "Session", seat: str, name: str, sent: "Sent", error: "PbemError"
-) -> "Answered":
-    from pbem.services.intake.answered import again, who
-    from pbem.services.intake.taking import came_before, guarded
+def _answered(session: Session, seat: str, name: str, sent: "Sent", error: PbemError) -> Answered:
 
     sent = guarded(session, seat, sent)
     if came_before(session.hands[seat], sent):
@@ -95,16 +82,8 @@ def _answered(
     return found, text, error.exit_code
 
 
-def _receipt(session: "Session", seat: str, sent: "Sent", error: "PbemError") -> str:
+def _receipt(session: Session, seat: str, sent: "Sent", error: PbemError) -> str:
     """The receipt's name."""
-    from pbem.files.orders.sheet import Sheet
-    from pbem.files.unspoken import cut_words
-    from pbem.moderator.turn.intake import Taken, Verdict
-    from pbem.services.intake.answered import Answer
-    from pbem.services.intake.answering import keep_unread
-    from pbem.services.intake.judging import keep
-    from pbem.services.intake.taking import not_known
-
     known, dealt = session.link.player(seat).known, session.link.dealt
     nothing = b""  # of the mail itself nothing is kept
     if known == "password" or (dealt and known != "reply"):

@@ -5,12 +5,13 @@ What must never be here: whether such boards do; the game says that.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pbem.disk.reading import read_input
 from pbem.errors import BadInput
-
-if TYPE_CHECKING:
-    from pbem.files.strict import Reader
+from pbem.files import toml_text
+from pbem.files.mail.charset import decode
+from pbem.files.strict import Reader
+from pbem.services.session.naming import naming
 
 HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
 MOST = 100  # of one counter, squares of a province: enough to be refused in the game's words
@@ -39,11 +40,6 @@ def with_boards(options: dict[str, str], path: Path | None) -> dict[str, str]:
 
 
 def _read(path: Path) -> dict[str, str]:
-    from pbem.disk.reading import read_input
-    from pbem.files import toml_text
-    from pbem.files.mail.charset import decode
-    from pbem.files.strict import Reader
-    from pbem.services.session.naming import naming
 
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, HINT):

@@ -5,8 +5,6 @@ What lives here: closing the roster, dealing. What must never be here: whether i
 Law: each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
-from typing import TYPE_CHECKING
-
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
 from pbem.moderator.chain import signed
@@ -14,13 +12,12 @@ from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined, read_opened
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.turn import hand
+from pbem.services.post.reports import write_reports
 from pbem.services.session.clock import now
-
-if TYPE_CHECKING:
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
 
 
-def save(session: "Session", raw: bytes, force_mark: bool = False) -> None:
+def save(session: Session, raw: bytes, force_mark: bool = False) -> None:
     """The next state, durably; what the seats were answered is remembered, their answers are in it.
 
     Then everything is read afresh.
@@ -34,16 +31,14 @@ def save(session: "Session", raw: bytes, force_mark: bool = False) -> None:
     session.reload()
 
 
-def close_roster(session: "Session", roster: tuple[Joined, ...]) -> None:
-    from pbem.services.post.reports import write_reports
+def close_roster(session: Session, roster: tuple[Joined, ...]) -> None:
 
     _, raw = opening.close_roster(session.link, session.newest.raw, roster, session.key, now())
     save(session, raw)
     write_reports(session)
 
 
-def deal(session: "Session", tell: bool = True) -> None:
-    from pbem.services.post.reports import write_reports
+def deal(session: Session, tell: bool = True) -> None:
 
     given = (one.answer for one in session.hands.values())
     opened = tuple(read_opened(row) for row in given if row)
@@ -63,7 +58,7 @@ def deal(session: "Session", tell: bool = True) -> None:
         write_reports(session)
 
 
-def deal_at_once(session: "Session") -> None:
+def deal_at_once(session: Session) -> None:
     """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
     if session.link.phase == CLOSED:
         return

@@ -5,21 +5,21 @@ to the referee, in ``--json``, in any file but the one mail that brings it to it
 Source: decision 0005; design.md P6.
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.crypto.encoding import game_id
+from pbem.crypto.passwords import new_password, new_salt, password_hash
+from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, Refused
-
-if TYPE_CHECKING:
-    from pbem.disk.folder import GameFolder
-    from pbem.moderator.report.players import Person, Players
+from pbem.moderator.chain.people import KNOWN
+from pbem.moderator.report import mail as posting
+from pbem.moderator.report.players import Person, Players
+from pbem.render import render
+from pbem.services.session.session import label_of
 
 PASSWORD = "password"  # noqa: S105  (the word, not one of them)
 
 
-def checked(known: dict[str, str], people: dict[str, "Person"], deal: bool) -> tuple[str, ...]:
+def checked(known: dict[str, str], people: dict[str, Person], deal: bool) -> tuple[str, ...]:
     """How each player is known, in the order of seats; BadInput or Refused ``known/…``."""
-    from pbem.moderator.chain.people import KNOWN
-
     for seat, how in known.items():
         if seat not in people:
             seats = ", ".join(people)
@@ -49,8 +49,8 @@ def checked(known: dict[str, str], people: dict[str, "Person"], deal: bool) -> t
 
 
 def made(
-    people: dict[str, "Person"], how: tuple[str, ...]
-) -> tuple[dict[str, "Person"], dict[str, str]]:
+    people: dict[str, Person], how: tuple[str, ...]
+) -> tuple[dict[str, Person], dict[str, str]]:
     """The people with the hashes of fresh passwords, and the passwords themselves, by seat."""
     words: dict[str, str] = {}
     found = dict(people)
@@ -60,33 +60,24 @@ def made(
     return found, words
 
 
-def with_new(one: "Person") -> tuple["Person", str]:
+def with_new(one: Person) -> tuple[Person, str]:
     """A player with a fresh password, and the password. It is kept nowhere."""
-    from pbem.crypto.passwords import new_password, new_salt, password_hash
-
     word = new_password()
     return one._replace(password=password_hash(word, new_salt())), word
 
 
 def tell(
-    folder: "GameFolder", genesis: bytes, people: "Players", words: dict[str, str], time: str
+    folder: GameFolder, genesis: bytes, people: Players, words: dict[str, str], time: str
 ) -> None:
     """A mail to each of these players with his password, desk/outbox/password-SEAT.eml."""
-    from pbem.crypto.encoding import game_id
-
     for seat, word in words.items():
         tell_one(folder, game_id(genesis), people, seat, word, time)
 
 
 def tell_one(
-    folder: "GameFolder", game: str, people: "Players", seat: str, word: str, time: str
+    folder: GameFolder, game: str, people: Players, seat: str, word: str, time: str
 ) -> None:
     """The one mail that has the password of a seat."""
-    from pbem.crypto.passwords import new_salt
-    from pbem.moderator.report import mail as posting
-    from pbem.render import render
-    from pbem.services.session.session import label_of
-
     label, one = label_of(folder.root), people.seats[seat]
     text = render("password.txt", label=label, player=one.name, seat=seat, password=word)
     name = f"password.{seat}.{new_salt().hex()[:12]}"  # a mail program drops an id it has seen

@@ -6,13 +6,19 @@ folder that is made. Source: FORMAT.md "Plan of a game"; decision 0005 (``--afte
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.crypto.encoding import b64
+from pbem.disk.reading import read_input
 from pbem.errors import BadInput, Refused
-
-if TYPE_CHECKING:
-    from pbem.files.strict import Reader
-    from pbem.moderator.report.players import Person
+from pbem.files import toml_text
+from pbem.files.mail.charset import decode
+from pbem.files.strict import Reader
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.signed import head_of, vouched
+from pbem.moderator.report.players import Person
+from pbem.services.session.naming import naming
+from pbem.services.session.session import open_session
 
 MOST_ROUNDS = 999
 EMPTY: dict[str, Any] = {"game": "", "players": {}, "options": {}, "known": {}, "referee": ""}
@@ -91,12 +97,6 @@ def options_from(given: list[str]) -> dict[str, str]:
 
 def from_file(path: Path) -> dict[str, Any]:
     """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
-    from pbem.disk.reading import read_input
-    from pbem.files import toml_text
-    from pbem.files.mail.charset import decode
-    from pbem.files.strict import Reader
-    from pbem.services.session.naming import naming
-
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
         return _plan(Reader(toml_text.load(text, "plan"), ""))
@@ -129,10 +129,6 @@ def after(
             "the next round has the plan of the one before",
             f"pbem new DIR --after {directory}, with another --player or --known at most",
         )
-    from pbem.crypto.encoding import b64
-    from pbem.moderator.chain.link import CLOSED
-    from pbem.moderator.chain.signed import head_of, vouched
-    from pbem.services.session.session import open_session
 
     old = open_session(directory)
     link, genesis = old.link, old.folder.state(0)
@@ -176,5 +172,5 @@ def after(
     }
 
 
-def _who(person: "Person") -> str:
+def _who(person: Person) -> str:
     return f"{person.name},{person.address}" if person.address else person.name

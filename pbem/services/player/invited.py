@@ -6,15 +6,19 @@ Source: decision 0005 "What the player's tool trusts"; construction.md "Report",
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pbem.crypto.encoding import game_id
+from pbem.disk.names import state_name
+from pbem.disk.reading import read, read_input
 from pbem.errors import BadInput, Refused
+from pbem.files.mail.compose import unmarked
+from pbem.files.mail.letter import Letter, read_letter
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined
-
-if TYPE_CHECKING:
-    from pbem.files.mail.letter import Letter
-    from pbem.moderator.report.block import Block
+from pbem.moderator.report import block
+from pbem.moderator.report.block import Block
+from pbem.moderator.verify.verify import check_chain
 
 LIMIT = 4 * 1024 * 1024
 SAVE = "save the referee's mail as a file, with what is attached to it"
@@ -37,10 +41,6 @@ class Invited(NamedTuple):
 
 def read_invited(name: str, seat: str) -> Invited:
     """The mail, text or state in a file; what it does not hold is looked for beside it."""
-    from pbem.disk.reading import read_input
-    from pbem.files.mail.compose import unmarked
-    from pbem.files.mail.letter import read_letter
-
     data = read_input(name, LIMIT)
     if data.startswith(STATE):
         return _checked(_with_beside(name, {_number(data): data}), None, seat, "")
@@ -52,10 +52,8 @@ def read_invited(name: str, seat: str) -> Invited:
     return _checked(_with_beside(name, found), one, seat, next(iter(letter.codes), ""))
 
 
-def _block(letter: "Letter") -> "Block":
+def _block(letter: Letter) -> Block:
     """The newest block in the mail, signed with its own key."""
-    from pbem.moderator.report import block
-
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
     found = max(block.find(text), key=lambda one: one.n)
     if not found.genuine():
@@ -82,9 +80,6 @@ def _dealt() -> Refused:
 
 def _with_beside(name: str, found: dict[int, bytes]) -> dict[int, bytes]:
     """The states before, and where there is none at all those that lie beside the file."""
-    from pbem.disk.names import state_name
-    from pbem.disk.reading import read
-
     folder = Path(name).parent
     most = max(found, default=2)
     for n in range(min(most, 2) + 1):
@@ -94,9 +89,7 @@ def _with_beside(name: str, found: dict[int, bytes]) -> dict[int, bytes]:
     return found
 
 
-def _checked(states: dict[int, bytes], one: "Block | None", seat: str, code: str) -> Invited:
-    from pbem.crypto.encoding import game_id
-    from pbem.moderator.verify.verify import check_chain
+def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) -> Invited:
 
     n = one.n if one else max(states)
     if n > LAST:  # before anything is made of that number, which anybody can write

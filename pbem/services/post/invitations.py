@@ -6,21 +6,17 @@ Laws: as in settling.py; the text file is written last and marks the report as c
 Source: decision 0005; design.md P8.
 """
 
-from typing import TYPE_CHECKING
-
 from pbem.crypto.encoding import b64
 from pbem.disk.names import state_name
 from pbem.moderator.chain import signed as chain
 from pbem.moderator.opening import rounds
 from pbem.moderator.report import mail as posting
+from pbem.moderator.report.report import Reader
 from pbem.render import render
-
-if TYPE_CHECKING:
-    from pbem.moderator.report.report import Reader
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
 
 
-def write_report(session: "Session", reader: "Reader", last: bool, mark: str) -> str:
+def write_report(session: Session, reader: Reader, last: bool, mark: str) -> str:
     """The mail with the states it is about, then the text."""
     link, head = session.link, chain.head_of(session.newest.raw)
     signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
@@ -46,13 +42,13 @@ def write_report(session: "Session", reader: "Reader", last: bool, mark: str) ->
     return reader.name
 
 
-def _states(session: "Session") -> tuple[tuple[str, bytes], ...]:
+def _states(session: Session) -> tuple[tuple[str, bytes], ...]:
     """Every state so far that is here, as attachments: they are public, and there are few."""
     found = ((state_name(n), session.folder.state(n)) for n in range(session.link.n + 1))
     return tuple((name, raw) for name, raw in found if raw is not None)
 
 
-def mail_name(session: "Session", reader: "Reader", mark: str) -> str:
+def mail_name(session: Session, reader: Reader, mark: str) -> str:
     """What makes a report's mail one of its kind: its link, its code, the receipts before it."""
     head = b64(chain.head_of(session.newest.raw))[:8]
     parts = (f"{session.link.n:04d}", reader.name, head, reader.code, str(reader.hand.receipts))

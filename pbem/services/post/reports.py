@@ -9,21 +9,22 @@ Source: design.md P8, section 11.
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.engine.rulebook import first_sentence, paragraph
+from pbem.moderator.report import hand_over, report
 from pbem.moderator.report import mail as posting
-from pbem.moderator.report import report
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
 from pbem.render import render
-from pbem.services.post.invitations import mail_name
+from pbem.services.post.invitations import mail_name, write_report
+from pbem.services.post.telling_undo import Told, told_in_report
+from pbem.services.session.older import in_full, sat_before
+from pbem.services.session.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pbem.services.post.telling_undo import Told
-    from pbem.services.session.session import Session
 
-
-def write_receipt(session: "Session", seat: str, one: Hand) -> str:
+def write_receipt(session: Session, seat: str, one: Hand) -> str:
     """The newest receipt of a seat, if it is not there yet. Its name."""
     name = f"{seat}-{one.receipts:04d}"
     folder = session.folder
@@ -42,7 +43,7 @@ def write_receipt(session: "Session", seat: str, one: Hand) -> str:
     return name
 
 
-def readers(session: "Session") -> list[Reader]:
+def readers(session: Session) -> list[Reader]:
     """Everybody who gets a report: each seat, and the spectators."""
     seats = [
         Reader(seat, session.code(seat), session.hands[seat]) for seat in session.link.setup.seats
@@ -51,7 +52,7 @@ def readers(session: "Session") -> list[Reader]:
 
 
 def write_reports(
-    session: "Session", again: str = "", every: bool = False, mark: str = ""
+    session: Session, again: str = "", every: bool = False, mark: str = ""
 ) -> list[str]:
     """The reports of the newest link that are not there yet (that of ``again``, or all, once
     more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
@@ -72,23 +73,19 @@ class Ruled(NamedTuple):
     undone: "Mapping[str, Told]" = MappingProxyType({})  #: what an undo took back, by reader
 
 
-def _ruled(session: "Session") -> Ruled:
+def _ruled(session: Session) -> Ruled:
     if not session.link.rulings or not session.link.dealt:
         return Ruled()
-    from pbem.services.post.telling_undo import told_in_report
-    from pbem.services.session.older import in_full
 
     told, undone = told_in_report(session)  # each reader's own orders whole: not told twice
     return Ruled(told, undone) if undone else Ruled(in_full(session, session.link))
 
 
-def _write_report(session: "Session", reader: Reader, last: bool, mark: str, ruled: Ruled) -> str:
+def _write_report(session: Session, reader: Reader, last: bool, mark: str, ruled: Ruled) -> str:
     """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
     reports can be made again, and a journal keeps their order.
     """
     if not session.link.dealt:
-        from pbem.services.post.invitations import write_report
-
         return write_report(session, reader, last, mark)
     position, key = session.position, session.key
     signed = report.report_block(position, reader, session.seals, key.signing, key.public)
@@ -98,13 +95,9 @@ def _write_report(session: "Session", reader: Reader, last: bool, mark: str, rul
     if told := ruled.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
     if any(one.name == "keys" for one in session.link.rulings):
-        from pbem.moderator.report import hand_over
-
         told_of = hand_over.told(session.link, session.players.referee, reader.seat or "")
         values["new_referee"] = told_of
     if reader.seat and session.link.rulings:
-        from pbem.services.session.older import sat_before
-
         values["welcome"] = sat_before(session, reader.seat)
     text = render("report.txt", *session.templates, **values)
     n = session.link.n
@@ -129,9 +122,7 @@ def _write_report(session: "Session", reader: Reader, last: bool, mark: str, rul
     return reader.name
 
 
-def rulebook(session: "Session", whole: bool = False) -> report.Rulebook:
+def rulebook(session: Session, whole: bool = False) -> report.Rulebook:
     """A ruling's number to its line at a report's foot, or to its whole paragraph."""
-    from pbem.engine.rulebook import first_sentence, paragraph
-
     find = paragraph if whole else first_sentence
     return lambda number: find(session.rules, number) or ""

@@ -6,17 +6,20 @@ whole, those of others by their public words.
 Source: issue 4; P2.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pbem.crypto.encoding import unb64
+from pbem.crypto.hashing import unpae
+from pbem.errors import PbemError
+from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.ruling import told_of as in_report
 from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.seals import RealSeals
 from pbem.moderator.ruling import undo
 from pbem.moderator.ruling.undo import Undo
+from pbem.moderator.turn.signed_orders import order_of
 from pbem.services.session.older import older
-
-if TYPE_CHECKING:
-    from pbem.moderator.chain.link import Entry, Link
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
 
 #: orders that the player did not give himself
 GIVEN = {"forced": " (the only possible order)", "default": " (by default)"}
@@ -29,23 +32,21 @@ class Told(NamedTuple):
     again: tuple[str, ...] = ()  #: these count again
 
 
-def told_of(session: "Session", wanted: Undo, seat: str) -> Told:
+def told_of(session: Session, wanted: Undo, seat: str) -> Told:
     """In the words of one seat, which knows its own orders whole; "" for everybody."""
     return Told(_lines(session, wanted.links, seat), _lines(session, wanted.again, seat))
 
 
-def told_in_report(session: "Session") -> "tuple[tuple[str, ...], dict[str, Told]]":
+def told_in_report(session: Session) -> "tuple[tuple[str, ...], dict[str, Told]]":
     """The rulings of the newest link, and what they undid by reader; empty where it is no undo.
 
     From the states alone, so that a report can be written again; where one is lost, it says less.
     """
-    from pbem.errors import PbemError
-
     ruling = session.link.rulings[0] if session.link.rulings else None
     if ruling is None or ruling.name != "undo":
         return (), {}
 
-    def state_of(n: int) -> "Link":
+    def state_of(n: int) -> Link:
         return older(session, n)
 
     try:
@@ -57,7 +58,7 @@ def told_in_report(session: "Session") -> "tuple[tuple[str, ...], dict[str, Told
     return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
 
 
-def _lines(session: "Session", links: "tuple[Link, ...]", seat: str) -> tuple[str, ...]:
+def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, ...]:
     found = []
     for link in links:
         for number, one in enumerate(link.entries, 1):
@@ -68,12 +69,7 @@ def _lines(session: "Session", links: "tuple[Link, ...]", seat: str) -> tuple[st
     return tuple(found)
 
 
-def _own(session: "Session", link: "Link", number: int, one: "Entry") -> str:
+def _own(session: Session, link: Link, number: int, one: Entry) -> str:
     """A player's own order as he gave it: all others know its public words alone."""
-    from pbem.crypto.encoding import unb64
-    from pbem.crypto.hashing import unpae
-    from pbem.moderator.chain.seals import RealSeals
-    from pbem.moderator.turn.signed_orders import order_of
-
     seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
     return order_of(unpae(seals.open_order(f"{link.n}/order/{number}", one.token))[4].decode())

@@ -5,23 +5,23 @@ playing it again, which is ``pbem audit``.
 Source: docs/SPECIFICATION.md sections 11 and 12.
 """
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.crypto.signing import key_id
+from pbem.disk.reading import open_to_read, read_input
 from pbem.errors import BadInput, PbemError, Refused
-
-if TYPE_CHECKING:
-    from pbem.moderator.verify.together import Given
+from pbem.moderator.audit.archive import unpack, wrong_manifest
+from pbem.moderator.chain.signed import head_words
+from pbem.moderator.verify.together import Given
+from pbem.moderator.verify.verify import check_chain
 
 LIMIT = 1 << 30
 
 
 def is_archive(path: Path) -> bool:
     """Whether a file begins as a tar file does."""
-    import os
-
-    from pbem.disk.reading import open_to_read
-
     if not path.is_file():
         return False
     try:
@@ -32,14 +32,9 @@ def is_archive(path: Path) -> bool:
 
 
 def verify_archive(
-    path: Path, key: bytes | None, game: str | None, chains: "Given"
+    path: Path, key: bytes | None, game: str | None, chains: Given
 ) -> tuple[str, dict[str, Any]]:
     """What is said of it, and the same as data; Refused or BadInput where it is not genuine."""
-    from pbem.disk.reading import read_input
-    from pbem.moderator.audit.archive import unpack, wrong_manifest
-    from pbem.moderator.chain.signed import head_words
-    from pbem.moderator.verify.verify import check_chain
-
     contents = unpack(read_input(str(path), LIMIT))
     if 0 not in contents.states:
         raise BadInput(
@@ -55,7 +50,6 @@ def verify_archive(
     chains.keep(str(path), found)
     last = found.last.n
     in_words = head_words(found.heads[last])
-    from pbem.crypto.signing import key_id
 
     says = (
         f"genuine: an archive of game {found.game}, states 0 to {last}, {found.openings} openings, "

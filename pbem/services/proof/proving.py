@@ -12,28 +12,27 @@ from typing import TYPE_CHECKING
 
 from pbem import catalog
 from pbem.disk.folder import GameFolder
-from pbem.moderator.audit.archive import Archive, secret_of
+from pbem.disk.reading import read_if_there
+from pbem.moderator.audit.archive import MANIFEST, TRANSCRIPT, Archive, secret_of
 from pbem.moderator.audit.audit import Audit, Known, audit
 from pbem.moderator.audit.replay import Replay, Signed
+from pbem.moderator.audit.transcript import transcript
+from pbem.moderator.chain.link import Link
+from pbem.services.session.newest import playing
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.moderator.chain.link import Link
 
 LIMIT = 1 << 30
 
 
-def rules(link: "Link") -> tuple["Game", str]:
+def rules(link: Link) -> tuple["Game", str]:
     """The rules a game is played by, and the version they come from here."""
-    from pbem.services.session.newest import playing
-
     return playing(link), catalog.distribution(link.setup.kind)[1]
 
 
 def transcript_of(replay: Replay | None, states: Mapping[int, Signed]) -> bytes:
     """The plain text of a game: with all that was hidden where it was played again."""
-    from pbem.moderator.audit.transcript import transcript
-
     link = states[max(states)].link
     return transcript(rules(link)[0], replay, states)
 
@@ -48,9 +47,6 @@ def contents_of(folder: GameFolder) -> Archive:
 
     In an unpacked one nothing is taken from a desk: what its manifest tells of is checked.
     """
-    from pbem.disk.reading import read_if_there
-    from pbem.moderator.audit.archive import MANIFEST, TRANSCRIPT
-
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     data = read_if_there(folder.root / "secret", 1024)
     text = read_if_there(folder.root / TRANSCRIPT, LIMIT)

@@ -6,22 +6,23 @@ Laws: no deal without every contribution that was committed to; a round given up
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined
+from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import answers, opening, rounds
 from pbem.services.opening.deal import close_roster, deal, save
+from pbem.services.post.reports import write_reports
 from pbem.services.session.clock import now
-
-if TYPE_CHECKING:
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
+from pbem.services.settling import settle
 
 Told = tuple[dict[str, Any], str]
 
 
-def resolve_round(session: "Session", missed: frozenset[str], dry_run: bool) -> Told:
+def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
     """Close the roster if all have answered (or are ``missed``), deal if all is opened.
 
     The caller holds the game (writing.py), but for ``dry_run``.
@@ -56,7 +57,7 @@ def resolve_round(session: "Session", missed: frozenset[str], dry_run: bool) -> 
     return _dealt(session, "dealt" if roster is None else "the roster is closed, and dealt")
 
 
-def _name_all(session: "Session", waits: tuple[str, ...], missed: frozenset[str]) -> None:
+def _name_all(session: Session, waits: tuple[str, ...], missed: frozenset[str]) -> None:
     """`--missed` is not kept: it counts in the command that closes the roster."""
     if missed and not any(session.link.player(seat).known == "key" for seat in waits):
         ways = "".join(f" --missed {s}" for s in session.link.setup.seats if s in {*missed, *waits})
@@ -66,7 +67,7 @@ def _name_all(session: "Session", waits: tuple[str, ...], missed: frozenset[str]
         )
 
 
-def _check_missed(session: "Session", given: dict[str, str], missed: frozenset[str]) -> None:
+def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str]) -> None:
     """Who has answered missed nothing; who has committed cannot be passed over (P4)."""
     link = session.link
     twice = answers.one_key(answers.roster_of(link, given, frozenset())) if not link.n else ()
@@ -94,7 +95,7 @@ def _check_missed(session: "Session", given: dict[str, str], missed: frozenset[s
             raise Refused("missed/answered", f"{who} has answered", "leave --missed out for it")
 
 
-def _check_keys(session: "Session", roster: tuple[Joined, ...]) -> None:
+def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
     twice = answers.one_key(roster)
     if twice:
         names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
@@ -105,15 +106,11 @@ def _check_keys(session: "Session", roster: tuple[Joined, ...]) -> None:
         )
 
 
-def close_round(session: "Session", reason: str) -> Told:
+def close_round(session: Session, reason: str) -> Told:
     """`pbem amend DIR close` before the deal: the round is given up, and its secret open to all.
 
     Also where newer states from before the deal are lost: there is no other way on.
     """
-    from pbem.moderator.chain.ruling import reason_of
-    from pbem.services.post.reports import write_reports
-    from pbem.services.settling import settle
-
     why = reason_of(reason)
     with session.folder.lock():
         session.reload()
@@ -134,7 +131,7 @@ def close_round(session: "Session", reason: str) -> Told:
     return data, f"{text}\n{hint}"
 
 
-def _told(session: "Session", waits: tuple[str, ...], what: str, dry_run: bool) -> Told:
+def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> Told:
     """What `resolve` answers while there is no position."""
     link, data = session.link, _data(session, waits, dry_run)
     lines = [f"{session.label}: {what}{' (nothing was changed)' * dry_run}"]
@@ -143,7 +140,7 @@ def _told(session: "Session", waits: tuple[str, ...], what: str, dry_run: bool) 
     return data, "\n".join(lines)
 
 
-def _data(session: "Session", waits: tuple[str, ...], dry_run: bool) -> dict[str, Any]:
+def _data(session: Session, waits: tuple[str, ...], dry_run: bool) -> dict[str, Any]:
     link = session.link
     return {
         "dir": str(session.folder.root),
@@ -158,7 +155,7 @@ def _data(session: "Session", waits: tuple[str, ...], dry_run: bool) -> dict[str
     }
 
 
-def _declined(session: "Session", dry_run: bool) -> Told:
+def _declined(session: Session, dry_run: bool) -> Told:
     """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
     said = {seat: one.declined for seat, one in session.hands.items() if one.declined}
     lines = [f"{session.label}: no deal{' (nothing was changed)' * dry_run}"]
@@ -170,7 +167,7 @@ def _declined(session: "Session", dry_run: bool) -> Told:
     return _data(session, tuple(said), dry_run), "\n".join(lines)
 
 
-def _dealt(session: "Session", what: str) -> Told:
+def _dealt(session: Session, what: str) -> Told:
     game, position = session.game, session.position
     waits = tuple(one.seat for one in game.questions(game.view(position.state, None)))
     names = ", ".join(f"{position.name(seat)} ({seat})" for seat in waits)

@@ -6,29 +6,29 @@ Laws: an answer is durable before its receipt; an answer is about one undo from 
 Source: issue 4; design.md P2, P8.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
+from pbem.moderator.report import mail as posting
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import FILE, NO, YES, Consent
+from pbem.moderator.ruling.undo import Undo
+from pbem.render import render
 from pbem.result import Result
+from pbem.services.post.telling_undo import told_of
+from pbem.services.session.clock import now
+from pbem.services.session.session import Session
 
-if TYPE_CHECKING:
-    from pbem.moderator.ruling.undo import Undo
-    from pbem.services.session.session import Session
 
-
-def open_consent(session: "Session") -> Consent | None:
+def open_consent(session: Session) -> Consent | None:
     """The undo the players are asked about now; None where nothing is asked, or it has lapsed."""
     data, seats = session.folder.desk_file(FILE), session.link.setup.seats
     return consent.current(data, session.newest.raw, seats)
 
 
-def ask(session: "Session", wanted: "Undo", seats: tuple[str, ...], reason: str) -> Consent:
+def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> Consent:
     """Under the lock: the mails first, so that a kill between leaves nothing that waits unasked."""
-    from pbem.services.post.telling_undo import told_of
-
     data, head = session.folder.desk_file(FILE), b64(session.position.head)
     before = consent.decode(data) if data else None
     fresh = Consent(wanted.to, head, reason, tuple((seat, "") for seat in seats))
@@ -41,19 +41,15 @@ def ask(session: "Session", wanted: "Undo", seats: tuple[str, ...], reason: str)
     return asked
 
 
-def code_of(session: "Session", asked: Consent, seat: str) -> str:
+def code_of(session: Session, asked: Consent, seat: str) -> str:
     """The code of the mail by which a seat is asked this."""
     return consent.code(asked.asking, session.codes_secret, session.link.game, seat)
 
 
 def _mail(
-    session: "Session", seat: str, what: str, template: str, more: dict[str, Any], asked: Consent
+    session: Session, seat: str, what: str, template: str, more: dict[str, Any], asked: Consent
 ) -> None:
     """One mail of an asking, ``asked``, which makes its id one of its kind."""
-    from pbem.moderator.report import mail as posting
-    from pbem.render import render
-    from pbem.services.session.clock import now
-
     to, n, name = session.players.seats[seat], session.link.n, session.position.name(seat)
     # an answer to the mail that says "it is not undone" is one to the question then open
     code = code_of(session, asked, seat) if template == "consent.txt" else session.code(seat)
@@ -69,14 +65,14 @@ def _mail(
         session.folder.put_outbox(f"{n:04d}-{seat}-consent", mail)
 
 
-def keep_answer(session: "Session", seat: str, asks: tuple[str, ...]) -> None:
+def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:
     """Under the lock, before the receipt."""
     asked, said = open_consent(session), NO if NO in asks else YES
     if asked is not None and dict(asked.answers).get(seat) != said:
         session.folder.put_desk_file(FILE, consent.encode(asked.answered(seat, said)))
 
 
-def refuse_no(session: "Session", asked: Consent) -> None:
+def refuse_no(session: Session, asked: Consent) -> None:
     """Somebody does not agree: it is not undone, and the question is closed."""
     against = asked.given(NO)
     if not against:
@@ -88,7 +84,7 @@ def refuse_no(session: "Session", asked: Consent) -> None:
     )
 
 
-def withdraw(session: "Session") -> Result:
+def withdraw(session: Session) -> Result:
     """The referee asks no longer."""
     asked = open_consent(session)
     if asked is None:
@@ -101,14 +97,14 @@ def withdraw(session: "Session") -> Result:
     return Result({**data, **more}, f"{session.label}: nothing is undone, and nobody is asked")
 
 
-def _close(session: "Session", asked: Consent) -> None:
+def _close(session: Session, asked: Consent) -> None:
     """All who were asked read the same, whether somebody said no or the referee thought better."""
     for seat, _ in asked.answers:
         _mail(session, seat, "it is not undone", "not_undone.txt", {}, asked)
     session.folder.put_desk_file(FILE, consent.encode(asked.dropped()))
 
 
-def still_waits(session: "Session", asked: Consent) -> list[str]:
+def still_waits(session: Session, asked: Consent) -> list[str]:
     """Whose answer is missing, for the referee."""
     found = [
         f"  {session.position.name(seat)} ({seat}) is asked by mail" for seat in asked.given("")

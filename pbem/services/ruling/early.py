@@ -7,22 +7,24 @@ a dealt state or in the one that closes. Source: construction.md "0 genesis"; SP
 section 5 (`rulings`: dealt, closed).
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.ruling.player import Wanted
 from pbem.result import Result
+from pbem.services.post.reports import write_reports
+from pbem.services.ruling.reseat import check_seat, keep
+from pbem.services.session.acting import check_acting
+from pbem.services.session.clock import now
+from pbem.services.session.newest import not_dealt
+from pbem.services.session.session import Session
+from pbem.services.writing import writing
 
-if TYPE_CHECKING:
-    from pbem.moderator.ruling.player import Wanted
-    from pbem.services.session.session import Session
 
-
-def no_note(session: "Session") -> Refused:
+def no_note(session: Session) -> Refused:
     """A note stands in a state of its own, and before the deal there can be none."""
     if session.link.phase == CLOSED:
-        from pbem.services.session.newest import not_dealt
-
         return not_dealt(session.link)
     return Refused(
         "note/not-dealt",
@@ -31,14 +33,9 @@ def no_note(session: "Session") -> Refused:
     )
 
 
-def reach(session: "Session", wanted: "Wanted", dry_run: bool) -> Result:
+def reach(session: Session, wanted: Wanted, dry_run: bool) -> Result:
     """Another way to reach a player who is invited; his mail goes out to him again."""
     from pbem.moderator.ruling.player import changed, people
-    from pbem.services.post.reports import write_reports
-    from pbem.services.ruling.reseat import check_seat, keep
-    from pbem.services.session.acting import check_acting
-    from pbem.services.session.clock import now
-    from pbem.services.writing import writing
 
     check_acting(session)
     check_seat(session, wanted.seat)
@@ -56,7 +53,7 @@ def reach(session: "Session", wanted: "Wanted", dry_run: bool) -> Result:
     return _answer(session, wanted, what, dry_run)
 
 
-def _refuse_settled(session: "Session", wanted: "Wanted") -> None:
+def _refuse_settled(session: Session, wanted: Wanted) -> None:
     """The name, and how he is known, stand in the genesis."""
     link, where = session.link, session.folder.root
     again = wanted.known == "password" == link.player(wanted.seat).known
@@ -70,7 +67,7 @@ def _refuse_settled(session: "Session", wanted: "Wanted") -> None:
     )
 
 
-def _notes(session: "Session", wanted: "Wanted", before: str) -> None:
+def _notes(session: Session, wanted: Wanted, before: str) -> None:
     """What the referee must still know, or do."""
     seat, moved = wanted.seat, wanted.address and before not in ("", wanted.address)
     if moved:
@@ -86,7 +83,7 @@ def _notes(session: "Session", wanted: "Wanted", before: str) -> None:
         session.notes.append("its password went there too: --known password makes another")
 
 
-def _answer(session: "Session", wanted: "Wanted", what: tuple[str, ...], dry_run: bool) -> Result:
+def _answer(session: Session, wanted: Wanted, what: tuple[str, ...], dry_run: bool) -> Result:
     who = f"{session.link.player(wanted.seat).name} ({wanted.seat})"
     changed = " and ".join("password" if one == "known" else one for one in what)
     done = "would be another (nothing was changed)" if dry_run else "is another now, in desk/ alone"

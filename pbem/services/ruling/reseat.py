@@ -4,17 +4,16 @@ What lives here: what ``pbem amend DIR player`` does before the deal and after. 
 here: the ruling (moderator/ruling/player.py). Source: issue 4; P8.
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.disk.desk import PLAYERS
 from pbem.errors import BadInput, Refused
+from pbem.moderator.report.players import Players, encode
+from pbem.moderator.ruling.player import Wanted
+from pbem.services.opening.passwords import tell_one, with_new
+from pbem.services.session.clock import now
+from pbem.services.session.session import Session
 
-if TYPE_CHECKING:
-    from pbem.moderator.report.players import Players
-    from pbem.moderator.ruling.player import Wanted
-    from pbem.services.session.session import Session
 
-
-def check_seat(session: "Session", seat: str) -> None:
+def check_seat(session: Session, seat: str) -> None:
     """BadInput ``players/seat``."""
     seats = session.link.setup.seats
     if seat not in seats:
@@ -25,22 +24,17 @@ def check_seat(session: "Session", seat: str) -> None:
         )
 
 
-def keep(session: "Session", found: "Players", wanted: "Wanted") -> None:
+def keep(session: Session, found: Players, wanted: Wanted) -> None:
     """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
     if wanted.known == "password":
         found = _with_password(session, found, wanted.seat)
-    from pbem.disk.desk import PLAYERS
-    from pbem.moderator.report.players import encode
 
     session.folder.put_desk_file(PLAYERS, encode(found))
     session.__dict__["players"] = found
 
 
-def _with_password(session: "Session", found: "Players", seat: str) -> "Players":
+def _with_password(session: Session, found: Players, seat: str) -> Players:
     """A fresh password, which nobody is told but its player, by mail."""
-    from pbem.services.opening.passwords import tell_one, with_new
-    from pbem.services.session.clock import now
-
     if not found.seats[seat].address:
         raise Refused(
             "known/no-address",

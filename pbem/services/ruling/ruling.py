@@ -16,7 +16,12 @@ import typer
 from pbem.moderator.ruling.amending import Basis, made
 from pbem.moderator.turn.hand import Hand
 from pbem.result import Result
+from pbem.services.post.reports import write_reports
+from pbem.services.session.acting import check_acting
+from pbem.services.session.clock import now
+from pbem.services.session.older import in_full
 from pbem.services.session.session import Session, open_session
+from pbem.services.writing import writing
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read.")]
@@ -37,11 +42,7 @@ def rule(directory: Path, plan: Callable[[Session], Planned], dry_run: bool) -> 
 
 def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
     """The same in a game that was opened already."""
-    from pbem.services.writing import writing
-
     if dry_run:
-        from pbem.services.session.acting import check_acting
-
         check_acting(session)
         basis, _ = plan(session)
         return answer(session, basis, dry_run=True)
@@ -58,9 +59,6 @@ def carry_out(
     then: Callable[[Session], object] | None = None,
 ) -> None:
     """Under the lock: the link of a ruling, and the reports that tell it."""
-    from pbem.services.post.reports import write_reports
-    from pbem.services.session.clock import now
-
     found = made(session.position, basis, session.secret, session.key, now())
     session.save(found, hands)
     (then or write_reports)(session)
@@ -101,7 +99,6 @@ def _told(session: Session, basis: Basis, dry_run: bool) -> list[str]:
     link = session.link
     if dry_run:  # the state to come, as far as its rulings go
         link = basis.before._replace(n=link.n + 1, rulings=basis.rulings)
-    from pbem.services.session.older import in_full
 
     return list(in_full(session, link))
 

@@ -7,26 +7,22 @@ another one has seen alone; an order stands there as its reader knows it.
 Source: issue 4; construction.md "Ruling".
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling import undo
 from pbem.moderator.ruling.amending import Basis, undone
 from pbem.moderator.ruling.undo import Undo
+from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.ruling import void
 from pbem.services.session.older import at, older
-
-if TYPE_CHECKING:
-    from pbem.moderator.chain.link import Link
-    from pbem.moderator.chain.position import Position
-    from pbem.moderator.turn.hand import Hand
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
 
 
-def plan_of(session: "Session", to: int | None, orders: int | None) -> Undo:
+def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
     """How far it goes back."""
 
-    def state_of(n: int) -> "Link":
+    def state_of(n: int) -> Link:
         return older(session, n)
 
     if to is None:
@@ -34,14 +30,14 @@ def plan_of(session: "Session", to: int | None, orders: int | None) -> Undo:
     return undo.back_to(session.link, to, state_of)
 
 
-def basis_of(session: "Session", wanted: Undo, reason: str) -> Basis:
+def basis_of(session: Session, wanted: Undo, reason: str) -> Basis:
     """What the link of the undo is made of; the older state is verified and opened."""
     target = at(session, older(session, wanted.to))
     ruling = Ruling("undo", (("to", str(wanted.to)),), reason)
     return undone(session.position, target, ruling)
 
 
-def hands_after(session: "Session", wanted: Undo) -> "dict[str, Hand]":
+def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
     """No orders in hand; every seat's report has what it has seen in the states undone."""
     seats = session.link.setup.seats
     hands = void(session, frozenset(seats))

@@ -7,17 +7,15 @@ closes a game there is none.
 Source: construction.md "Keys"; decision 0005.
 """
 
-from typing import TYPE_CHECKING
-
+from pbem.crypto.signing import key_id
 from pbem.errors import Refused
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import CLOSED
+from pbem.services.session.newest import not_dealt
+from pbem.services.session.session import Session
 
-if TYPE_CHECKING:
-    from pbem.services.session.session import Session
 
-
-def check_known(session: "Session") -> None:
+def check_known(session: Session) -> None:
     """Our key is in force for the newest state or the next one: its reports may be completed."""
     rows, n = session.link.referees, session.link.n
     keys = {referees.in_force(rows, n).acting, referees.in_force(rows, n + 1).acting}
@@ -25,12 +23,10 @@ def check_known(session: "Session") -> None:
         raise _other(session)
 
 
-def check_acting(session: "Session", closed: bool = False) -> None:
+def check_acting(session: Session, closed: bool = False) -> None:
     """Our key signs the next state, and there may be a next one (or the game may be ``closed``)."""
     link = session.link
     if link.phase == CLOSED and not closed and not link.dealt:
-        from pbem.services.session.newest import not_dealt
-
         raise not_dealt(link)
     if link.phase == CLOSED and not closed:
         raise Refused(
@@ -42,8 +38,7 @@ def check_acting(session: "Session", closed: bool = False) -> None:
         raise _other(session)
 
 
-def _other(session: "Session") -> Refused:
-    from pbem.crypto.signing import key_id
+def _other(session: Session) -> Refused:
 
     now = key_id(referees.in_force(session.link.referees, session.link.n + 1).acting)
     return Refused(

@@ -5,22 +5,19 @@ Law: an older state counts where the newest one vouches for it, as far as it tel
 Source: construction.md "Ruling"; issue 4.
 """
 
-from typing import TYPE_CHECKING
-
 from pbem.crypto.encoding import unb64
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain import signed
+from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.ruling.in_words import Sight, all_told
 from pbem.services.session.naming import naming
 from pbem.services.session.newest import signer
-
-if TYPE_CHECKING:
-    from pbem.moderator.chain.link import Link
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
 
 
-def older(session: "Session", n: int) -> "Link":
+def older(session: Session, n: int) -> Link:
     """The link of an older state, verified; Refused where it is not here."""
     name = f"states/{n:04d}.toml"
     raw = session.folder.state(n)
@@ -39,7 +36,7 @@ def older(session: "Session", n: int) -> "Link":
     return link
 
 
-def _on_chain(session: "Session", link: "Link", raw: bytes) -> bool:
+def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
     """As far as the newest state tells: it names the head before each slot's link."""
     told = {made - 1: head for made, head in session.link.heads}
     if link.n == session.link.n - 1:
@@ -47,13 +44,13 @@ def _on_chain(session: "Session", link: "Link", raw: bytes) -> bool:
     return told.get(link.n, signed.head_of(raw)) == signed.head_of(raw)
 
 
-def at(session: "Session", link: "Link") -> Position:
+def at(session: Session, link: Link) -> Position:
     """The game as it was at an older link."""
     seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
     return opened(link, b"", seals, session.game)
 
 
-def sat_before(session: "Session", seat: str) -> str:
+def sat_before(session: Session, seat: str) -> str:
     """Whose place the player of a seat has taken with the newest state; "" where nobody's.
 
     Where the state before is lost, it is not known whose.
@@ -68,11 +65,10 @@ def sat_before(session: "Session", seat: str) -> str:
     return ""
 
 
-def in_full(session: "Session", link: "Link") -> tuple[str, ...]:
+def in_full(session: Session, link: Link) -> tuple[str, ...]:
     """Every ruling of a state in words for all, with what was taken back and who was there."""
-    from pbem.moderator.ruling.in_words import Sight, all_told
 
-    def earlier(n: int) -> "Link | None":
+    def earlier(n: int) -> Link | None:
         if n == session.link.n:
             return session.link
         try:

@@ -11,13 +11,11 @@ import functools
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem.crypto.locked import SHORTEST, good_passphrase, unlock
+from pbem.disk.home import Home
+from pbem.disk.reading import read_private
 from pbem.errors import BadInput, Refused
-
-if TYPE_CHECKING:
-    from pbem.disk.home import Home
 
 FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
 _LIMIT = 4096
@@ -46,7 +44,7 @@ def unlocked_alike(text: str, what: str, other: str) -> bytes:
         return unlocked(text, what)
 
 
-def if_forgotten(place: "Home") -> str:
+def if_forgotten(place: Home) -> str:
     """The way out for who cannot unlock the acting key: what is true of the recovery key here."""
     again, path = "type it again; ", place.key_path("recovery")
     data = place.read_key("recovery")
@@ -85,8 +83,6 @@ def _asked(prompt: str, variable: str) -> str:
 
 def _from_file(name: str, variable: str) -> str:
     """Its first line. A file that others can read is no place for a secret."""
-    from pbem.disk.reading import read_private
-
     try:
         text = read_private(Path(name), _LIMIT).decode("utf-8")
     except UnicodeDecodeError:

@@ -7,18 +7,14 @@ rightly so. It costs a look at every state, so it is done only where a hand is n
 Source: SPECIFICATION.md section 9; found by a second attacker: an honest game was contradicted.
 """
 
-from typing import TYPE_CHECKING
-
 from pbem.crypto.encoding import unb64
 from pbem.crypto.hashing import unpae
 from pbem.errors import PbemError
+from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.turn.hand import Hand
 from pbem.services.session.older import older
-
-if TYPE_CHECKING:
-    from pbem.moderator.chain.link import Link
-    from pbem.moderator.turn.hand import Hand
-    from pbem.services.session.session import Session
+from pbem.services.session.session import Session
 
 NOTE = (
     "the orders in hand of {0} were lost or are of another time: whatever was used is taken out; "
@@ -26,7 +22,7 @@ NOTE = (
 )
 
 
-def of_this_moment(session: "Session", seat: str, hand: "Hand") -> "Hand":
+def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
     """The hand, put right where its seat has a key and it was not written since its last answer."""
     link = session.link
     if not link.dealt or link.player(seat).known != "key":
@@ -44,7 +40,7 @@ def of_this_moment(session: "Session", seat: str, hand: "Hand") -> "Hand":
     )
 
 
-def _used(session: "Session", seat: str) -> tuple[int, frozenset[int]]:
+def _used(session: Session, seat: str) -> tuple[int, frozenset[int]]:
     """The highest number of the seat's orders in the chain, and the lines of it that were used.
 
     What is older than its row (``since``) can be used no more; a state that is lost says nothing.
@@ -61,7 +57,7 @@ def _used(session: "Session", seat: str) -> tuple[int, frozenset[int]]:
     return highest, frozenset(lines)
 
 
-def _numbers(session: "Session", link: "Link", seat: str) -> list[tuple[int, int]]:
+def _numbers(session: Session, link: Link, seat: str) -> list[tuple[int, int]]:
     seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
     found = []
     for number, one in enumerate(link.entries, 1):

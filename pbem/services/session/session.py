@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
+from pbem.crypto.secret import commit_secret, unwrap
 from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
@@ -110,8 +111,6 @@ class Session:
     @cached_property
     def secret(self) -> bytes:
         """The game's secret S: the copy in desk/, or unwrapped with our key (then kept again)."""
-        from pbem.crypto.secret import commit_secret
-
         data = self.folder.desk_file(SECRET)
         if data is not None:
             secret = _encoded(data, SECRET)
@@ -123,7 +122,6 @@ class Session:
         return self._unwrapped()
 
     def _unwrapped(self) -> bytes:
-        from pbem.crypto.secret import commit_secret, unwrap
 
         wraps = dict(self.link.wraps)
         if self.key.id not in wraps:

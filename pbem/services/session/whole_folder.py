@@ -7,16 +7,14 @@ Source: design.md P8, P11.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
+from pbem.disk import tree
+from pbem.disk.folder import GameFolder
 from pbem.errors import PbemError, Refused
-
-if TYPE_CHECKING:
-    from pbem.disk.folder import GameFolder
 
 
 @contextmanager
-def first_here(folder: "GameFolder") -> Iterator[None]:
+def first_here(folder: GameFolder) -> Iterator[None]:
     """Another `pbem new` may have been in this folder while we waited for the lock."""
     if folder.is_game() or folder.desk_file("secret") is not None:
         raise Refused(
@@ -28,7 +26,7 @@ def first_here(folder: "GameFolder") -> Iterator[None]:
 
 
 @contextmanager
-def no_empty_folders(folder: "GameFolder", there: bool) -> Iterator[None]:
+def no_empty_folders(folder: GameFolder, there: bool) -> Iterator[None]:
     """What fails leaves no folder that was not there before (and none that is in use is
     removed).
     """
@@ -44,10 +42,8 @@ def no_empty_folders(folder: "GameFolder", there: bool) -> Iterator[None]:
 
 
 @contextmanager
-def whole_or_not_at_all(folder: "GameFolder", last: int) -> Iterator[None]:
+def whole_or_not_at_all(folder: GameFolder, last: int) -> Iterator[None]:
     """What fails before state ``last``, the last one to be made, is saved leaves nothing."""
-    from pbem.disk import tree
-
     try:
         yield
     except PbemError as error:
