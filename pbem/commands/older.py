@@ -2,7 +2,7 @@
 
 What lives here: looking back from the newest state. What must never be here: a change of the game.
 Law: an older state counts where the newest one vouches for it, as far as it tells.
-Source: docs/SPECIFICATION.md section 9.
+Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,7 @@
 What lives here: the order of steps by which a save becomes real. What must never be here: what a
 state says, or whether it is genuine. The law: the link of states/NNNN.toml IS the save; what comes
 before it can be thrown away, what comes after it can be done again from it. Source:
-docs/SPECIFICATION.md section 5; docs/decisions/0001 (orders in hand are numbered by link).
+docs/SPECIFICATION.md section 5 (saving); docs/decisions/0001 (orders in hand are numbered by link).
 """
 
 import os
