@@ -1,7 +1,7 @@
 """What is measured, as data: a name, a command line, a goal, and how its folder is made ready.
 
 What lives here: the table. What must never be here: a clock (run.py has it). Source of the goals:
-design.md section 8, floors.md section 5.
+docs/DESIGN.md "Speed"; decision 0003.
 """
 
 import shutil

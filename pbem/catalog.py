@@ -4,7 +4,8 @@ What lives here: the search by entry point (group ``pbem.games``). What must nev
 of a game, a list of plug-ins kept anywhere.
 Laws: a game is imported only when it is asked for by name, because it runs with all our rights; who
 made it can always be told. The built-in games stand in a table (held equal to pyproject.toml by a
-test), since importing importlib.metadata costs a bare interpreter start. Source: models.md 3.7.
+test), since importing importlib.metadata costs a bare interpreter start. Source: docs/DESIGN.md P9,
+"Speed".
 """
 
 from importlib import import_module

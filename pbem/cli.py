@@ -4,7 +4,7 @@ What lives here: the table of commands, and the only place where an error become
 code. What must never be here: anything a command does, an import of what only one command needs.
 Laws: only the module of the command asked for is imported, for ``pbem --help`` none at all; every
 failure is one line and the way out, never a traceback, never a value.
-Source: design.md sections 7 and 8.
+Source: docs/DESIGN.md "Command line", "Speed".
 """
 
 import functools

@@ -2,7 +2,7 @@
 
 What lives here: PbemError and its three children, told apart by whose doing the failure is.
 What must never be here: anything that imports another part of pbem; a secret in a message.
-Source: design.md P11 and section 7 (exit codes).
+Source: docs/DESIGN.md P11, "Command line" (exit codes).
 """
 
 

@@ -2,9 +2,8 @@
 
 What lives here: what must happen before anything heavy is imported, and after everything is said.
 What must never be here: a command, an error message of the game, a module-level import beyond sys.
-Law: ``--version`` costs one bare interpreter (design.md section 8).
-Source: floors.md, consequence 2: no garbage collection in a process that lives a tenth of a second,
-and no teardown at its end.
+Law: ``--version`` costs one bare interpreter (docs/DESIGN.md "Speed").
+Why: no garbage collection in a process that lives a tenth of a second, no teardown at its end.
 """
 
 import sys

@@ -4,7 +4,7 @@ What lives here: its settings (the build hook compiles with the same), where tem
 and what becomes of their mistakes. What must never be here: a State (templates get a View), a
 module-level import of jinja2 (17 ms), a file written.
 Laws: an unknown name is an error, never an empty place; an error names template and line, never a
-value. Source: models.md 3.7; floors.md, consequence 6.
+value. Source: CONTRIBUTING.md "Dependencies" (jinja2); decision 0003.
 """
 
 import functools

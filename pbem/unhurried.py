@@ -5,7 +5,7 @@ ever uses. What must never be here: a module of ours, a module that acts by bein
 How: such a module is found now, so that a missing one is missing, and run at the first use of a
 name in it; from then on it is like any other. `importlib.util.LazyLoader` means the same, but runs
 a module as soon as a second `import` names it, which Typer's imports all do.
-Source: floors.md, section 1: imports are most of a start; these were a seventh of it.
+Source: decision 0003: imports are most of a start; these were a seventh of it.
 """
 
 import sys

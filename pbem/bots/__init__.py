@@ -5,5 +5,5 @@ mail programs write them. What must never be here: a State, a game's folder, a k
 player at home would not have.
 Law: an answer is a function of the mails that came and of the chance that was given; the same bot
 with the same mails writes the same bytes.
-Source: design.md section 7 (``pbem demo``).
+Source: docs/DESIGN.md "Command line" (``pbem demo``).
 """

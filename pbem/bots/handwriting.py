@@ -2,7 +2,7 @@
 
 What lives here: ``typed``, ``standing``, ``slip``. What must never be here: mail; which order is
 good.
-Law: what ``typed`` gives means the order it was given (rules/notation.md, design.md section 6).
+Law: what ``typed`` gives means the order it was given (docs/NOTATION.md, FORMAT.md section 3).
 """
 
 from collections.abc import Callable, Sequence

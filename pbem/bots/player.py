@@ -2,7 +2,7 @@
 
 What lives here: Bot. What must never be here: which order is good (a Choose says that).
 Law: it knows what came by mail, and nothing else; its chance comes in as a value.
-Source: design.md section 7; CC-13 (half an action may be sent alone).
+Source: docs/DESIGN.md "Command line"; CC-13 (half an action may be sent alone).
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple

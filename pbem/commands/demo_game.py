@@ -4,7 +4,7 @@ What lives here: Chances (all that is left to chance, as values) and DemoGame. W
 here: a rule, a State in the hands of a bot, printing.
 Laws: what ``pbem receive`` and ``pbem resolve`` run is run here, on files; a bot gets its own mails
 and nothing else; the same Chances with a ``start`` give the same files, byte for byte.
-Source: design.md section 7 (``pbem demo``).
+Source: docs/DESIGN.md "Command line" (``pbem demo``).
 """
 
 import os

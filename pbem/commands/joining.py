@@ -5,7 +5,7 @@ list of his keys. What must never be here: anything of a referee's; a key or con
 before its time.
 Laws: what is made is on the drive before anything is printed; a contribution is opened to one
 roster only, one that holds it, of the game that was joined; nothing is made from a mail that is not
-genuine. Source: construction.md "1 roster", "2 deal"; decision 0005.
+genuine. Source: docs/SPECIFICATION.md section 6; decision 0005.
 """
 
 import os

@@ -4,7 +4,8 @@ What lives here: locking and unlocking the text of a key file. What must never b
 passphrase, a path; a message that quotes a passphrase or a root.
 Laws: who has the file and not the passphrase has to try passphrases, 128 MiB and half a second
 each; the public halves can be read without it, and hold only if the root gives them.
-Source: docs/SPECIFICATION.md section 4; FORMAT.md section 9; RFC 7914, RFC 8439.
+Source: docs/SPECIFICATION.md section 4; FORMAT.md "A referee's key under a passphrase"; RFC 7914,
+RFC 8439.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 What lives here: making one, its hash, checking what a player wrote. What must never be here:
 where it is kept; a message that quotes one.
 Laws: nothing but the hash is ever kept; how long a check takes says nothing of how near it was.
-Source: decision 0005; RFC 7914 (scrypt); design.md P6.
+Source: decision 0005; RFC 7914 (scrypt); docs/DESIGN.md P6.
 """
 
 import hmac

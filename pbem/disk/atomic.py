@@ -4,7 +4,8 @@ What lives here: writing by way of a temporary file. It lies in the same folder,
 folder on the same drive that stays small, so that what a kill left behind is found without looking
 through thousands of mails. What must never be here: which file a game needs. The law: bytes are on
 the drive before a name points at them, the name is on the drive before the caller goes on, and a
-private file is 0600 from its first byte. Source: construction.md "Save"; design.md P8.
+private file is 0600 from its first byte. Source: docs/SPECIFICATION.md section 5; docs/DESIGN.md
+P8.
 """
 
 import errno

@@ -3,7 +3,7 @@
 What lives here: packing. Its other half is restore.py. What must never be here: choosing what of a
 game may be published (that is the archive; a backup holds every secret). The law: the file is 0600
 from its first byte, each game is packed under its lock, and the same games give the same bytes.
-Source: design.md section 7 (``backup``).
+Source: docs/DESIGN.md "Command line" (``backup``).
 """
 
 import errno

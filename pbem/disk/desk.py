@@ -3,7 +3,8 @@
 What lives here: secret, addresses, orders in hand, mails, receipts, reports, outbox, as bytes.
 What must never be here: the states (folder.py); what any of these bytes mean. The law: desk/ is
 0700 whenever we touch it and every file in it 0600; orders in hand change only under the lock, or
-an order could be written beside a save and be gone with it. Source: design.md section 4, P8.
+an order could be written beside a save and be gone with it. Source: docs/DESIGN.md "One game's
+folder", P8.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 What lives here: looking through the folders a referee names. What must never be here: looking into
 a game's files. The law: symbolic links are not followed, and one unreadable folder does not hide
-the other games. Source: design.md section 7 (``status ROOT``, ``receive ROOT``).
+the other games. Source: docs/DESIGN.md "Command line" (``status ROOT``, ``receive ROOT``).
 """
 
 import os

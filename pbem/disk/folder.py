@@ -2,8 +2,8 @@
 
 What lives here: the order of steps by which a save becomes real. What must never be here: what a
 state says, or whether it is genuine. The law: the link of states/NNNN.toml IS the save; what comes
-before it can be thrown away, what comes after it can be done again from it. Source: construction.md
-"Save"; docs/decisions/0001 (orders in hand are numbered by link).
+before it can be thrown away, what comes after it can be done again from it. Source:
+docs/SPECIFICATION.md section 5 (saving); docs/decisions/0001 (orders in hand are numbered by link).
 """
 
 import os
@@ -21,7 +21,7 @@ from pbem.errors import PbemError, Refused
 
 
 class GameFolder(Desk):
-    """The folder of one game (design.md section 4). States and game.toml are public bytes."""
+    """One game's folder (docs/DESIGN.md has the section). States and game.toml are public bytes."""
 
     def is_game(self) -> bool:
         """Does a game lie here (game.toml or states/)? Looks, raises nothing."""

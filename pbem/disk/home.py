@@ -3,7 +3,7 @@
 What lives here: PBEM_HOME. What must never be here: anything of a game that a backup of the game
 should hold. The law: a key others can read is not used, a key is never written over, and the
 high-water mark only rises, or an old copy of a game could be played on as if nothing had happened.
-Source: construction.md "Save"; design.md section 7 (``key new``).
+Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md "Command line" (``key new``).
 """
 
 import os

@@ -3,7 +3,7 @@
 What lives here: reading, writing, and holding one of them while its number goes up. What must
 never be here: what is in it (moderator/opening/keyring.py). The law: 0600 from the first byte, 0700
 its folders; a file that others can read is not used; what is written is on the drive.
-Source: decision 0005; design.md P8.
+Source: decision 0005; docs/DESIGN.md P8.
 """
 
 import os

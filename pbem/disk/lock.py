@@ -2,7 +2,7 @@
 
 What lives here: the lock of fcntl (POSIX) and msvcrt (Windows), freed by the system when a command
 dies. What must never be here: what is done under it. The law: the file stays, since removing it
-would let two commands hold two locks of one name. Source: construction.md "Save".
+would let two commands hold two locks of one name. Source: docs/SPECIFICATION.md section 5 (saving).
 """
 
 import errno

@@ -2,7 +2,8 @@
 
 What lives here: the only gate between a name from outside (a seat, a mail) and a path. What must
 never be here: I/O. The law: a name that passes is one plain component on every system, Windows
-included, so that a game's folder can be carried anywhere. Source: design.md section 4.
+included, so that a game's folder can be carried anywhere. Source: docs/DESIGN.md "One game's
+folder".
 """
 
 import re

@@ -1,7 +1,8 @@
 """Reading what somebody else wrote, without hanging, and without taking more than asked for.
 
 What lives here: bytes in. What must never be here: what the bytes mean. The law: the size is known
-before the first byte is taken, and nothing but a regular file is opened. Source: design.md P11.
+before the first byte is taken, and nothing but a regular file is opened. Source: docs/DESIGN.md
+P11.
 """
 
 import os

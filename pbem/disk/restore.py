@@ -3,7 +3,8 @@
 What lives here: unpacking a file that may be damaged or made by an enemy. What must never be here:
 trust in a name, type, mode or size that stands in the file. The law: everything is unpacked into a
 fresh folder beside the goal and renamed at the end; only plain files and folders with plain
-relative names get in; modes come from the place, not from the file. Source: design.md section 7.
+relative names get in; modes come from the place, not from the file. Source: docs/DESIGN.md "Command
+line".
 """
 
 import gzip

@@ -1,7 +1,7 @@
 """Where operating systems differ: flags that some lack, and what makes bytes durable.
 
 What lives here: the guards, so that the rest reads the same everywhere. What must never be here:
-a decision about games. Source: design.md P8; fcntl(2) of macOS for F_FULLFSYNC.
+a decision about games. Source: docs/DESIGN.md P8; fcntl(2) of macOS for F_FULLFSYNC.
 """
 
 import errno

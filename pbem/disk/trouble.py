@@ -1,7 +1,7 @@
 """What the system refused, told in one line a referee can act on.
 
 What lives here: the only table from errno to words. What must never be here: the content of a
-file. The law: no OSError leaves pbem.disk. Source: design.md P11.
+file. The law: no OSError leaves pbem.disk. Source: docs/DESIGN.md P11.
 """
 
 import errno

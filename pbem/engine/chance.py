@@ -3,7 +3,7 @@
 What lives here: drawing below a bound and shuffling, from 64-bit words that come in as a function.
 What must never be here: a source of randomness.
 Law: the same words give the same draws on any machine, for ever; every draw is unbiased.
-Source: construction.md, Streams (SPECIFICATION.md, "Dealing").
+Source: docs/SPECIFICATION.md section 6 (streams, draws).
 """
 
 from collections.abc import Callable, Sequence

@@ -2,7 +2,7 @@
 
 What lives here: Question, Soon, Refusal, Outcome, Step: the small values that pass between a game
 and the moderator. What must never be here: a rule of one game.
-Source: design.md section 3.
+Source: docs/DESIGN.md "Words".
 """
 
 from typing import Any, NamedTuple

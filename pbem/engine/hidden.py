@@ -3,7 +3,7 @@
 What lives here: Hidden, and Unseen for play on States with holes (decision 0001).
 What must never be here: a way to turn one into text.
 Law: a Hidden has no text form; who wants the value must name who is going to see it.
-Source: design.md section 3, P2.
+Source: docs/DESIGN.md "Words", P2.
 """
 
 from typing import NoReturn

@@ -4,7 +4,7 @@ What lives here: the laws of one position and of one step. The laws of secrecy h
 own, laws_of_secrecy.py; whole games under all laws are in walking.py. What must never be here: a
 rule of one game.
 A game's own tests run ``walking.walk``; tests/engine/test_laws_catch.py shows what each catches.
-Source: design.md sections 2, 3 and 9; decision 0001.
+Source: docs/DESIGN.md "Promises", "Words", "Laws of the house"; decision 0001.
 """
 
 from collections.abc import Callable

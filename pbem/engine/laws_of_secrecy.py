@@ -3,7 +3,7 @@
 Two ways of looking: the *ledger* follows what events opened to whom, and holds every View and every
 encoded position to it; the *twin* is another State that a seat cannot tell from this one, and all
 that the seat is told must be the same for both.
-Source: design.md P2, P3; decision 0001 (events carry slots, not secrets).
+Source: docs/DESIGN.md P2, P3; decision 0001 (events carry slots, not secrets).
 """
 
 from typing import Any

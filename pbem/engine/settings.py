@@ -3,7 +3,7 @@
 What lives here: Option, Config, Pile, Position, Script. What must never be here: a rule of one
 game;
 the protocol itself (game.py), which nothing needs at run time.
-Source: design.md section 3; construction.md "Streams", "Slot"; rules/script.md.
+Source: docs/DESIGN.md "Words"; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
 """
 
 from typing import Any, NamedTuple
@@ -73,7 +73,7 @@ class Position(NamedTuple):
 
 
 class Script(NamedTuple):
-    """A game as facts and orders (rules/script.md), ready to be played."""
+    """A game as facts and orders (docs/SCRIPT.md), ready to be played."""
 
     config: Config
     deal: dict[str, tuple[str, ...]]

@@ -4,7 +4,7 @@ What lives here: finding `password …` in what a player wrote, and cutting it. 
 by one, unspoken.py finds the four words themselves, wherever and however they stand.
 What must never be here: checking a password; keeping one.
 Law: after ``cut_passwords`` no letter of what followed the word is left; the number of lines stays.
-Source: rules/notation.md "Words for every game"; design.md P11.
+Source: docs/NOTATION.md "Words for every game"; docs/DESIGN.md P11.
 """
 
 import re

@@ -3,7 +3,7 @@
 What lives here: the one spelling we write, and every spelling we read.
 What must never be here: what a code stands for, or whether it is a good one.
 Law: what is found is given in canonical spelling, in order, each once; bounded time.
-Source: design.md section 6; Crockford base32 (no I L O U; read O as 0, I and L as 1).
+Source: FORMAT.md section 4; Crockford base32 (no I L O U; read O as 0, I and L as 1).
 """
 
 import functools

@@ -4,7 +4,7 @@ What lives here: cutting a file into (body, key, sig), putting it together, body
 What must never be here: checking a signature; what the document means; disk.
 Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies only. The
 tail is rebuilt from (key, sig) and compared, so that one state has one spelling.
-Source: construction.md "State n"; FORMAT.md section 1; design.md P1.
+Source: docs/SPECIFICATION.md section 5; FORMAT.md section 1; docs/DESIGN.md P1.
 """
 
 import re

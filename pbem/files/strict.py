@@ -4,7 +4,7 @@ What lives here: text, number, flag, rows, table out of a parsed TOML document.
 What must never be here: TOML, bytes, or what a key means to a game.
 Law: an error names the path of the key, what was expected and what was found; it never quotes a
 text (it might be a secret), and no number longer than 40 characters.
-Source: docs/decisions/0001 "Typed documents"; design.md P11.
+Source: docs/decisions/0001 "Typed documents"; docs/DESIGN.md P11.
 """
 
 from collections.abc import Mapping

@@ -4,7 +4,7 @@ What lives here: tomllib with errors in one line (toml_rows.py first, for what w
 tomli_w with a narrow set of types.
 What must never be here: what the keys mean.
 Law: nothing but text, whole numbers, flags, lists and tables is written; keys keep their order.
-Source: TOML 1.0; design.md P9 (same document, same bytes), floors.md section 2.
+Source: TOML 1.0; FORMAT.md section 1; docs/DESIGN.md P9 (same document, same bytes).
 """
 
 import re

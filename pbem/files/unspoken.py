@@ -7,7 +7,7 @@ Laws: after ``cut_words`` no four words of ours are left, not even with blanks, 
 accents and case taken away, in letters that look like ours, or as HTML, links and base64 write
 characters; nor three different ones, whatever stands between them. The number of lines stays. In
 doubt it is cut: this is for what is kept and quoted, and no order looks so.
-Source: crypto/spoken.py; FORMAT.md "Passwords"; design.md P11.
+Source: crypto/spoken.py; FORMAT.md "Passwords"; docs/DESIGN.md P11.
 """
 
 import re

@@ -5,7 +5,7 @@ be here: what the files are; the disk.
 Law: ``pack(unpack(data)) == data``: a reader packs again what it read and compares, so that nothing
 can hide in a header. Not ``tarfile``: what it writes into fields that say nothing (device numbers)
 has changed between versions of Python.
-Source: construction.md "Archive"; docs/SPECIFICATION.md section 11.
+Source: docs/SPECIFICATION.md section 11.
 """
 
 from collections.abc import Iterable

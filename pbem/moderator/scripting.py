@@ -1,7 +1,7 @@
 """Playing a script through the rules: every position's questions counted and hashed.
 
 What lives here: ``play``. What must never be here: keys, seals, chance, files.
-Source: rules/script.md.
+Source: docs/SCRIPT.md.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 What lives here: settle. What must never be here: a change of the game; a report (reports.py).
 Laws: running this twice changes nothing; nothing a referee moved out of the outbox comes back (P8).
-Source: design.md P8; construction.md "Save".
+Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving).
 """
 
 import os

@@ -2,7 +2,7 @@
 
 What lives here: ``writing``. What must never be here: a change of the game.
 Law: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
-save. Source: P8; construction.md "Save".
+save. Source: P8; docs/SPECIFICATION.md section 5 (saving).
 """
 
 from collections.abc import Iterator

@@ -17,7 +17,7 @@ ESCAPES = ["", ".", "..", "../x", "a/b", "/etc/x", "a\\b", "A", "-x", ".x", "a\n
 
 
 def test_the_layout(game: GameFolder) -> None:
-    """design.md section 4, to the letter; desk 0700, all in it 0600."""
+    """docs/DESIGN.md "One game's folder", to the letter; desk 0700, all in it 0600."""
     game.put_desk_file("secret", b"s")
     game.put_desk_file("players.toml", b"p")
     game.put_report(0, "red.txt", b"r")

@@ -1,7 +1,7 @@
 """What is proposed for a line that is nearly an order: all that it says, as the notation has it.
 
 Found by a review: for `take S2 7 3`, and for a line of choices copied from the report, the hint was
-`take S2`, without marker and card (GW-11). Source: rules/notation.md.
+`take S2`, without marker and card (GW-11). Source: docs/NOTATION.md.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""Imports run one way, and the engine is pure. Source: design.md section 9, decision note 0001."""
+"""Imports run one way, and the engine is pure. Source: docs/DESIGN.md law 1, decision 0001."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""Names say what is inside, and nothing grows too long. Source: models.md 3.1."""
+"""Names say what is inside, and nothing grows too long. Source: docs/DESIGN.md law 9."""
 
 import ast
 from pathlib import Path

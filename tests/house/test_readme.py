@@ -37,12 +37,6 @@ def test_the_commands_of_the_readme_work_in_its_order(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, ""), f"$ {line}\n{done.stdout}{done.stderr}"
 
 
-def test_what_the_readme_links_to_is_there() -> None:
-    links = re.findall(r"\]\(([^)#:]+)\)", README)
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
-
-
 def test_every_command_in_the_readme_exists() -> None:
     from pbem.cli import COMMANDS, GROUPS
 

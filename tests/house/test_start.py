@@ -1,6 +1,6 @@
 """What a command may not load. A table, so that a command is one more line; nothing is timed here.
 
-Source: floors.md, design consequences 1 and 2. Times are looked at by `make bench`.
+Source: docs/DESIGN.md law 10, "Speed"; decision 0003. Times are looked at by `make bench`.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""docs/THREATS.md names tests; each is there. Source: issue 4 ("which test shows it")."""
+"""docs/THREATS.md names tests; each is there."""
 
 import re
 from pathlib import Path

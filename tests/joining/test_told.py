@@ -2,7 +2,7 @@
 
 Found by a review: options stood as `variant: plain`, house rules could be read with the program
 alone, the roster showed another name of a key than the one its player had sent, and who needs
-a key was offered ways that were then refused. Source: design.md section 11; decision 0005.
+a key was offered ways that were then refused. Source: docs/DESIGN.md "A report"; decision 0005.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Found by a review of what was stored: a password in the subject, wrapped, in an HTML part nobody
 read, as escapes in a move file or in letters that look like ours lay in ``desk/mails``.
-Source: design.md P11; rules/notation.md "Words for every game".
+Source: docs/DESIGN.md P11; docs/NOTATION.md "Words for every game".
 """
 
 import base64

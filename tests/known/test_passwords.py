@@ -1,6 +1,6 @@
 """A password: made by pbem, told to its player alone, kept by nobody.
 
-Source: decision 0005; design.md P6, law 7.
+Source: decision 0005; docs/DESIGN.md P6, law 7.
 """
 
 import base64

@@ -1,6 +1,6 @@
 """Orders that a player signs: what is taken, and what each other mail is answered.
 
-Source: construction.md "Order", "Entry", "Intake"; design.md P6.
+Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6.
 """
 
 from collections.abc import Callable

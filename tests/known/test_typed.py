@@ -1,4 +1,4 @@
-"""What the referee types, and the code of a player's own mail. Source: design.md P6."""
+"""What the referee types, and the code of a player's own mail. Source: docs/DESIGN.md P6."""
 
 import json
 

@@ -1,7 +1,7 @@
 """A mail that is not shown to be the player's: one answer that says what he has to do, and rules.
 
 Found by a review: the answer named every way to be known, whatever the seat's was; and `help`, that
-every report offers, got that answer too. Source: design.md P6, P11.
+every report offers, got that answer too. Source: docs/DESIGN.md P6, P11.
 """
 
 import re

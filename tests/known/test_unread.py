@@ -1,7 +1,7 @@
 """A mail that cannot be read is answered, where its subject says whose it is.
 
 Found by a review: a player whose mail was encrypted, or had a picture in it, heard nothing; his
-referee alone was told. Source: design.md section 6 (nothing is dropped in silence), P6, P11.
+referee alone was told. Source: docs/DESIGN.md "Email" (nothing is dropped in silence), P6, P11.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Every command in a process of its own: its output, its temporary files, its files' modes.
 
-Source: design.md section 9, law 7. What one *player* may be told is the twin test's business
+Source: docs/DESIGN.md law 7. What one *player* may be told is the twin test's business
 (tests/twin); here it is whoever looks over the referee's shoulder, or at his machine.
 """
 

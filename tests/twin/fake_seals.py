@@ -2,7 +2,7 @@
 
 What lives here: Book (what one world's tokens hold), FakeSeals, and ``faked``, which puts them in
 the place of the real ones wherever the commands make them. The lengths are those of the real ones.
-Source: design.md P2.
+Source: docs/DESIGN.md P2.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Worlds whose desks differ in what is nobody else's business: passwords, votes, orders in hand.
 
 What lives here: Private, Worded, and how each of the two desks of a pair is made unlike the other.
-What must never be here: a comparison. Source: design.md section 4 (desk/), P2; issue 4.
+What must never be here: a comparison. Source: docs/DESIGN.md "One game's folder" (desk/), P2.
 """
 
 from collections.abc import Iterator

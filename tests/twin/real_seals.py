@@ -1,7 +1,7 @@
 """What the twin test cannot see, because its seals are fakes: the real ones on the same two worlds.
 
 What lives here: ``look``: lengths, freshness in every link, that everything hangs on the secret.
-Source: design.md P3; construction.md "Token", "Commit", "Entry".
+Source: docs/DESIGN.md P3; docs/SPECIFICATION.md sections 7, 8 and 9.
 """
 
 from typing import Any

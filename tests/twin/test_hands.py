@@ -1,4 +1,4 @@
-"""What the moderator does with orders in hand: notation.md "A mail or move file", R-1, R-2."""
+"""What the moderator does with orders in hand: docs/NOTATION.md "A mail or move file", R-1, R-2."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -432,7 +432,7 @@ def code_before(world: World, seat: str) -> str:
 
 
 def test_an_order_that_is_legal_again_is_meant_again_by_who_knew(make: Make) -> None:
-    """Found in the review of issue 2: a second `draw` in Great Wall was passed over."""
+    """Found by a review: a second `draw` in Great Wall was passed over."""
     world = make()
     play(world, "red", "wall A1")
     play(world, "green", *walls_apart(world, "green"))

@@ -1,7 +1,7 @@
 """P2 where the desks differ: passwords, votes and orders of all other seats tell a seat nothing.
 
-Issue 4 asks for a twin test "over states with all seats' standing orders, passwords and press
-differing"; there is no press yet (`message` is a reserved word that is refused).
+States are compared in which all seats' standing orders and passwords differ. There is no press yet
+(`message` is a reserved word that is refused). Source: docs/DESIGN.md P2.
 """
 
 import tempfile

@@ -2,7 +2,7 @@
 
 What lives here: ``told`` (a position), ``letters`` (mails a seat might send), and Leak.
 What must never be here: which differences are allowed. None is.
-Source: design.md P2.
+Source: docs/DESIGN.md P2.
 """
 
 import shutil

@@ -1,6 +1,6 @@
 """The vectors, by pbem and by the second verifier; the second one over all examples too.
 
-Source: issue 4; docs/SPECIFICATION.md section 12 (kinds of faults).
+Source: docs/SPECIFICATION.md section 12 (kinds of faults).
 """
 
 import ast

@@ -1,7 +1,7 @@
 """States and Views of Chang Cheng as plain data, one row of text a thing.
 
 Law: decode(encode(state)) == state; the rows name squares and provinces, so a person can read them.
-Source: FORMAT.md, "Position of chang-cheng".
+Source: FORMAT.md section 6, "The position of chang-cheng".
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
 """Board, hand and scores for a report's template, line by line, as one seat may see them.
 
-Law: everything here is made of a View. Source: CC-7, design.md section 11.
+Law: everything here is made of a View. Source: CC-7, docs/DESIGN.md "A report".
 """
 
 from typing import Any

@@ -2,7 +2,7 @@
 
 ``imagine`` makes a State with holes where the seat knows nothing; the same rules run on it and stop
 at a hole (Unseen). ``guess`` fills the holes at random with everything that could be there.
-Source: decision 0001; notation.md ("as far as the player's View can tell"); P2.
+Source: decision 0001; docs/NOTATION.md ("as far as the player's View can tell"); P2.
 """
 
 from collections.abc import Callable

@@ -4,7 +4,7 @@ A Layout depends only on which boards lie in which order. Squares are numbered a
 left to right, so a set of squares is a whole number (bit i = square i), neighbours are one apart
 across every join, and lists come out from left to right.
 Law: whatever is listed here, ``order`` finds again.
-Source: CC-2, notation.md.
+Source: CC-2, docs/NOTATION.md.
 """
 
 from functools import lru_cache
@@ -177,6 +177,6 @@ def layout_of(placed: tuple[Placed, ...]) -> Layout:
 
 
 def joined(placed: tuple[Placed, ...], board: Board, side: str) -> tuple[Placed, ...]:
-    """The boards with one more at its ``side``; it gets the next letter (notation.md)."""
+    """The boards with one more at its ``side``; it gets the next letter (docs/NOTATION.md)."""
     new = Placed(LETTERS[len(placed)], board)
     return (new, *placed) if side == "left" else (*placed, new)

@@ -2,7 +2,7 @@
 
 What lives here: ``complete`` and ``why_never``, for what players write; the list of legal orders
 knows nothing of them.
-Source: CC-10, CC-15, CC-26; notation.md.
+Source: CC-10, CC-15, CC-26; docs/NOTATION.md.
 """
 
 from pbem.engine.chang_cheng.layout import LETTERS

@@ -1,7 +1,7 @@
 """What the first report of a game names: inferred boards, house rulings of the options chosen.
 
 Law: a house ruling, marked [R] in the rules, that the chosen options bring in is named here.
-Source: design.md section 11; CC-3, CC-4, CC-41, CC-50, CC-60 to CC-62.
+Source: docs/DESIGN.md "A report"; CC-3, CC-4, CC-41, CC-50, CC-60 to CC-62.
 """
 
 from pbem.engine.chang_cheng.editions import EDITIONS

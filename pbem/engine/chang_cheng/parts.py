@@ -1,8 +1,8 @@
 """The parts of Chang Cheng: colours, pieces, cards, counters, boards. Facts, no rules.
 
-The boards and the spread of the counters are inferred (rules/boards.toml): the rulebooks' text has
+The boards and the spread of the counters are inferred (docs/BOARDS.md): the rulebooks' text has
 neither. A report's first page says so.
-Source: CC-1, CC-3, boards.toml.
+Source: CC-1, CC-3; docs/BOARDS.md.
 """
 
 from functools import lru_cache
@@ -37,7 +37,7 @@ EVENTS: Final = {
     "D": "Observers",
 }
 
-#: the first words of orders (notation.md)
+#: the first words of orders (docs/NOTATION.md)
 WORDS: Final = frozenset(
     (
         "wall",

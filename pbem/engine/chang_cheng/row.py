@@ -4,7 +4,7 @@ What lives here: Row. What must never be here: which orders are legal.
 A Row knows its own names and the two squares beside it, so lists can run across a join.
 Reason for the tables: a set of squares becomes its list of lines by one look-up. They are kept by
 board, not by wall, for there are thousands of walls and a few dozen Rows.
-Source: notation.md.
+Source: docs/NOTATION.md.
 """
 
 from functools import lru_cache

@@ -1,6 +1,6 @@
 """What a hidden thing is called in words, and what the piles hold: for audits and corrections.
 
-Source: codec.py, for the slots and the rows; construction.md "Slot".
+Source: codec.py, for the slots and the rows; docs/SPECIFICATION.md section 7.
 """
 
 import re

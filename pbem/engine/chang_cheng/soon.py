@@ -1,7 +1,7 @@
 """Cards that may soon be turned up: their owner can say now what they are to do.
 
 Law: made of what all see and of the seat's own cards, so it tells nobody anything.
-Source: CC-22; notation.md (`when`).
+Source: CC-22; docs/NOTATION.md (`when`).
 """
 
 from pbem.engine.chang_cheng.parts import BUILDER, FLOOD, KINDS, MANDARIN, TRAITOR, WARRIOR

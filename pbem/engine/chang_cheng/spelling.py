@@ -1,6 +1,6 @@
 """Reading an order: words to the canonical line. Which orders are legal is not asked here.
 
-Source: notation.md.
+Source: docs/NOTATION.md.
 """
 
 import re

@@ -3,7 +3,7 @@
 Law: decode(encode(state)) == state; the rows name sites and cards, so a person can read them.
 A card that was played is not opened: its place in the deck would tell when it was drawn. So the
 slots of a deck stay hidden, and a hand is what has been drawn less what has been played.
-Source: FORMAT.md, "The position of great-wall"; SPECIFICATION.md section 7.
+Source: FORMAT.md, "The position of great-wall"; docs/SPECIFICATION.md section 7.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Sites, hand and standing for a report's template, line by line, as one seat may see them.
 
-Law: everything here is made of a View. Source: GW-5, GW-33, design.md section 11.
+Law: everything here is made of a View. Source: GW-5, GW-33, docs/DESIGN.md "A report".
 """
 
 from typing import Any

@@ -2,7 +2,7 @@
 
 What lives here: ``complete`` and ``why_never``, for what players write; the list of legal orders
 knows nothing of them.
-Source: GW-3, GW-11, GW-30; notation.md.
+Source: GW-3, GW-11, GW-30; docs/NOTATION.md.
 """
 
 from pbem.engine.great_wall.parts import NAMES

@@ -1,7 +1,7 @@
 """Orders taken apart: ``play S1 guard guard`` to its word and its numbers. Which are legal is not
 asked here.
 
-Source: notation.md.
+Source: docs/NOTATION.md.
 """
 
 from functools import lru_cache

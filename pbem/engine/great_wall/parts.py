@@ -27,7 +27,7 @@ RESERVE: Final = tuple(str(value) for value, number in MARKERS.items() for _ in 
 SITES: Final = {2: 2, 3: 3, 4: 4, 5: 4}
 NAMES: Final = ("S1", "S2", "S3", "S4")
 
-#: the first words of orders (notation.md)
+#: the first words of orders (docs/NOTATION.md)
 WORDS: Final = frozenset(("take", "draw", "play", "horseman"))
 
 BITS: Final = 3  # of a hand, for each kind

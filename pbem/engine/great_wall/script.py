@@ -1,4 +1,4 @@
-"""Scripts: a game as facts and orders (rules/script.md)."""
+"""Scripts: a game as facts and orders (docs/SCRIPT.md)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

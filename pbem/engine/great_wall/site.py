@@ -3,7 +3,7 @@
 What lives here: Card and Site, two values, and what can be seen of them. What must never be here:
 a decision. Cards are counted from 0 here and from 1 in orders; a site never loses a card, so a
 card keeps its number.
-Source: GW-10, GW-12, GW-25, GW-26; notation.md ("a card at a site by its number").
+Source: GW-10, GW-12, GW-25, GW-26; docs/NOTATION.md ("a card at a site by its number").
 """
 
 from typing import NamedTuple

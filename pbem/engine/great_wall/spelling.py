@@ -2,7 +2,7 @@
 
 A ``take`` may leave out what there is no choice about: ``take S1 7``, ``take S1``. That is a line,
 too; what it means is looked at when its question is known (meaning.py).
-Source: notation.md.
+Source: docs/NOTATION.md.
 """
 
 import re

@@ -4,7 +4,7 @@ What lives here: choosing a character set for bytes whose label may be missing, 
 What must never be here: mail structure.
 Law: always gives a text (never raises but for NUL bytes); lines end in LF; no control characters
 but tab and LF, so that nothing a player sent can move a terminal's cursor.
-Source: WHATWG Encoding (latin-1 is read as windows-1252); design.md P11.
+Source: WHATWG Encoding (latin-1 is read as windows-1252); docs/DESIGN.md P11.
 """
 
 import codecs

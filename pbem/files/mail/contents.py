@@ -3,7 +3,7 @@
 What lives here: frozen values shared by mail, HTML and quoting.
 What must never be here: reading itself.
 Law: what is quoted is marked as quoted from the start, and stays so.
-Source: design.md section 6.
+Source: FORMAT.md section 3.
 """
 
 from typing import NamedTuple

@@ -2,7 +2,7 @@
 
 What lives here: Heading, ``read_heading``. What must never be here: a body.
 Law: never raises; None for what is no mail, and for what no person wrote (an answer to that could
-go round for ever). Source: RFC 5322, 3834; design.md section 6.
+go round for ever). Source: RFC 5322, 3834; FORMAT.md section 3.
 """
 
 import re

@@ -4,7 +4,7 @@ What lives here: the tags that end a line, the tags and classes in which mail pr
 What must never be here: mail structure, codes, orders.
 Law: linear time on any input: html.parser is quadratic on tags and comments that never close, so
 those are taken out before it sees them.
-Source: design.md section 6 ("HTML-only mail"); class names as the mail programs write them.
+Source: FORMAT.md section 3 ("else the HTML as text"); class names as the mail programs write them.
 """
 
 import re

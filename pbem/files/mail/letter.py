@@ -4,7 +4,7 @@ What lives here: one value for both kinds of letter, and telling them apart.
 What must never be here: orders (lines.py), who may send them, which game it is.
 Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away in silence; only
 what stands above the cut line is the player's word.
-Source: design.md section 6; FORMAT.md section 3.
+Source: FORMAT.md section 3.
 """
 
 import re

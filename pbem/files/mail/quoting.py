@@ -4,8 +4,8 @@ What lives here: the cut line, `>` marks, "On … wrote:", Outlook's header bloc
 What must never be here: MIME, HTML, orders.
 Law: nothing is thrown away. A line is above or below, and the caller sees both, so that an order
 found only below can be told. In doubt below: an order is never taken from somebody else's text.
-Source: design.md section 6; the attribution lines of Gmail, Apple Mail, Thunderbird, Outlook,
-GMX, K-9, mutt and Yahoo in English, French, Italian, Hungarian and German.
+Source: FORMAT.md section 3 ("Above and below"); the attribution lines of Gmail, Apple Mail,
+Thunderbird, Outlook, GMX, K-9, mutt and Yahoo in English, French, Italian, Hungarian and German.
 """
 
 import re

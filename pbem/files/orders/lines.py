@@ -4,7 +4,7 @@ What lives here: reading a letter's lines in turn; sections, `when`, `then`, sev
 What must never be here: the orders of any game (``words``, ``spell`` and ``is_name`` bring them).
 Law: every line ends up as an order, a question, prose (unread) or a suspect that holds the mail
 back; none is lost but blank lines and comments. Passwords are cut before anything is read.
-Source: rules/notation.md "A mail or move file"; design.md section 6.
+Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3.
 """
 
 from collections.abc import Callable, Iterable, Sequence

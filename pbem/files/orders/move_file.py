@@ -3,7 +3,7 @@
 What lives here: reading it with precise errors, writing it, telling it from a mail.
 What must never be here: what an order means (lines.py and the game); whether the code is good.
 Law: tolerant of BOM and CRLF (players edit it), strict in keys and types; nothing is guessed.
-Source: rules/notation.md "A mail or move file"; FORMAT.md section 2.
+Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 2.
 """
 
 import re

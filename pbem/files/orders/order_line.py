@@ -3,7 +3,7 @@
 What lives here: tokens of a line to OrderLines by a game's Grammar; why a line is none.
 What must never be here: sections and control words (lines.py), spelling repairs (suspicion.py).
 Law: a line is read whole or not at all.
-Source: rules/notation.md "A mail or move file".
+Source: docs/NOTATION.md "A mail or move file".
 """
 
 import re

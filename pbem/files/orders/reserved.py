@@ -3,7 +3,7 @@
 What lives here: recognising them, so that no game reads them otherwise.
 What must never be here: doing what they ask.
 Law: a reserved word in its form is never read as prose; what this version does not do is told.
-Source: rules/notation.md "Words for every game".
+Source: docs/NOTATION.md "Words for every game".
 """
 
 import re

@@ -3,7 +3,7 @@
 What lives here: frozen values shared by letter, move file and lines.
 What must never be here: reading itself.
 Law: numbers count from 1 in the text as the player sees it; texts hold no control characters.
-Source: rules/notation.md "A mail or move file"; design.md section 6.
+Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3.
 """
 
 from typing import NamedTuple

@@ -4,7 +4,7 @@ What lives here: writing them, and finding them again in lines that mail program
 indented or quoted. What must never be here: keys; whether a signature is genuine.
 Law: each part has a fixed length, so a break within one does no harm; what is no part of the
 signatures goes back to the text it stood in.
-Source: FORMAT.md "Signed orders"; construction.md "Order".
+Source: FORMAT.md "Signed orders"; docs/SPECIFICATION.md section 9.
 """
 
 import re

@@ -4,7 +4,7 @@ What lives here: telling a misspelt order from prose; a suggestion from well-for
 What must never be here: accepting anything; the words of a game (a Grammar brings them).
 Law: prose does not hold a mail back, an order that was meant does. In doubt it is held back: an
 order dropped in silence costs a turn, a question costs a mail.
-Source: design.md section 6 ("A line that looks like an order but is none").
+Source: FORMAT.md section 3 ("What is no order").
 """
 
 import re

@@ -3,7 +3,7 @@
 What lives here: everything about spelling that is the same for every game.
 What must never be here: which words are orders; the names of any game's places (``is_name`` says).
 Law: total and linear: any text gives tokens. Nothing is corrected here but form.
-Source: design.md section 6 "Read tolerantly"; rules/notation.md.
+Source: FORMAT.md section 3 ("Lines"); docs/NOTATION.md.
 """
 
 import re

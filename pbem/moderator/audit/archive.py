@@ -4,7 +4,7 @@ What lives here: Archive, packing and unpacking it, its manifest. What must neve
 from desk/ but the secret of a game that is over; the disk.
 Laws: nothing private goes in (no address, no mail, no password, no unused order); the same game
 gives the same bytes; the reader packs again what it read and compares.
-Source: construction.md "Archive"; docs/SPECIFICATION.md section 11.
+Source: docs/SPECIFICATION.md section 11.
 """
 
 import re

@@ -4,7 +4,7 @@ What lives here: ``audit``, which goes through a game from its genesis and says 
 it is proven, contradicted, or not checked. What must never be here: files, printing, the rules.
 Laws: it needs the files and nobody's word; what could not be checked is never called forged, and
 never called proven (P9).
-Source: construction.md "audit"; design.md P1 to P9.
+Source: docs/SPECIFICATION.md section 12; docs/DESIGN.md P1 to P9.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 What lives here: the items, the sentence of each that is proven, the list of rulings. What must
 never be here: a check (audit.py), printing.
-Source: design.md P4 to P7; construction.md "audit".
+Source: docs/DESIGN.md P4 to P7; docs/SPECIFICATION.md section 12.
 """
 
 from collections import Counter

@@ -5,7 +5,7 @@ a player must be. What must never be here: carrying it out (replay.py).
 Laws: a seat with a key is played by signed orders alone; a line that was not signed as a standing
 order counts in the turn it was written for; an order given for a seat is the one that the rules
 give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
-Source: construction.md "Order", "Entry"; P6.
+Source: docs/SPECIFICATION.md section 9; P6.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

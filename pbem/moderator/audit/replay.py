@@ -5,7 +5,7 @@ functions that made them. What must never be here: files, keys that sign, the ve
 (audit.py).
 Law: what comes from outside (times, wraps, what players signed) is taken from the state; all the
 rest follows, and the whole body is compared byte for byte.
-Source: construction.md "audit"; P9.
+Source: docs/SPECIFICATION.md section 12; P9.
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 What lives here: one function for each ruling, by name. What must never be here: making the link.
 Law: a ruling is carried out by the function that carried it out first (amending.py); what only the
 referee could say (a new name, a key, a corrected value) is taken from the state.
-Source: construction.md "Ruling".
+Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 from collections.abc import Callable, Mapping

@@ -3,7 +3,7 @@
 What lives here: Setup, Sealed, Link and their rows. What must never be here: keys, signatures, the
 rules of a game, a hidden value in the clear.
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
-Source: construction.md "State n", "0 genesis"; FORMAT.md.
+Source: docs/SPECIFICATION.md section 5; FORMAT.md.
 """
 
 import functools

@@ -2,7 +2,7 @@
 
 What lives here: Seated and Joined, rows of a state. What must never be here: an address, a
 password, anything that a stranger may not read.
-Source: design.md P6; construction.md "1 roster", "2 deal".
+Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 6.
 """
 
 from typing import NamedTuple

@@ -3,7 +3,7 @@
 What lives here: Position, load, close. What must never be here: files, orders in hand, reports.
 Laws: bytes are verified before they are parsed; what was written is read back and compared before
 anybody gets it; a state that does not decode to what was meant is never written.
-Source: design.md section 5; construction.md "State n", "Commit", "Entry", "Reveal".
+Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5, 7 and 9.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,7 +4,7 @@ What lives here: Referees (one row of the succession), who signs state n, and wh
 rightly there. What must never be here: files, a private key that is not handed in.
 Laws: a row is signed by a key of the row before it: the acting referee hands over his own place,
 the recovery key both; nobody else can add one. Every state has all rows.
-Source: construction.md "Keys".
+Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
 import re

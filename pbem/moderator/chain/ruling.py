@@ -3,7 +3,7 @@
 What lives here: Ruling, its row, its sentence. What must never be here: carrying it out.
 Law: each kind of ruling has these operands and no others, each once, in this order: what nobody
 looks at could say anything.
-Source: construction.md "Ruling".
+Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 import re

@@ -3,7 +3,7 @@
 What lives here: Seals, the moderator's only way to tokens and commitments, so that a test can put
 random strings in their place (P2). What must never be here: which values are hidden.
 Law: a token is bound to its slot, game and link; a commitment stays with its slot for ever.
-Source: construction.md "Commit", "Token", "Entry".
+Source: docs/SPECIFICATION.md sections 7, 8 and 9.
 """
 
 from typing import Protocol

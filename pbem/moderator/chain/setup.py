@@ -1,7 +1,7 @@
 """What was settled in the genesis: the table ``setup`` of every state.
 
 What lives here: Setup, its table. What must never be here: what an option means (the game's).
-Source: construction.md "0 genesis"; FORMAT.md.
+Source: docs/SPECIFICATION.md section 5; FORMAT.md.
 """
 
 from typing import Any, NamedTuple

@@ -1,7 +1,7 @@
 """Bytes of a state: signed, verified, hashed. Nothing is parsed before its signature holds.
 
 What lives here: head, sign, verify_bytes. What must never be here: files, rules.
-Source: construction.md "State n", "Chain"; P1.
+Source: docs/SPECIFICATION.md section 5; P1.
 """
 
 import re

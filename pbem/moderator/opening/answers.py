@@ -4,7 +4,7 @@ What lives here: writing and reading the lines `join …` and `open …`, the pl
 an answer. What must never be here: files, another seat's answer, a roster before it is closed.
 Laws: what is said of an answer is a function of that answer and of the public states (P2); the last
 good one counts until the roster is closed; what a mail program does to blanks and line ends does
-no harm. Source: construction.md "1 roster", "2 deal"; decision 0005.
+no harm. Source: docs/SPECIFICATION.md section 6; decision 0005.
 """
 
 import re

@@ -4,7 +4,7 @@ What lives here: making and checking both, from public facts and the player's ow
 never be here: files, mail, the referee's secret.
 Laws: a contribution is bound to one genesis and one seat before anybody knows another's; it is
 opened to one roster only, one that holds the commitment (P4).
-Source: construction.md "1 roster", "2 deal".
+Source: docs/SPECIFICATION.md section 6.
 """
 
 from pbem.crypto.hashing import digest, pae

@@ -4,7 +4,7 @@ What lives here: Keyring, its file (``PBEM_HOME/players/<game>/<seat>.toml``). W
 here: a path (disk/keyrings.py), the referee's keys, a message that quotes a secret.
 Laws: what is in it is his alone and is on the drive before anything made from it is shown; a
 contribution is opened to one roster only; no number of orders is used twice.
-Source: construction.md "1 roster", "Order"; decision 0005; FORMAT.md "A player's key".
+Source: docs/SPECIFICATION.md sections 6 and 9; decision 0005; FORMAT.md "A player's key".
 """
 
 from typing import Any, NamedTuple

@@ -3,7 +3,7 @@
 What lives here: Plan, and the making of each of these links. What must never be here: files,
 randomness (the secret comes in), the reading of what players answered (joining.py).
 Law: no choice is left after the genesis; a round that is given up opens its secret.
-Source: construction.md "0 genesis", "1 roster", "2 deal", "Streams"; P4.
+Source: docs/SPECIFICATION.md sections 5 and 6; P4.
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 What lives here: the values of their templates, their block and subject. What must never be here: an
 answer that is not in a signed state yet, an address, the secret before its round is closed.
 Law: a function of the states alone, so that it can be written again (P2, P8).
-Source: construction.md "0 genesis", "1 roster"; decision 0005; P4.
+Source: docs/SPECIFICATION.md sections 5 and 6; decision 0005; P4.
 """
 
 from collections.abc import Mapping

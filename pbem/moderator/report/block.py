@@ -3,7 +3,7 @@
 What lives here: making a block, finding and reading one in a text that mail programs have handled.
 What must never be here: an opening that its reader may not have.
 Law: the lines above ``sig`` are signed as they stand, without ``>``, CR and outer blanks.
-Source: construction.md "Report"; P7.
+Source: docs/SPECIFICATION.md section 10; P7.
 """
 
 import re

@@ -3,7 +3,7 @@
 What lives here: these lines. What must never be here: the hand-over itself (amending.py).
 Laws: the name stands in the state, for all; the address in the players' own mails alone; who reads
 it can find out for himself whether it is so, from the reports that he has.
-Source: issue 4; construction.md "Keys"; SPECIFICATION.md section 5 (succession).
+Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
 from typing import TYPE_CHECKING

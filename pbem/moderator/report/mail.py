@@ -2,7 +2,7 @@
 
 What lives here: the .eml of a report or a receipt. What must never be here: what it says.
 Law: a function of its arguments; the time comes in as text.
-Source: design.md section 6.
+Source: FORMAT.md section 5.
 """
 
 from datetime import datetime

@@ -1,7 +1,7 @@
 """Who plays: names, addresses, and the referee's own. Lies in desk/ alone; the referee may edit it.
 
 What lives here: Players, its file. What must never be here: anything that goes into a state.
-Source: design.md section 4 (names are public, addresses are not).
+Source: docs/DESIGN.md "One game's folder" (names are public, addresses are not).
 """
 
 import re

@@ -2,7 +2,7 @@
 
 What lives here: headline and verdicts for the template, what `help` and `rules …` are answered.
 What must never be here: anything that is not a function of the player's View and of his own lines.
-Source: design.md section 6; P2, P6, P11.
+Source: docs/DESIGN.md "Email", P2, P6, P11.
 """
 
 from collections.abc import Callable, Sequence

@@ -3,7 +3,7 @@
 What lives here: making one, finding and reading one in a text that mail programs have handled.
 What must never be here: another seat's lines; a line that is no order.
 Law: everything that is signed stands in the block, so that the receipt alone is enough to check it.
-Source: construction.md "Order", "Intake"; FORMAT.md "Signed receipts".
+Source: docs/SPECIFICATION.md section 9; FORMAT.md "Signed receipts".
 """
 
 import re

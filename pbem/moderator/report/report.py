@@ -5,7 +5,7 @@ State
 handed to a template (a View is), another seat's hand.
 Law: a report is a function of the seat's View, of the link's public part, and of its own orders in
 hand (P2). It can be written again from the newest state and the desk.
-Source: design.md section 11; construction.md "Reveal", "Report".
+Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md sections 7 and 10.
 """
 
 from collections.abc import Callable, Mapping, Sequence

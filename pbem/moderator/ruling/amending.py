@@ -4,7 +4,7 @@ What lives here: Basis (what the next link is made after), one function for each
 What must never be here: files, asking for consent, the words of a report.
 Laws: a ruling makes exactly one link, without orders; a commitment stays with its slot, and nothing
 is dealt again; who is told what stays told. An undo and a correction make older answers stale.
-Source: construction.md "Ruling", "Order"; decision 0005.
+Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
 
 from collections.abc import Mapping

@@ -4,7 +4,7 @@ What lives here: Consent, its file (desk/consent.toml), the codes of its mails, 
 What must never be here: files, mails; anything that goes into a state.
 Laws: what one player answered is told to no other; an answer is about one asking, which has codes
 of its own: a late `yes` to an asking that is over counts for no other, not even for the same undo.
-Source: issue 4; decision 0005 ("Consent lies in desk/ until it is complete").
+Source: decision 0005 ("Consent lies in desk/ until it is complete").
 """
 
 import re

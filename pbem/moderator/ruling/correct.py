@@ -5,7 +5,7 @@ What must never be here: files; a hidden value in a ruling, a message or a repor
 Laws: what cannot be a position of the game is refused, and what makes another pile of a pile
 (rearranging.py); a hidden value gets a slot of the new link, its old commitment stays, and nothing
 is dealt again.
-Source: construction.md "Ruling"; decision 0005.
+Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
 
 import copy

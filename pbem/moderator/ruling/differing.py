@@ -2,7 +2,7 @@
 
 What lives here: ``difference`` of two documents, and the names of slots in words. What must never
 be here: a rule of one game (it may name its own slots, ``slot_words``); which of the two is right.
-Source: construction.md "audit" (contradicted at link n, field f).
+Source: docs/SPECIFICATION.md section 12 (contradicted: at which state, in which part).
 """
 
 from collections.abc import Callable, Mapping

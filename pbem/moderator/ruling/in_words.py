@@ -4,7 +4,7 @@ What lives here: ``told``. What must never be here: the short form, which needs 
 (ruling.py); a hidden value while the game goes on; an address.
 Law: of a corrected hidden thing it says the values where they are open, and else that they open at
 the end; a fact of the position is called as its game calls it.
-Source: design.md P10; issue 4.
+Source: docs/DESIGN.md P10; docs/SPECIFICATION.md section 9.
 """
 
 from collections.abc import Callable, Mapping

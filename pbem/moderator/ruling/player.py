@@ -4,7 +4,7 @@ What lives here: what a referee may change of a player, the row it makes, the ru
 What must never be here: an address in a ruling or a row; files.
 Law: where it changes how a player is known, orders written before count no more; who is replaced
 tells the next one nothing but what the seat knows.
-Source: issue 4; design.md P6; construction.md "Order".
+Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 9.
 """
 
 from typing import NamedTuple

@@ -5,7 +5,7 @@ rule of one game (it says itself what its piles hold, ``piles_now``, and what li
 cannot be out of its box, ``misfit``); a hidden value in a message.
 Law: before and after a correction each pile holds the same things, as often as before; what is too
 many at one place was taken from another; and no place on the table shows what another one has.
-Source: construction.md "Ruling"; found by a review: all threat counters were corrected to 2.
+Source: docs/SPECIFICATION.md section 9; found by a review: all threat counters were corrected to 2.
 """
 
 from collections import Counter

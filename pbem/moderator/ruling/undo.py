@@ -4,7 +4,7 @@ What lives here: Taken back (a run of links), who learned what from it. What mus
 files, votes, a hidden value.
 Laws: what an order showed to its own player alone does not bar its undo; what others learned needs
 their consent. Who is asked is a function of the public record (P2).
-Source: issue 4; construction.md "Ruling".
+Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 from collections.abc import Callable

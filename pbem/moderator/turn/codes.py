@@ -4,7 +4,7 @@ What lives here: the code of a question, and finding whose a code is. What must 
 Laws: a code is a function of the game, the seat and how many of its questions have been answered,
 under a secret that is no part of the game's (it must stay secret when the game is over); another
 player's order or a note changes no code. A code stays good over answers that were forced (R-1).
-Source: design.md section 6; construction.md "Roots" (nothing that stays secret hangs on S).
+Source: decision 0002; docs/SPECIFICATION.md section 4 (nothing that stays secret hangs on S).
 """
 
 from typing import NamedTuple

@@ -2,7 +2,8 @@
 
 What lives here: ``next_state``. What must never be here: files, the clock.
 Law: the bytes are read back, opened and decoded, and compared with what was played, before they
-are given out. Source: design.md section 5; construction.md "Save", "Audit" (body n = encode(…)).
+are given out. Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5 and 12 (body n =
+encode(…)).
 """
 
 from typing import NamedTuple

@@ -4,7 +4,7 @@ What lives here: Hand, its file, and which of its lines answers a question.
 What must never be here: another seat's hand; a look at the State.
 Laws: a higher number replaces all unused lines; what is used, kept or dropped depends on the seat's
 own View and on its own lines alone.
-Source: notation.md "A mail or move file"; R-1; construction.md "Order".
+Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md section 9.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,7 +27,7 @@ class Kept(NamedTuple):
 
 
 def place_of(order: str) -> str:
-    """Where a card goes: the last name of its order (notation.md: ``then``)."""
+    """Where a card goes: the last name of its order (docs/NOTATION.md: ``then``)."""
     return order.rsplit(" ", 1)[-1]
 
 
@@ -92,7 +92,7 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
     """The line that answers the question now put to the View's seat; what is illegal is dropped.
 
     ``question`` is the seat's question number. A dropped line stops the rest of its mail until the
-    question is answered (notation.md: "the rest of that mail waits").
+    question is answered (docs/NOTATION.md: "the rest of that mail waits").
     """
     hand = without_old_turn(hand, game.turn(view))
     if hand.stopped == question:

@@ -4,7 +4,7 @@ What lives here: Taken (the verdict), ``take``. What must never be here: files, 
 seat's hand. Everything said here is a function of the player's View and of his own lines (P2).
 Laws: one line refused and none is kept; a mail handled before gets the same answer again; what
 nobody can tell yet is taken, and looked at when its time comes.
-Source: design.md section 6; notation.md "A mail or move file"; R-1.
+Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple

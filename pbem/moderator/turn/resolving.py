@@ -3,7 +3,7 @@
 What lives here: ``play_out``. What must never be here: files, mail, keys.
 Laws: orders in hand go first (R-1); a forced answer is given only where everybody can see that one
 order alone is legal; nothing here asks what another seat has in hand.
-Source: design.md section 5; R-1, R-2.
+Source: docs/DESIGN.md "One turn"; R-1, R-2.
 """
 
 from collections.abc import Mapping

@@ -5,7 +5,7 @@ What lives here: the canonical lines of a sheet, signing them, Proof and its fau
 be here: files; whether an order is legal; whether its number or its head is in time.
 Laws: a signature covers the line as it is to be used (now, later, when), so that nobody can use
 it otherwise; the same function lists the lines for the player's tool and for the moderator.
-Source: construction.md "Order", "Intake"; design.md P6.
+Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 What lives here: ``check_block``. What must never be here: the secret, the rules of a game, files.
 Law: what could not be checked is said.
-Source: construction.md "Report", "verify"; P5, P7.
+Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 """
 
 from collections.abc import Mapping

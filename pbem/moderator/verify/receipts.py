@@ -2,7 +2,7 @@
 
 What lives here: ``check_receipt``. What must never be here: the secret, the rules of a game, files.
 Law: what could not be checked is said.
-Source: construction.md "Intake", "verify"; P6, P7.
+Source: docs/SPECIFICATION.md sections 9 and 12; P6, P7.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Does a round follow the one that it says was given up? Two chains against each other.
 
 What lives here: ``follows``. What must never be here: files, the secret, the rules of a game.
-Law: what could not be checked is said. Source: construction.md "0 genesis"; P4.
+Law: what could not be checked is said. Source: docs/SPECIFICATION.md section 5; P4.
 """
 
 from collections.abc import Mapping

@@ -4,7 +4,7 @@ What lives here: what each ruling may change, and that nothing else changes with
 must never be here: the secret, the rules of a game, files.
 Laws: a ruling makes a link of its own; an undo has the rows of the state it names, byte for byte;
 a correction changes the field it names; the others leave the game as it is.
-Source: construction.md "Ruling", "verify"; amending.py, which makes these links.
+Source: docs/SPECIFICATION.md sections 9 and 12; amending.py, which makes these links.
 """
 
 import re

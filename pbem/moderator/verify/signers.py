@@ -1,7 +1,7 @@
 """Who signed a block, of a report or of a receipt, and what is said where no chain is here.
 
 What lives here: what both kinds of block have in common. What must never be here: what is in one.
-Source: construction.md "verify"; P7.
+Source: docs/SPECIFICATION.md section 12; P7.
 """
 
 from typing import Protocol

@@ -4,7 +4,7 @@ What lives here: which link made a slot, what each state must keep of the one be
 never be here: the secret, the rules of a game, files.
 Laws: a commitment stays with its slot; nothing hidden goes away unopened, but what an undo takes
 back and a correction replaces.
-Source: construction.md "Slot", "Reveal"; P5.
+Source: docs/SPECIFICATION.md section 7; P5.
 """
 
 import functools

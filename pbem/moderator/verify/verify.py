@@ -3,7 +3,7 @@
 What lives here: checks on bytes, each finding said in one line. What must never be here: the
 secret, the rules of a game, files.
 Law: it needs nothing that is not public; what it could not check it says.
-Source: construction.md "verify"; P1, P5, P7.
+Source: docs/SPECIFICATION.md section 12; P1, P5, P7.
 """
 
 from collections.abc import Mapping

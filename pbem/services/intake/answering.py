@@ -4,7 +4,7 @@ What lives here: ``receive_answer``. What must never be here: reading files, pri
 (moderator/opening/answers.py).
 Laws: received and durable comes before the receipt (P8); the same mail again changes nothing; what
 is said is a function of the answer and of the signed states (P2); a contribution that was opened is
-shown to nobody before the deal. Source: design.md section 6; decision 0005.
+shown to nobody before the deal. Source: FORMAT.md "Before the deal"; decision 0005.
 """
 
 from pbem.crypto.encoding import unb64

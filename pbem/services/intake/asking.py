@@ -5,7 +5,7 @@ mail that has one, what it is answered. What must never be here: asking, keeping
 (consent.py).
 Laws: an answer counts for the asking whose code it carries and for no other; what is said of it is
 a function of the seat's own mails and answers (P2).
-Source: issue 4; design.md section 6.
+Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".
 """
 
 from pbem.files.orders.sheet import Sheet

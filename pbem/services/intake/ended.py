@@ -4,7 +4,7 @@ What lives here: the receipt of such a mail. What must never be here: a change o
 orders in hand.
 Laws: a mail that carries a good code never gets silence; what is said is a function of the public
 record, so it is said before anybody asks whether the mail is the player's (P2, P6).
-Source: design.md section 6; P8 (durable comes before the receipt).
+Source: docs/DESIGN.md "Email"; P8 (durable comes before the receipt).
 """
 
 from pbem.engine.decision import Outcome

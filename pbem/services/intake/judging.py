@@ -2,7 +2,7 @@
 
 What lives here: judged, keep. What must never be here: whose mail it is (taking.py), how its player
 is known (knowing.py). Law: received and durable comes before the receipt (P8).
-Source: design.md section 6; construction.md "Intake".
+Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 """
 
 from pbem.crypto.encoding import b64

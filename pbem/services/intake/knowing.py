@@ -4,7 +4,7 @@ What lives here: Known and how it is found out; whether signed orders are in tim
 be here: whether an order is legal, an answer in words to anybody but the referee.
 Laws: how a player is known stands in the state and nowhere else; a seat with a key is played by
 nothing else; what a mail that is not shown to be the player's says has no effect (P6).
-Source: construction.md "Order", "Intake"; design.md P6; decision 0005.
+Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6; decision 0005.
 """
 
 import re

@@ -1,7 +1,7 @@
 """From a file to what a player wrote: move file, mail, mail with a move file, plain text.
 
 What lives here: Sent, ``read_sent``. What must never be here: whose it is, what becomes of it.
-Source: design.md section 6; FORMAT.md.
+Source: FORMAT.md sections 2 and 3.
 """
 
 from collections import Counter

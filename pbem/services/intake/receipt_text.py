@@ -2,7 +2,7 @@
 
 What lives here: ``receipt_text``. What must never be here: judging a mail; writing the receipt.
 Law: a function of the seat's own View and lines and of the rules (P2); where the mail was not shown
-to be the player's, of the rules alone. Source: design.md section 6; FORMAT.md "Signed receipts".
+to be the player's, of the rules alone. Source: docs/DESIGN.md "Email"; FORMAT.md "Signed receipts".
 """
 
 from pbem.moderator.report import receipt as receipts

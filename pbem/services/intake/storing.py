@@ -3,7 +3,7 @@
 What lives here: Whole, ``storable``. What must never be here: whose mail it is, writing it.
 Laws: where a seat is known by a password nothing is kept but what was read, so that no part,
 header, encoding or attachment nobody looked at can hold one; with any other seat a mail that speaks
-of a password is kept so too. Source: design.md P11; FORMAT.md section 3.
+of a password is kept so too. Source: docs/DESIGN.md P11; FORMAT.md section 3.
 """
 
 from collections.abc import Callable

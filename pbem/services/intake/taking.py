@@ -2,7 +2,7 @@
 
 What lives here: owner, take. What must never be here: reading files, printing.
 Laws: received and durable comes before the receipt (P8); the same mail again changes nothing.
-Source: design.md section 6; construction.md "Intake".
+Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 """
 
 from pbem.errors import BadInput, PbemError

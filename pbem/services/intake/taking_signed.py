@@ -4,7 +4,7 @@ What lives here: ``take_signed``, for a mail of which one line at least is signe
 its seat. What must never be here: finding that out (knowing.py), the legality of an order.
 Laws: authenticate, then the number, then whether they are in time, then if they are legal; the
 same orders again get the same receipt again, another list under a number that came is refused.
-Source: construction.md "Order", "Intake".
+Source: docs/SPECIFICATION.md section 9.
 """
 
 from pbem.files.orders.sheet import Sheet

@@ -3,7 +3,7 @@
 What lives here: ``answer_unread``. What must never be here: anything taken out of such a mail.
 Laws: nothing of it is kept but its headers; where the code alone does not show that the mail is the
 player's, the answer is the fixed one (P6); what no person wrote is not answered.
-Source: design.md section 6; P11.
+Source: docs/DESIGN.md "Email"; P11.
 """
 
 from pbem.crypto.hashing import digest

@@ -2,7 +2,7 @@
 
 What lives here: ``checked``, ``made``, ``tell``. What must never be here: a password in an answer
 to the referee, in ``--json``, in any file but the one mail that brings it to its player.
-Source: decision 0005; design.md P6.
+Source: decision 0005; docs/DESIGN.md P6.
 """
 
 from pbem.crypto.encoding import game_id

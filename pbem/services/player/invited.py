@@ -2,7 +2,7 @@
 
 What lives here: Invited, ``read_invited``. What must never be here: his key; anything written.
 Law: block, signature, head and states must all fit before anything is believed.
-Source: decision 0005 "What the player's tool trusts"; construction.md "Report", "Chain".
+Source: decision 0005 "What the player's tool trusts"; docs/SPECIFICATION.md sections 5 and 10.
 """
 
 from pathlib import Path

@@ -3,7 +3,7 @@
 What lives here: writing them into reports and outbox, with the states attached. What must never be
 here: an answer that lies in hand; what they say (moderator/opening/rounds.py and the templates).
 Laws: as in settling.py; the text file is written last and marks the report as complete.
-Source: decision 0005; design.md P8.
+Source: decision 0005; docs/DESIGN.md P8.
 """
 
 from pbem.crypto.encoding import b64

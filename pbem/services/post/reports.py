@@ -3,7 +3,7 @@
 What lives here: write_reports, write_receipt. What must never be here: a change of the game.
 Laws: a report's text file is written last and so marks the report as complete; a report can be
 written again from the newest state and the desk (P8).
-Source: design.md P8, section 11.
+Source: docs/DESIGN.md P8, "A report".
 """
 
 from types import MappingProxyType

@@ -3,7 +3,7 @@
 What lives here: the orders that fall and those that count again. What must never be here: how far
 an undo goes (moderator/ruling/undo.py). Law: an order stands there as its reader knows it: his own
 whole, those of others by their public words.
-Source: issue 4; P2.
+Source: FORMAT.md "Rulings"; P2.
 """
 
 from typing import NamedTuple

@@ -3,7 +3,7 @@
 What lives here: reading a folder, the rules for an audit, the audit with its transcript. What must
 never be here: printing.
 Law: who audits needs no key and no desk; a desk that is there is the referee's own.
-Source: design.md section 7.
+Source: docs/DESIGN.md "Command line".
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 What lives here: the mails, the answers in desk/, what the referee is told of them. What must never
 be here: carrying the undo out; telling a player what another one answered.
 Laws: an answer is durable before its receipt; an answer is about one undo from one state.
-Source: issue 4; design.md P2, P8.
+Source: docs/DESIGN.md P2, P8; FORMAT.md "Rulings".
 """
 
 from typing import Any

@@ -3,8 +3,8 @@
 What lives here: another address, language or password of a player who is invited; why a note is
 refused. What must never be here: giving the round up (rounds.py); a change of a state.
 Laws: no choice is left after the genesis, so who plays and how he is known stay; a ruling stands in
-a dealt state or in the one that closes. Source: construction.md "0 genesis"; SPECIFICATION.md
-section 5 (`rulings`: dealt, closed).
+a dealt state or in the one that closes. Source: docs/SPECIFICATION.md section 5 (genesis;
+`rulings`: dealt, closed).
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Another player at a seat, or another way to reach him, as far as the desk goes.
 
 What lives here: what ``pbem amend DIR player`` does before the deal and after. What must never be
-here: the ruling (moderator/ruling/player.py). Source: issue 4; P8.
+here: the ruling (moderator/ruling/player.py). Source: FORMAT.md "Rulings"; P8.
 """
 
 from pbem.disk.desk import PLAYERS

@@ -4,7 +4,7 @@ What lives here: opening, older states, the one way to save a ruling, what is an
 never be here: what one ruling means (moderator/ruling/amending.py).
 Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
 gone with the link, and their player's report says so.
-Source: construction.md "Ruling"; issue 4.
+Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 from collections.abc import Callable, Mapping

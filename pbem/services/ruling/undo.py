@@ -4,7 +4,7 @@ What lives here: the steps that ``pbem amend DIR undo`` and ``pbem resolve`` sha
 taken back in words. What must never be here: asking the players (consent.py), printing.
 Law: the report of the undo lists for each seat what it has seen in what is undone, and nothing that
 another one has seen alone; an order stands there as its reader knows it.
-Source: issue 4; construction.md "Ruling".
+Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 from pbem.moderator.chain.link import Link

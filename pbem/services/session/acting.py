@@ -4,7 +4,7 @@ What lives here: the two checks that stand before every change of a game. What m
 a change of the game.
 Laws: a state is signed by the key in force, or nobody takes it for genuine; after the link that
 closes a game there is none.
-Source: construction.md "Keys"; decision 0005.
+Source: docs/SPECIFICATION.md section 5 (succession); decision 0005.
 """
 
 from pbem.crypto.signing import key_id

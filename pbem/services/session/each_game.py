@@ -3,7 +3,7 @@
 What lives here: opening all that were named, doing one thing to each, the one answer about all.
 What must never be here: what is done to a game.
 Law: what was done to one game is told even if the next one cannot be opened.
-Source: design.md section 7; docs/JSON.md "resolve".
+Source: docs/DESIGN.md "Command line"; docs/JSON.md "resolve".
 """
 
 import os

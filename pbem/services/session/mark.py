@@ -1,7 +1,7 @@
 """The high-water mark of this machine: it must not have seen more of a game than the folder holds.
 
 What lives here: the check, and what is said where it fails. What must never be here: writing a
-state. Source: construction.md "High-water mark"; P8.
+state. Source: docs/SPECIFICATION.md section 5 (saving); P8.
 """
 
 from pbem.crypto.encoding import b64

@@ -4,7 +4,7 @@ state.
 What lives here: the_home, the_key, newest, trusted_key, spectators_view. What must never be here:
 the desk's contents, a heavy import (status and show have nothing else to load).
 Laws: bytes are verified before anything else; the newest state decides, game.toml is a copy of it.
-Source: design.md section 4; construction.md "State n"; P1, P12.
+Source: docs/DESIGN.md "One game's folder"; docs/SPECIFICATION.md section 5; P1, P12.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 What lives here: looking back from the newest state. What must never be here: a change of the game.
 Law: an older state counts where the newest one vouches for it, as far as it tells.
-Source: construction.md "Ruling"; issue 4.
+Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 from pbem.crypto.encoding import unb64

@@ -4,7 +4,7 @@ What lives here: where a passphrase comes from: the terminal, or a file named in
 What must never be here: a passphrase as an argument, in a log or in a message.
 Law: it is asked for when a key is used, once a command; a command without a terminal and without
 the file says so in one line.
-Source: issue 4; design.md law 7.
+Source: docs/DESIGN.md law 7.
 """
 
 import functools

@@ -4,7 +4,8 @@ What lives here: which numbers of a seat were used, and a hand put right by them
 here: orders that nobody signed: no chain can tell one of them from another.
 Law: no (nr, i) is used twice, whatever file was put back; the audit would call it a forgery, and
 rightly so. It costs a look at every state, so it is done only where a hand is not of this moment.
-Source: SPECIFICATION.md section 9; found by a second attacker: an honest game was contradicted.
+Source: docs/SPECIFICATION.md section 9; found by a second attacker: an honest game was
+contradicted.
 """
 
 from pbem.crypto.encoding import unb64

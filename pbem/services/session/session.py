@@ -4,7 +4,7 @@ What lives here: Session (disk, keys and moderator put together), opening, settl
 What must never be here: rules, printing, parsing of what players send.
 Laws: bytes are verified before anything else; what a killed command left undone is done by the next
 one that may write (P8); the newest state decides, game.toml is a copy of it.
-Source: design.md sections 4 and 5; construction.md "Save".
+Source: docs/DESIGN.md "One game's folder", "One turn"; docs/SPECIFICATION.md section 5 (saving).
 """
 
 import os

@@ -1,7 +1,7 @@
 """A new game's folder: made whole, or not at all.
 
 What lives here: the guards around the making. What must never be here: what is put into it.
-Source: design.md P8, P11.
+Source: docs/DESIGN.md P8, P11.
 """
 
 import os
