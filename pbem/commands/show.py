@@ -9,7 +9,7 @@ from pbem.disk.folder import GameFolder
 from pbem.engine.decision import Outcome, Question
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
-from pbem.moderator.opening.answers import waited_for
+from pbem.moderator.opening.roster import waited_for
 from pbem.moderator.turn.standing import Shown as Standing
 from pbem.moderator.turn.standing import standing
 from pbem.result import Result

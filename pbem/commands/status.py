@@ -9,7 +9,7 @@ from pbem.disk.finding import find_games
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.opening.answers import waited_for
+from pbem.moderator.opening.roster import waited_for
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
 from pbem.moderator.turn.questions import asked_words

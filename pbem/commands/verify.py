@@ -11,8 +11,6 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_input
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.mail.compose import unmarked
-from pbem.files.mail.letter import read_letter
 from pbem.files.ustar import refuse_others
 from pbem.moderator.chain import referees, signed
 from pbem.moderator.chain.signed import head_words
@@ -250,6 +248,9 @@ ABOVE = "only the block at its foot is signed, not the text above"
 def _report(
     data: bytes, key: bytes | None, game: str | None, chains: "Given"
 ) -> tuple[str, dict[str, Any]]:
+
+    from pbem.files.mail.compose import unmarked
+    from pbem.files.mail.letter import read_letter
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))

@@ -155,14 +155,14 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     table.carry(one)
     n = table.last
     from pbem.moderator.chain.position import Next, _entry
-    from pbem.moderator.chain.seals import RealSeals
+    from pbem.moderator.chain.seals import Seals
 
     from .table import SECRET
 
     link, before = table.position.link, table.position.link.prev
     from pbem.crypto.encoding import unb64
 
-    seals = RealSeals(SECRET, link.game, n, unb64(before, 32))
+    seals = Seals(SECRET, link.game, n, unb64(before, 32))
     made = Next(n, link.game, unb64(before, 32), "play", link.time, link, {})
     entry = _entry(made, 1, other, seals)
     row = f"blue reply {b64(entry.commitment)} {entry.token} {entry.words}"

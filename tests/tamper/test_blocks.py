@@ -14,7 +14,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain import signed
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.report import block
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
@@ -185,7 +185,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, byte
     states = {n: (place.game / f"states/{n:04d}.toml").read_bytes() for n in place.numbers()}
     link = signed.genuine(states[2], KEY.public)
     before = signed.head_of(states[1])
-    seals = RealSeals(games.SECRET, link.game, 2, before)
+    seals = Seals(games.SECRET, link.game, 2, before)
     one = link.sealed[0]
     value = seals.open(one.slot, one.token)
     line = f"open {one.slot} {value} {b64(seals.commit(one.slot, value, before)[0])}"

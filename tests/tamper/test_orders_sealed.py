@@ -7,13 +7,13 @@ from pbem.crypto.keys import RefereeKey
 from pbem.errors import OurFault
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Next, Played, _entry
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import genuine
 
 PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")
 
 
-class Forgetful(RealSeals):
+class Forgetful(Seals):
     """Seals something else than the order."""
 
     def seal_order(self, slot: str, value: bytes) -> str:
@@ -26,8 +26,8 @@ def made(link: Link) -> Next:
 
 def test_a_token_that_does_not_give_back_the_order_is_our_fault(link: Link) -> None:
     given = (games.SECRET, "a" * 26, 3, bytes(32))
-    entry = _entry(made(link), 1, PLAYED, RealSeals(*given))
-    assert RealSeals(*given).open_order("3/order/1", entry.token).endswith(b"wall A1")
+    entry = _entry(made(link), 1, PLAYED, Seals(*given))
+    assert Seals(*given).open_order("3/order/1", entry.token).endswith(b"wall A1")
     with pytest.raises(OurFault, match="token of 3/order/1"):
         _entry(made(link), 1, PLAYED, Forgetful(*given))
 

@@ -6,16 +6,16 @@ Source: docs/DESIGN.md P2.
 """
 
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from hashlib import shake_256
+from typing import Any
 from unittest.mock import patch
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE
-from pbem.moderator.opening import opening
-from pbem.moderator.turn import going_on
-from pbem.services.session import session
+from pbem.moderator.chain.seals import Seals
 
 SALT = "twin"
 BESIDE = 12 + 16  # nonce and tag of a real token
@@ -85,20 +85,21 @@ def _bytes(size: int, *of: str | int) -> bytes:
     return shake_256("\n".join(map(str, (SALT, *of))).encode()).digest(size)
 
 
-def _sealing(function):  # type: ignore[no-untyped-def]
-    def with_fakes(*args, **named):  # type: ignore[no-untyped-def]
-        return function(*args, **named, make_seals=FakeSeals)
-
-    return with_fakes
+@contextmanager
+def everywhere(real: Any, other: Any) -> Iterator[None]:
+    """In place of a function wherever a module of pbem has it by its own name."""
+    with ExitStack() as stack:
+        for name, module in [*sys.modules.items()]:
+            if name.startswith("pbem.") and getattr(module, real.__name__, None) is real:
+                stack.enter_context(patch.object(module, real.__name__, other))
+        yield
 
 
 @contextmanager
 def faked() -> Iterator[None]:
     """While this lasts every command seals with FakeSeals, and waits for no drive."""
     with (
-        patch.object(session, "RealSeals", FakeSeals),
-        patch.object(going_on, "next_state", _sealing(going_on.next_state)),
-        patch.object(opening, "open_game", _sealing(opening.open_game)),
+        everywhere(Seals, FakeSeals),
         patch.object(os, "fsync", lambda fd: None),
     ):
         yield

@@ -25,6 +25,7 @@ from pbem.services.intake import receipt_text
 from pbem.services.post import reports
 from pbem.services.session import session
 
+from .fake_seals import FakeSeals, everywhere
 from .private import Private, Worded, all_with_passwords
 from .signing import Signing, all_with_keys
 from .worlds import World
@@ -201,7 +202,7 @@ def _others_orders_weighed() -> Iterator[None]:
         clash = any(one.lines for who, one in of.hands.items() if who != seat)
         return real(of, seat, *more) + ("Somebody was quicker.\n" if clash else "")
 
-    with patch.object(receipt_text, "receipt_text", leaky):
+    with everywhere(receipt_text.receipt_text, leaky):
         yield
 
 
@@ -252,8 +253,6 @@ def _bare_digest() -> Iterator[None]:
 @contextmanager
 def _size_by_value() -> Iterator[None]:
     """A token as long as what it hides."""
-    from .fake_seals import FakeSeals
-
     real = FakeSeals.seal
 
     def leaky(self: FakeSeals, slot: str, value: str) -> str:
@@ -290,8 +289,8 @@ def _orders_not_padded() -> Iterator[None]:
         return unb64(token)[28:]
 
     with (
-        patch.object(seals.RealSeals, "seal_order", seal_order),
-        patch.object(seals.RealSeals, "open_order", open_order),
+        patch.object(seals.Seals, "seal_order", seal_order),
+        patch.object(seals.Seals, "open_order", open_order),
     ):
         yield
 
@@ -303,7 +302,7 @@ def _commit_without_key() -> Iterator[None]:
     def commit(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         return bytes(32), sha256(repr((slot, value)).encode()).digest()
 
-    with patch.object(seals.RealSeals, "commit", commit):
+    with patch.object(seals.Seals, "commit", commit):
         yield
 
 
@@ -348,7 +347,7 @@ def _votes_counted() -> Iterator[None]:
         votes = (of.folder.desk_file("consent.toml") or b"").count(b" yes")
         return real(of, seat, *more) + f"{votes} agreed.\n"
 
-    with patch.object(receipt_text, "receipt_text", leaky):
+    with everywhere(receipt_text.receipt_text, leaky):
         yield
 
 
@@ -375,7 +374,7 @@ def _passwords_weighed() -> Iterator[None]:
         weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
         return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
 
-    with all_with_passwords(), patch.object(reports, "write_receipt", leaky):
+    with all_with_passwords(), everywhere(reports.write_receipt, leaky):
         yield
 
 
@@ -388,7 +387,7 @@ def _signed_orders_counted() -> Iterator[None]:
         others = [one for who, one in of.hands.items() if who != seat and one.signed]
         return real(of, seat, *more) + ("Others signed.\n" if others else "")
 
-    with all_with_keys(), patch.object(receipt_text, "receipt_text", leaky):
+    with all_with_keys(), everywhere(receipt_text.receipt_text, leaky):
         yield
 
 

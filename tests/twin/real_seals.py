@@ -44,8 +44,8 @@ def look(game: Game, seats: int, seed: int) -> int:
     return number
 
 
-def _seals(secret: bytes, made: Next) -> seals.RealSeals:
-    return seals.RealSeals(secret, made.game, made.n, made.prev)
+def _seals(secret: bytes, made: Next) -> seals.Seals:
+    return seals.Seals(secret, made.game, made.n, made.prev)
 
 
 def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], dict[str, str]]:

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -20,7 +19,7 @@ from pbem.moderator.chain.position import Position
 from pbem.moderator.turn.hand import Hand
 from pbem.services.session.session import Session
 
-from .fake_seals import faked
+from .fake_seals import everywhere, faked
 from .told import letter, letters
 from .worlds import World, chance, go_on, opened_world
 
@@ -55,13 +54,10 @@ def test_a_template_gets_text_and_numbers_and_nothing_else() -> None:
         seen[name] = seen.get(name, 0) + 1
         return real(name, *folders, **values)
 
-    from pbem.services.post import reports
-
     with (
         faked(),
         tempfile.TemporaryDirectory() as root,
-        patch.object(render, "render", looking),
-        patch.object(reports, "render", looking),
+        everywhere(render.render, looking),
     ):
         world = opened_world(Path(root) / "w", 3, "render")
         for stage in ("second", "card", "action", "over"):

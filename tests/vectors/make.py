@@ -29,7 +29,7 @@ from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.files import state_file  # noqa: E402
 from pbem.moderator.chain import signed as chain  # noqa: E402
 from pbem.moderator.chain.position import Next, Played, _entry  # noqa: E402
-from pbem.moderator.chain.seals import RealSeals  # noqa: E402
+from pbem.moderator.chain.seals import Seals  # noqa: E402
 from pbem.moderator.opening import opening  # noqa: E402
 
 GAMES = HERE / "games"
@@ -84,7 +84,7 @@ class Maker:
         """The first order of state n, out of its seal."""
         from pbem.moderator.audit.orders import order_in
 
-        seals = RealSeals(SECRET, self.game, n, self.head(n - 1))
+        seals = Seals(SECRET, self.game, n, self.head(n - 1))
         entry = chain.genuine(self.raw(n), self.key(n).public).entries[0]
         return order_in(f"{n}/order/1", entry, seals, self.table.game, self.states[n - 1])
 
@@ -353,7 +353,7 @@ def steered(m: Maker) -> bytes:
 
 
 def reseal(m: Maker, d: Document, n: int) -> None:
-    seals = RealSeals(SECRET, m.game, n, m.head(n - 1))
+    seals = Seals(SECRET, m.game, n, m.head(n - 1))
     slot, c, token = d["sealed"][0].split(" ")
     value = "0" if seals.open(slot, token) != "0" else "1"
     d["sealed"][0] = f"{slot} {c} {seals.seal(slot, value)}"
@@ -361,7 +361,7 @@ def reseal(m: Maker, d: Document, n: int) -> None:
 
 def of_orders(m: Maker, n: int, name: str, comment: str, **other: Any) -> Vector:
     """The order of state n as another one, committed and sealed as it should be."""
-    seals = RealSeals(SECRET, m.game, n, m.head(n - 1))
+    seals = Seals(SECRET, m.game, n, m.head(n - 1))
     link = chain.genuine(m.raw(n), m.key(n).public)
     one = m.order(n)._replace(**other)
     entry = _entry(Next(n, m.game, m.head(n - 1), "play", "", link, {}), 1, one, seals)

@@ -21,7 +21,7 @@ from pbem.moderator.chain import link as document
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.position import Next, Played, Position, next_link
 from pbem.moderator.chain.ruling import words
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.opening import opening
 from pbem.moderator.ruling.amending import ruled_link
 from pbem.moderator.ruling.differing import difference, slot_words
@@ -112,7 +112,7 @@ def _given_up(run: Replay, found: Signed) -> Standing:
 
 def _dealt(run: Replay, found: Signed) -> Standing:
     before, link = run.past[1], found.link
-    seals = RealSeals(run.secret, link.game, 2, before.head)
+    seals = Seals(run.secret, link.game, 2, before.head)
     try:
         wanted, state = opening.dealt_link(
             before.link, before.head, link.opened, run.game, run.secret, link.time, seals
@@ -129,7 +129,7 @@ def _ruled(run: Replay, found: Signed) -> Standing:
     """A link of rulings: the game as they leave it."""
     link, n = found.link, found.link.n
     newest = _position(run, n - 1)
-    seals = RealSeals(run.secret, link.game, n, newest.head)
+    seals = Seals(run.secret, link.game, n, newest.head)
     why = "; ".join(words(one) for one in link.rulings)
     try:
         basis = basis_of(newest, link, lambda m: _position(run, m), seals)
@@ -154,7 +154,7 @@ def _played(run: Replay, found: Signed) -> Standing:
     """A link of the running game: its orders, one after the other."""
     link, n = found.link, found.link.n
     prev = run.past[n - 1]
-    seals = RealSeals(run.secret, link.game, n, prev.head)
+    seals = Seals(run.secret, link.game, n, prev.head)
     state, told, events = prev.state, list[Told](), list[Event]()
     values = _values(run.game, state)
     played = []
@@ -216,7 +216,7 @@ def _same(run: Replay, wanted: Link, found: Signed, prev: bytes) -> None:
     if state_file.dump(should) == found.body:
         return
     told, n = state_file.parse(found.body), wanted.n
-    seals = RealSeals(run.secret, wanted.game, n, prev)
+    seals = Seals(run.secret, wanted.game, n, prev)
     public: Mapping[str, Any] = wanted.position
 
     def opens(slot: str, token: str) -> str:

@@ -6,7 +6,7 @@ anybody gets it; a state that does not decode to what was meant is never written
 Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5, 7 and 9.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -19,14 +19,13 @@ from pbem.files import state_file
 from pbem.moderator.chain import link as document
 from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.seals import RealSeals, Seals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import genuine, head_of, signed
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 #: makes the Seals of a link: (secret, game id, n, head of the link before)
-MakeSeals = Callable[[bytes, str, int, bytes], Seals]
 
 
 class Position(NamedTuple):
@@ -82,7 +81,7 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
             f"state {link.n} is from before the deal",
             "a game begins with state 2",
         )
-    seals = RealSeals(secret, link.game, link.n, unb64(link.prev, 32))
+    seals = Seals(secret, link.game, link.n, unb64(link.prev, 32))
     return opened(link, head_of(raw), seals, game)
 
 

@@ -6,32 +6,11 @@ Law: a token is bound to its slot, game and link; a commitment stays with its sl
 Source: docs/SPECIFICATION.md sections 7, 8 and 9.
 """
 
-from typing import Protocol
-
 from pbem.crypto.commitments import commit, opening_key
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, link_key
 
 
-class Seals(Protocol):
-    """What a link needs to hide its values."""
-
-    def seal(self, slot: str, value: str) -> str:
-        """The token of a hidden value; public."""
-
-    def open(self, slot: str, token: str) -> str:
-        """The value of a token of this link; the moderator's alone."""
-
-    def seal_order(self, slot: str, value: bytes) -> str:
-        """The token of an order; public."""
-
-    def open_order(self, slot: str, token: str) -> bytes:
-        """The order of a token of this link; the moderator's alone."""
-
-    def commit(self, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
-        """(k, C): the opening key, for whoever may know the value, and the public commitment."""
-
-
-class RealSeals:
+class Seals:
     """The Seals of one link of one game, from the game's secret."""
 
     def __init__(self, secret: bytes, game: str, n: int, prev: bytes) -> None:
@@ -39,17 +18,22 @@ class RealSeals:
         self._sealer = Sealer(link_key(secret, game, n, prev), game, n)
 
     def seal(self, slot: str, value: str) -> str:
+        """The token of a hidden value; public."""
         return self._sealer.seal(slot, value.encode(), VALUE_SIZE)
 
     def open(self, slot: str, token: str) -> str:
+        """The value of a token of this link; the moderator's alone."""
         return self._sealer.open(slot, token, VALUE_SIZE).decode()
 
     def seal_order(self, slot: str, value: bytes) -> str:
+        """The token of an order; public."""
         return self._sealer.seal(slot, value, ORDER_SIZE)
 
     def open_order(self, slot: str, token: str) -> bytes:
+        """The order of a token of this link; the moderator's alone."""
         return self._sealer.open(slot, token, ORDER_SIZE)
 
     def commit(self, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
+        """(k, C): the opening key, for whoever may know the value, and the public commitment."""
         k = opening_key(self._secret, self._game, slot, head_before, value)
         return k, commit(self._game, slot, k, value)

@@ -16,7 +16,7 @@ from pbem.errors import BadInput
 from pbem.files.orders.reserved import ask_in
 from pbem.files.password import CUT, cut_passwords
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Joined, Opened, read_joined
+from pbem.moderator.chain.people import Joined, Opened
 from pbem.moderator.opening import contribution
 
 LONGEST = 120  #: letters of a plain line
@@ -177,26 +177,3 @@ def to_roster(
 
 def _asked(link: Link, seat: str) -> bool:
     return any(one.seat == seat and one.gave == "key" for one in link.roster)
-
-
-def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
-    """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
-    if link.phase == "genesis":
-        return tuple(seat for seat in link.setup.seats if not answers.get(seat))
-    asked = (one.seat for one in link.roster if one.gave == "key")
-    return tuple(seat for seat in asked if not answers.get(seat))
-
-
-def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
-    """The roster from what lies in hand; a seat that is ``missed`` gave nothing."""
-    return tuple(
-        read_joined(answers[seat]) if answers.get(seat) and seat not in missed
-        else Joined(seat, "none")
-        for seat in link.setup.seats
-    )  # fmt: skip
-
-
-def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
-    """The seats that gave the same key as another; none if each has its own."""
-    keys = [one.key for one in roster if one.gave == "key"]
-    return tuple(one.seat for one in roster if one.gave == "key" and keys.count(one.key) > 1)

@@ -18,10 +18,10 @@ from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
 from pbem.moderator.chain.people import Joined, Opened, Seated
-from pbem.moderator.chain.position import MakeSeals, Next, check_decodes, next_link, written
+from pbem.moderator.chain.position import Next, check_decodes, next_link, written
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.seals import RealSeals, Seals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.setup import Setup
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.opening.contribution import seated
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
 
 
 def open_game(
-    plan: Plan, game: "Game", key: RefereeKey, secret: bytes, make_seals: MakeSeals = RealSeals
+    plan: Plan, game: "Game", key: RefereeKey, secret: bytes
 ) -> tuple[bytes, bytes, bytes]:
     """The files of links 0, 1 and 2, dealt at once: nobody gives anything to the deal.
 
@@ -58,7 +58,7 @@ def open_game(
     first, genesis = open_round(plan, game, key, secret)
     nothing = tuple(Joined(seat, NONE) for seat in plan.config.seats)
     second, roster = close_roster(first, genesis, nothing, key, plan.time)
-    return genesis, roster, deal(second, roster, (), game, key, secret, plan.time, make_seals)
+    return genesis, roster, deal(second, roster, (), game, key, secret, plan.time)
 
 
 def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[Link, bytes]:
@@ -145,10 +145,9 @@ def deal(
     key: RefereeKey,
     secret: bytes,
     time: str,
-    make_seals: MakeSeals = RealSeals,
 ) -> bytes:
     """Link 2: the first position, from the secret and every contribution (``raw``: the roster)."""
-    seals = make_seals(secret, roster.game, 2, head_of(raw))
+    seals = Seals(secret, roster.game, 2, head_of(raw))
     link, state = dealt_link(roster, head_of(raw), opened, game, secret, time, seals)
     check_decodes(link, state, seals, game)
     return written(link, key.signing, key.public)

@@ -14,7 +14,6 @@ from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import (
-    MakeSeals,
     Next,
     Position,
     check_decodes,
@@ -23,7 +22,7 @@ from pbem.moderator.chain.position import (
 )
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.seals import RealSeals, Seals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.going_on import Made
 
@@ -108,10 +107,9 @@ def made(
     secret: bytes,
     key: RefereeKey,
     time: str,
-    make_seals: MakeSeals = RealSeals,
 ) -> Made:
     """The link of a ruling, signed and read back. ``position`` is the newest one."""
-    link, raw = _written(position, basis, secret, key, time, make_seals)
+    link, raw = _written(position, basis, secret, key, time)
     after = position._replace(link=link, head=head_of(raw), state=basis.state)
     return Made(raw, link, after)
 
@@ -122,9 +120,8 @@ def _written(
     secret: bytes,
     key: RefereeKey,
     time: str,
-    make_seals: MakeSeals,
 ) -> tuple[Link, bytes]:
-    seals = make_seals(secret, position.id, position.link.n + 1, position.head)
+    seals = Seals(secret, position.id, position.link.n + 1, position.head)
     link = ruled_link(position, basis, secret, time, seals)
     check_decodes(link, basis.state, seals, position.game)
     return link, written(link, key.signing, key.public)

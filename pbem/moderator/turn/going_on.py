@@ -11,7 +11,6 @@ from typing import NamedTuple
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import (
-    MakeSeals,
     Next,
     Position,
     check_decodes,
@@ -19,7 +18,7 @@ from pbem.moderator.chain.position import (
     written,
 )
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.resolving import Course
 
@@ -39,11 +38,10 @@ def next_state(
     key: RefereeKey,
     time: str,
     rulings: tuple[Ruling, ...] = (),
-    make_seals: MakeSeals = RealSeals,
 ) -> Made:
     """The link that follows ``position`` after a course, signed and read back."""
     n = position.link.n + 1
-    seals = make_seals(secret, position.id, n, position.head)
+    seals = Seals(secret, position.id, n, position.head)
     made = Next(n, position.id, position.head, "play", time, position.link, course.values)
     link = next_link(
         made, position.game, course.state, course.played, course.events, seals, rulings

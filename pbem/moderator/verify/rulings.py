@@ -18,7 +18,6 @@ from pbem.moderator.chain import ruling as rulings
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.ruling import correct
 
 
 def wrong_ruling(link: Link, before: Link | None, links: Mapping[int, Link]) -> str:
@@ -170,6 +169,8 @@ def _undo(link: Link, before: Link, links: Mapping[int, Link]) -> str:
 
 def _correct(link: Link, before: Link) -> str:
     """The fields it names and no others; a hidden value by a new slot, made in this state."""
+    from pbem.moderator.ruling import correct
+
     position: Mapping[str, Any] = before.position
     replaced, sealed, new = dict(before.replaced), _rows(before), dict(link.commits)
     for one in link.rulings:

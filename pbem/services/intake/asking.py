@@ -9,7 +9,7 @@ Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".
 """
 
 from pbem.files.orders.sheet import Sheet
-from pbem.moderator.ruling import consent
+from pbem.moderator.ruling import consent, vote
 from pbem.moderator.ruling.consent import FILE, NO, OPEN, OVER, YES, Asking, Consent
 from pbem.moderator.turn.codes import Owner
 from pbem.services.intake.answered import Answer
@@ -39,15 +39,15 @@ def with_consent(
     asked = consent.current(data, session.newest.raw, session.link.setup.seats)
     mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, sent, stale)
     if mine is not None and mine.open:
-        return consent.answer_in(sheet), mine
+        return vote.answer_in(sheet), mine
     if mine is None and not stale and asked is not None and asked.asked(seat):
-        return consent.elsewhere(sheet), None
+        return vote.elsewhere(sheet), None
     return sheet, mine
 
 
 def about_undo(asking: Asking | None, sheet: Sheet) -> bool:
     """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
-    return consent.votes(sheet) if asking is None else asking.open
+    return vote.votes(sheet) if asking is None else asking.open
 
 
 def answers_open(session: Session, seat: str, sent: Sent) -> bool:

@@ -14,7 +14,7 @@ from pbem.errors import PbemError
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.ruling import told_of as in_report
 from pbem.moderator.chain.ruling import words
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.ruling import undo
 from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.turn.signed_orders import order_of
@@ -71,5 +71,5 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
 
 def _own(session: Session, link: Link, number: int, one: Entry) -> str:
     """A player's own order as he gave it: all others know its public words alone."""
-    seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
+    seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
     return order_of(unpae(seals.open_order(f"{link.n}/order/{number}", one.token))[4].decode())

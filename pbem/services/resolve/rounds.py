@@ -12,7 +12,8 @@ from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.opening import answers, opening, rounds
+from pbem.moderator.opening import opening, rounds
+from pbem.moderator.opening.roster import one_key, roster_of, waited_for
 from pbem.services.opening.deal import close_roster, deal, save
 from pbem.services.post.reports import write_reports
 from pbem.services.session.clock import now
@@ -37,11 +38,11 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> To
     _check_missed(session, given, missed)
     if any(one.declined for one in session.hands.values()):
         return _declined(session, dry_run)
-    waits = tuple(x for x in answers.waited_for(session.link, given) if x not in missed)
+    waits = tuple(x for x in waited_for(session.link, given) if x not in missed)
     if waits:
         _name_all(session, waits, missed)
         return _told(session, waits, "nothing to do yet", dry_run)
-    roster = None if session.link.n else answers.roster_of(session.link, given, missed)
+    roster = None if session.link.n else roster_of(session.link, given, missed)
     _check_keys(session, roster or ())
     keys = tuple(one.seat for one in roster or () if one.gave == "key")
     if dry_run:
@@ -70,7 +71,7 @@ def _name_all(session: Session, waits: tuple[str, ...], missed: frozenset[str]) 
 def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str]) -> None:
     """Who has answered missed nothing; who has committed cannot be passed over (P4)."""
     link = session.link
-    twice = answers.one_key(answers.roster_of(link, given, frozenset())) if not link.n else ()
+    twice = one_key(roster_of(link, given, frozenset())) if not link.n else ()
     for seat in sorted(missed):
         who = f"{link.player(seat).name} ({seat})"
         if link.n:
@@ -96,7 +97,7 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
 
 
 def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
-    twice = answers.one_key(roster)
+    twice = one_key(roster)
     if twice:
         names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
         raise Refused(

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import catalog
 from pbem.crypto.encoding import game_id
 from pbem.crypto.keys import RefereeKey, parse_key
-from pbem.crypto.locked import publics
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home, home
@@ -23,7 +22,6 @@ from pbem.files import state_file
 from pbem.moderator.chain import referees, signed
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.services.session.naming import naming
-from pbem.services.session.passphrase import if_forgotten, unlocked
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -50,6 +48,8 @@ def the_key(place: Home) -> RefereeKey:
         if error.code != "passphrase/wrong":
             raise
 
+        from pbem.services.session.passphrase import if_forgotten
+
         raise Refused(error.code, error.message, if_forgotten(place)) from None
 
 
@@ -57,6 +57,8 @@ def key_in(text: str, path: Path) -> RefereeKey:
     """The key in a key file's text; where it is locked, its passphrase is asked for."""
     with naming(path):
         if text.startswith("pbem-locked-"):
+            from pbem.services.session.passphrase import unlocked
+
             return RefereeKey.from_root(unlocked(text, str(path)))
         return RefereeKey.from_root(parse_key(text))
 
@@ -65,6 +67,8 @@ def own_public(place: Home) -> bytes:
     """The public half of the acting key; no passphrase is needed for it."""
     text = _key_text(place)
     if text.startswith("pbem-locked-"):
+        from pbem.crypto.locked import publics
+
         with naming(place.key_path("acting")):
             return publics(text)[0]
     return key_in(text, place.key_path("acting")).public

@@ -10,7 +10,7 @@ from pbem.errors import PbemError, Refused
 from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.ruling.in_words import Sight, all_told
 from pbem.services.session.naming import naming
 from pbem.services.session.newest import signer
@@ -46,7 +46,7 @@ def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
 
 def at(session: Session, link: Link) -> Position:
     """The game as it was at an older link."""
-    seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
+    seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
     return opened(link, b"", seals, session.game)
 
 

@@ -12,7 +12,7 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.hashing import unpae
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.turn.hand import Hand
 from pbem.services.session.older import older
 from pbem.services.session.session import Session
@@ -59,7 +59,7 @@ def _used(session: Session, seat: str) -> tuple[int, frozenset[int]]:
 
 
 def _numbers(session: Session, link: Link, seat: str) -> list[tuple[int, int]]:
-    seals = RealSeals(session.secret, link.game, link.n, unb64(link.prev, 32))
+    seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
     found = []
     for number, one in enumerate(link.entries, 1):
         if (one.seat, one.source) == (seat, "signed"):

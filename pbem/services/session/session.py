@@ -23,7 +23,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn import hand
@@ -156,9 +156,9 @@ class Session:
         return catalog.templates(self.game.kind)
 
     @cached_property
-    def seals(self) -> RealSeals:
+    def seals(self) -> Seals:
         """The Seals of the newest link."""
-        return RealSeals(self.secret, self.link.game, self.link.n, unb64(self.link.prev, 32))
+        return Seals(self.secret, self.link.game, self.link.n, unb64(self.link.prev, 32))
 
     @cached_property
     def codes_secret(self) -> bytes:

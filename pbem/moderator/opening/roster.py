@@ -1,0 +1,31 @@
+"""The roster in the making: who has answered, and what it will hold.
+
+What lives here: whom the roster, or the deal, waits for; its rows. What must never be here: reading
+an answer (answers.py). Source: docs/SPECIFICATION.md section 6; decision 0005.
+"""
+
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import Joined, read_joined
+
+
+def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
+    """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
+    if link.phase == "genesis":
+        return tuple(seat for seat in link.setup.seats if not answers.get(seat))
+    asked = (one.seat for one in link.roster if one.gave == "key")
+    return tuple(seat for seat in asked if not answers.get(seat))
+
+
+def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
+    """The roster from what lies in hand; a seat that is ``missed`` gave nothing."""
+    return tuple(
+        read_joined(answers[seat]) if answers.get(seat) and seat not in missed
+        else Joined(seat, "none")
+        for seat in link.setup.seats
+    )  # fmt: skip
+
+
+def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
+    """The seats that gave the same key as another; none if each has its own."""
+    keys = [one.key for one in roster if one.gave == "key"]
+    return tuple(one.seat for one in roster if one.gave == "key" and keys.count(one.key) > 1)
