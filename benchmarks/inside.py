@@ -32,6 +32,7 @@ def further_games(folder: Path) -> Iterator[str]:
     import shutil
     import statistics
 
+    from pbem.clock import now
     from pbem.commands.resolve import resolve_now
     from pbem.services.session.newest import the_home
     from pbem.services.session.session import open_session
@@ -46,9 +47,9 @@ def further_games(folder: Path) -> Iterator[str]:
         shutil.copytree(kept, place)
         os.environ["PBEM_HOME"] = str(place / "home")
         begin = time.perf_counter()
-        session = open_session(place / "game", the_home())
-        with writing(session):
-            resolve_now(session)
+        session = open_session(place / "game", now(), the_home())
+        with writing(session) as session:
+            session, _ = resolve_now(session)
         times.append((time.perf_counter() - begin) * 1000)
     yield _row("a further game resolved, ms", statistics.median(times[1:]), FURTHER_GOAL)
 

@@ -53,6 +53,7 @@ def round_of(place: Path) -> float:
 
 def played(game: Path, chance: Random) -> list[float]:
     """Milliseconds of each of ten turns: a mail received, the order resolved, all mails written."""
+    from pbem.clock import now
     from pbem.commands.resolve import resolve_now
     from pbem.services.session.newest import the_home
     from pbem.services.session.session import open_session
@@ -60,22 +61,23 @@ def played(game: Path, chance: Random) -> list[float]:
     times = []
     for _ in range(ORDERS):
         begin = time.process_time()
-        session = open_session(game, the_home())
+        session = open_session(game, now(), the_home())
         send(session, chance)
-        with writing(session):
-            resolve_now(session)
+        with writing(session) as session:
+            session, _ = resolve_now(session)
         times.append((time.process_time() - begin) * 1000)
     return times
 
 
 def taken_back(game: Path) -> None:
     """Undo what was played, without asking anybody: the players of a benchmark do not mind."""
+    from pbem.clock import now
     from pbem.services.ruling.ruling import carry_out
     from pbem.services.ruling.undo import basis_of, hands_after, plan_of
     from pbem.services.session.newest import the_home
     from pbem.services.session.session import open_session
 
-    session = open_session(game, the_home())
+    session = open_session(game, now(), the_home())
     wanted = plan_of(session, None, ORDERS)
-    with writing(session):
+    with writing(session) as session:
         carry_out(session, basis_of(session, wanted, "again"), hands_after(session, wanted))

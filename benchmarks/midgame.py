@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+from pbem.clock import now
 from pbem.commands.new import run as new
 from pbem.commands.receive import receive_bytes
 from pbem.commands.resolve import resolve_now
@@ -46,15 +47,15 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
         referee="Rita,rita@example.org",
         deal=True,
     )
-    session = open_session(folder / "game", the_home())
+    session = open_session(folder / "game", now(), the_home())
     chance = Random(5)  # noqa: S311 (a benchmark repeats itself)
     for number in range(orders + 1):
         if session.game.outcome(session.game.view(session.position.state, None)):
             return  # chance may end a long game early
         send(session, chance)
         if number < orders:
-            with writing(session):
-                resolve_now(session)
+            with writing(session) as session:
+                session, _ = resolve_now(session)
 
 
 def send(session: Session, chance: Random) -> None:

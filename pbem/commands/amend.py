@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.clock import now
 from pbem.moderator.chain.ruling import Ruling, reason_of, words
 from pbem.moderator.ruling.amending import closed, seated, standing
 from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
@@ -23,22 +24,22 @@ def run_note(
     """Tell all players something, in the chain: pbem amend DIR note TEXT."""
     way = f'pbem amend {directory} note "The next turn waits until Monday"'
     ruling = Ruling("note", (), reason_of(text, "a note needs its text", way))
-    session = open_session(directory)
+    session = open_session(directory, now())
     if not session.link.dealt:
         raise no_note(session)
-    return ruled(session, lambda s: (standing(s.position, ruling), kept(s.hands)), dry_run)
+    return ruled(session, lambda s: (s, standing(s.position, ruling), kept(s.hands)), dry_run)
 
 
 def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
     """Close a game for good and open its secret, so that all can check it."""
     ruling = Ruling("close", (), reason_of(reason))
-    session = open_session(directory)
+    session = open_session(directory, now())
     if not session.link.dealt and not dry_run:
         data, text = close_round(session, ruling.reason)
         return Result({**data, "rulings": [words(ruling)]}, text)
 
     def plan(session: Session) -> Planned:
-        return closed(session.position, ruling), kept(session.hands)
+        return session, closed(session.position, ruling), kept(session.hands)
 
     return ruled(session, plan, dry_run)
 
@@ -65,7 +66,7 @@ def run_player(
     Before the deal address and language can change, and a password; nobody is told then.
     """
     wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
-    session = open_session(directory)
+    session = open_session(directory, now())
     if not session.link.dealt:
         return reach(session, wanted, dry_run)
     why = reason_of(reason)
@@ -76,12 +77,12 @@ def run_player(
         one = replaced(session.link, wanted, what)
         _warn(session, wanted, one.known)
         if not dry_run:
-            keep(session, people(session.players, wanted, one), wanted)
+            session = keep(session, people(session.players, wanted, one), wanted)
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
         hands = void(session, new)
         if one.key != session.link.player(wanted.seat).key:
             hands[wanted.seat] = counting_anew(hands[wanted.seat])
-        return seated(session.position, one, ruling_of(wanted, what, why)), hands
+        return session, seated(session.position, one, ruling_of(wanted, what, why)), hands
 
     return ruled(session, plan, dry_run)
 

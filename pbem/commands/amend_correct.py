@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.clock import now
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.correct import basis, change_of
 from pbem.result import Result
@@ -33,6 +34,6 @@ def run(
 
     def plan(session: Session) -> Planned:
         seats = frozenset(session.link.setup.seats)
-        return basis(session.position, wanted, why), void(session, seats)
+        return session, basis(session.position, wanted, why), void(session, seats)
 
-    return rule(directory, plan, dry_run)
+    return rule(directory, now(), plan, dry_run)

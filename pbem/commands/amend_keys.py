@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.clock import now
 from pbem.commands.key import public_line, recovery_publics
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import commit_secret, new_wrap, unwrap
@@ -17,7 +18,7 @@ from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling, reason_of
-from pbem.moderator.report.players import Person, encode, person
+from pbem.moderator.report.players import Person, person
 from pbem.moderator.ruling.amending import Basis, handed
 from pbem.result import Result
 from pbem.services.ruling.ruling import (
@@ -33,7 +34,7 @@ from pbem.services.ruling.ruling import (
 from pbem.services.session.mark import check_mark
 from pbem.services.session.newest import key_in, key_text, refuse_no_game, the_home, the_key
 from pbem.services.session.session import Session
-from pbem.services.settling import settle
+from pbem.services.writing import settle
 
 LIMIT = 64 * 1024
 WAYS = "--to FILE hands over with your key; --recover FILE replaces it with the recovery key"
@@ -79,13 +80,13 @@ def run(
     def plan(session: Session) -> Planned:
         basis = _hand_over(session, to or Path(), new, why)
         if not dry_run:
-            _keep(session, new)
-        return basis, kept(session.hands)
+            session = _keep(session, new)
+        return session, basis, kept(session.hands)
 
-    return rule(directory, plan, dry_run)
+    return rule(directory, now(), plan, dry_run)
 
 
-def _keep(session: Session, new: Person | None) -> None:
+def _keep(session: Session, new: Person | None) -> Session:
     """Before the link: its mails are the new referee's. Typed again after a kill, it goes on."""
     old = session.players.referee
     at = f"{old.name} <{old.address}>" if old.address else old.name
@@ -94,13 +95,13 @@ def _keep(session: Session, new: Person | None) -> None:
             f"players still write to {at}; if somebody else is the referee now, write name and "
             f"address into {session.folder.root / 'desk' / PLAYERS}, under [referee]"
         )
-        return
-    session.folder.put_desk_file(PLAYERS, encode(session.players._replace(referee=new)))
-    session.__dict__["players"] = session.players._replace(referee=new)
+        return session
+    session = session.with_players(session.players._replace(referee=new))
     session.notes.append(
         f"the mails of this state and all later ones are from {new.name}"
         + (f" <{new.address}>" if new.address else "; without an address nobody can answer them")
     )
+    return session
 
 
 def _hand_over(session: Session, to: Path, new: Person | None, why: str) -> Basis:
@@ -143,11 +144,11 @@ def _recover(directory: Path, file: Path, new: Person | None, why: str, dry_run:
             "make new ones in a new PBEM_HOME: pbem key new",
         )
     _check_folder(directory)
-    session = Session(GameFolder(directory), place, ours, trusted=old.public)
+    session = Session(GameFolder(directory), place, ours, now(), trusted=old.public)
     with session.folder.lock():
-        session.reload()
+        session = session.reread()
         _check_recovery(session, old)
-        session.__dict__["secret"] = _secret(session, old)
+        session = session.replace(secret=_secret(session, old))
         n = session.link.n + 1
         row = session.link.referees[-1]._replace(
             since=n,
@@ -161,9 +162,8 @@ def _recover(directory: Path, file: Path, new: Person | None, why: str, dry_run:
         if dry_run:
             return answer(session, basis, dry_run=True)
         check_mark(session)
-        _keep(session, new)
-        session.trusted = ours.public
-        carry_out(session, basis, kept(session.hands), settle)
+        session = _keep(session, new).replace(trusted=ours.public)
+        session = carry_out(session, basis, kept(session.hands), settle)
     return answer(session, basis, dry_run=False)
 
 

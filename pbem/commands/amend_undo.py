@@ -4,6 +4,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from pbem.clock import now
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.amending import Basis
@@ -46,12 +47,12 @@ def run(
         raise BadInput(
             "undo/either", "either --to or --orders, not both", "--orders 1 takes back the last"
         )
-    session = open_session(directory)
+    session = open_session(directory, now())
     if not session.link.dealt:
         raise not_dealt(session.link)
     if dry_run:
         return _dry(session, to, orders, reason)
-    with writing(session):
+    with writing(session) as session:
         return withdraw(session) if drop else _undo(session, to, orders, reason)
 
 
@@ -87,7 +88,7 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
             return _asked(session, wanted, asked)
         why = asked.reason
     also, basis = tuple(_orders(session, wanted)), basis_of(session, wanted, why)
-    carry_out(session, basis, hands_after(session, wanted))
+    session = carry_out(session, basis, hands_after(session, wanted))
     found = answer(session, basis, dry_run=False, also=also, short=_short(basis))
     return Result({**found.data, "orders": _told(wanted), "asks": []}, found.text)
 
@@ -121,7 +122,7 @@ class Decided(NamedTuple):
     about: str = ""  #: the same in a sentence, or what else is to be done about it
 
 
-def decided(session: Session, dry_run: bool = False) -> Decided:
+def decided(session: Session, dry_run: bool = False) -> tuple[Session, Decided]:
     """For ``resolve``, under the lock: an undo that all agree to is carried out first.
 
     It does not go on while an answer is missing: the game waits, and a note says so. With
@@ -131,24 +132,25 @@ def decided(session: Session, dry_run: bool = False) -> Decided:
 
     asked = open_consent(session)
     if asked is None:
-        return Decided(True)
+        return session, Decided(True)
     if asked.complete and dry_run:
         said = f"the undo would be done, back to state {asked.to} (nothing was changed)"
-        return Decided(False, said, at(session, older(session, asked.to)).state)
+        return session, Decided(False, said, at(session, older(session, asked.to)).state)
     if asked.complete:
         wanted = plan_of(session, asked.to, None)
-        carry_out(session, basis_of(session, wanted, asked.reason), hands_after(session, wanted))
+        basis = basis_of(session, wanted, asked.reason)
+        session = carry_out(session, basis, hands_after(session, wanted))
         session.notes.append(f"all agreed: the game went back to state {asked.to}")
-        return Decided(True, f"the undo is done, back to state {asked.to}")
+        return session, Decided(True, f"the undo is done, back to state {asked.to}")
     where, names = session.folder.root, {one.seat: one.name for one in session.link.people}
     said = about(asked, names, str(where))
     if asked.given(NO):
-        return Decided(False, about=f"{said}; nothing is played before that.")
+        return session, Decided(False, about=f"{said}; nothing is played before that.")
     session.notes.append(
         "players are asked about an undo, nothing is played before they have answered: "
         f"pbem amend {where} undo says who has; pbem amend {where} undo --drop asks no longer"
     )
-    return Decided(False, waits=asked.given(""), about=f"It {said}.")
+    return session, Decided(False, waits=asked.given(""), about=f"It {said}.")
 
 
 def _asked(session: Session, wanted: Undo, asked: Consent) -> Result:

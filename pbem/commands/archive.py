@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.clock import now
 from pbem.commands.named_file import refuse_dash
 from pbem.disk import atomic
 from pbem.disk.reading import read
@@ -31,9 +32,9 @@ def run(
     No address, no mail, no password, no order that was not used is in it.
     """
     refuse_dash(output, "an archive", f"-o {directory.name}.tar")
-    session = open_session(directory)
+    session = open_session(directory, now())
     with session.folder.lock():
-        session.reload()
+        session = session.reread()
         states = {n: session.folder.state(n) or b"" for n in session.folder.numbers()}
     found = _audited(Archive(states, session.secret, b""))
     over = _is_over(found)

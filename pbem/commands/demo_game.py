@@ -9,7 +9,6 @@ Source: docs/DESIGN.md "Command line" (``pbem demo``).
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.bots.choosing import NAMED
 from pbem.bots.incoming import subject_of
 from pbem.bots.player import Bot
+from pbem.clock import now, written
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
 from pbem.commands.receive import receive_one
@@ -33,7 +33,6 @@ from pbem.engine.chance import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.letter import LIMIT
 from pbem.moderator.report.mail import mail_date
-from pbem.services.session.clock import now
 from pbem.services.writing import writing
 
 if TYPE_CHECKING:
@@ -96,15 +95,15 @@ class DemoGame:
         self._carried: set[str] = set()
         make_with_parents(self.inbox)
         keep_keys(self.home, chances.roots)
-        with self._time():
-            people = dict(zip(game.seats[: wish.players], NAMES, strict=False))
-            wanted: dict[str, Any] = {
-                "game": game.kind,
-                "players": {seat: f"{name},{_address(name)}" for seat, name in people.items()},
-                "options": wish.options,
-                "referee": "Robin,referee@example.org",
-            }
-            self.session = open_game_in(root / game.kind, wanted, self.home, chances.secrets)
+        people = dict(zip(game.seats[: wish.players], NAMES, strict=False))
+        wanted: dict[str, Any] = {
+            "game": game.kind,
+            "players": {seat: f"{name},{_address(name)}" for seat, name in people.items()},
+            "options": wish.options,
+            "referee": "Robin,referee@example.org",
+        }
+        folder, time = root / game.kind, self._time()
+        self.session = open_game_in(folder, wanted, self.home, chances.secrets, time)
         draws = words(chances.bots)
         self._bots = {
             _address(name): (seat, Bot(game, seat, Chance(draws, seat).below, NAMED[wish.bots]))
@@ -140,8 +139,7 @@ class DemoGame:
         """Bring one mail to its bot; the file of its answer, if it writes one."""
         data = read(self.session.folder.root / "desk" / "outbox" / f"{name}.eml", LIMIT)
         seat, bot = self._bots[parseaddr(subject_of(data)[0])[1]]
-        with self._time(STEP):
-            answer = bot.answer(data, mail_date(now()))
+        answer = bot.answer(data, mail_date(self._time(STEP)))
         if answer is None:
             return None
         if self._clock is not None:
@@ -152,31 +150,22 @@ class DemoGame:
 
     def _hand_in(self, path: Path) -> bool:
         """Take one answer and play on; whether the game is over."""
-        with self._time():
-            found, _, _ = receive_one([self.session], str(path))
-            verdict = str(found["verdict"])
-            self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
-            self.receipts.setdefault(verdict, str(found.get("receipt", "")))
+        games = [self.session.replace(time=self._time())]
+        found, _, _ = receive_one(games, str(path))
+        self.session = games[0]
+        verdict = str(found["verdict"])
+        self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
+        self.receipts.setdefault(verdict, str(found.get("receipt", "")))
         return self._resolve()
 
     def _resolve(self) -> bool:
-        with self._time(), writing(self.session):
-            found, _ = resolve_now(self.session)
+        with writing(self.session.replace(time=self._time())) as session:
+            self.session, (found, _) = resolve_now(session)
         return bool(found["over"])
 
-    @contextmanager
-    def _time(self, later: int = 0) -> Iterator[None]:
-        """The clock of this game for a while: the real one, or ours."""
-        before = os.environ.get(CLOCK)
-        if self._clock is not None:
-            os.environ[CLOCK] = str(self._clock + later)
-        try:
-            yield
-        finally:
-            if before is None:
-                os.environ.pop(CLOCK, None)
-            else:
-                os.environ[CLOCK] = before
+    def _time(self, later: int = 0) -> str:
+        """The time of this game: the real one, or ours."""
+        return now() if self._clock is None else written(self._clock + later)
 
 
 def _is_receipt(mail: str) -> bool:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.clock import now
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import CLOSED
 from pbem.result import Result
@@ -19,7 +20,7 @@ def run(
     ] = "",
 ) -> Result:
     """List the legal orders now, one a line. They may tell what is in a hand: for the referee."""
-    session = open_session(directory)
+    session = open_session(directory, now())
     seats = session.link.setup.seats
     if player and player.lower() not in seats:
         raise BadInput(

@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from pbem import catalog
+from pbem.clock import now
 from pbem.commands.key import recovery_publics
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
@@ -25,11 +26,10 @@ from pbem.result import Result
 from pbem.services.opening import passwords
 from pbem.services.opening import plan as planning
 from pbem.services.opening.board_file import with_boards
-from pbem.services.session.clock import now
 from pbem.services.session.newest import the_home, the_key
 from pbem.services.session.session import Session
 from pbem.services.session.whole_folder import first_here, no_empty_folders, whole_or_not_at_all
-from pbem.services.settling import AT_ONCE, settle
+from pbem.services.writing import AT_ONCE, settle
 
 
 class Secrets(NamedTuple):
@@ -98,21 +98,27 @@ def run(
     Each may give something to the deal, so that nobody chooses it. With --deal there is no
     invitation: the deal is made from your own secret alone, and every report says so.
     """
+    time = now()
     if after is not None:
         wanted = planning.after(
-            after, player or (), known or (), game, option, referee, from_, boards
+            after, time, player or (), known or (), game, option, referee, from_, boards
         )
     else:
         plan = planning.from_file(from_) if from_ else planning.EMPTY
         wanted = planning.merged(plan, game, player or [], option or [], referee, known or ())
         wanted["options"] = with_boards(wanted["options"], boards)
     secrets = Secrets(new_secret(), new_secret())
-    session = open_game_in(directory, wanted, the_home(), secrets, deal)
+    session = open_game_in(directory, wanted, the_home(), secrets, time, deal)
     return _answer(session) if deal else _invited(session)
 
 
 def open_game_in(
-    directory: Path, wanted: dict[str, Any], place: Home, secrets: Secrets, deal: bool = True
+    directory: Path,
+    wanted: dict[str, Any],
+    place: Home,
+    secrets: Secrets,
+    time: str,
+    deal: bool = True,
 ) -> "Session":
     """Open and deal, or invite; ``wanted`` has game, players, options and referee, as ``--from``
     has them, and round and previous where a round was given up before.
@@ -127,7 +133,7 @@ def open_game_in(
     names = tuple(people[seat].name for seat in config.seats)
     how = passwords.checked(wanted.get("known", {}), people, deal)
     people, words = passwords.made(people, how)
-    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], now(), how)
+    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], time, how)
     if "previous" in wanted:
         plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
     files: tuple[bytes, ...]
@@ -144,8 +150,8 @@ def open_game_in(
         whole_or_not_at_all(folder, len(files) - 1),
     ):
         seated = players.Players(referee, people)
-        passwords.tell(folder, files[0], seated, words, now())
-        return _saved(folder, files, seated, place, key, secrets)
+        passwords.tell(folder, files[0], seated, words, time)
+        return _saved(folder, files, seated, place, key, secrets, time)
 
 
 def _saved(
@@ -155,6 +161,7 @@ def _saved(
     place: Home,
     key: RefereeKey,
     secrets: Secrets,
+    time: str,
 ) -> "Session":
     """The desk, then every state made, then the reports of the newest."""
     folder.put_desk_file("secret", f"{b64(secrets.game)}\n".encode())
@@ -167,9 +174,7 @@ def _saved(
     for n, raw in enumerate(files):
         head = b64(signed.head_of(raw))
         folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
-    session = Session(folder, place, key)
-    settle(session)
-    return session
+    return settle(Session(folder, place, key, time))
 
 
 def _names_apart(people: dict[str, Any]) -> None:

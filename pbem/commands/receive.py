@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.clock import now
 from pbem.crypto.hashing import digest
 from pbem.disk.finding import find_games
 from pbem.disk.reading import read_beginning, read_input
@@ -50,7 +51,7 @@ def run(
 
     All lines of a mail are kept, or none; a receipt for the player goes to desk/outbox.
     """
-    sessions, notes = open_all(root)
+    sessions, notes = open_all(root, now())
     if typed and len(sessions) == 1:
         _check_typed(sessions[0], typed.lower())
     answers = [receive_one(sessions, name, secret, typed.lower()) for name in files]
@@ -60,7 +61,7 @@ def run(
     return Result(data, text, max(code for _, _, code in answers))
 
 
-def open_all(root: Path) -> tuple[list["Session"], list[str]]:
+def open_all(root: Path, time: str) -> tuple[list["Session"], list[str]]:
     """Every game below a folder; one that cannot be opened is named and passed over."""
     if not root.is_dir():
         raise BadInput(
@@ -74,7 +75,7 @@ def open_all(root: Path) -> tuple[list["Session"], list[str]]:
     found, failed = [], []
     for folder in folders:
         try:
-            session = Session(folder, place, key)
+            session = Session(folder, place, key, time)
             if not session.codes_secret:
                 notes.append(
                     f"{session.label}: its reply codes are lost, so no mail counts "
@@ -186,7 +187,9 @@ def receive_bytes(
     if found is None:
         return _not_taken(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     session, seat, _ = found
-    with writing(session, closed=not typed):
+    at = sessions.index(session)
+    with writing(session, closed=not typed) as session:
+        sessions[at] = session
         if not session.link.dealt:
             unknown = None if typed else take_unknown(session, seat, data, sent)
             if unknown is not None:

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from pbem.clock import now
 from pbem.errors import BadInput
 from pbem.moderator.report.report import SPECTATORS
 from pbem.result import Result
 from pbem.services.post.reports import write_reports
-from pbem.services.session.clock import now
 from pbem.services.session.session import open_session
 from pbem.services.writing import writing
 
@@ -21,7 +21,7 @@ def run(
     ],
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
-    session = open_session(directory)
+    session = open_session(directory, now())
     seats = (*session.link.setup.seats, SPECTATORS)
     name = player.lower()
     if name not in seats:
@@ -30,8 +30,8 @@ def run(
             f"there is no seat {player!r} in this game",
             f"one of: {', '.join(seats)}",
         )
-    with writing(session):
-        write_reports(session, again=name, mark="".join(c for c in now() if c.isdigit()))
+    with writing(session) as session:
+        write_reports(session, again=name, mark="".join(c for c in session.time if c.isdigit()))
         n = session.link.n
         text = (session.folder.report(n, f"{name}.txt") or b"").decode()
     notes = list(session.notes)

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.clock import now
 from pbem.commands.amend_undo import Decided, decided
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
@@ -14,7 +15,6 @@ from pbem.moderator.turn.resolving import Course, play_out
 from pbem.result import Result
 from pbem.services.post.reports import write_reports
 from pbem.services.resolve.rounds import resolve_round
-from pbem.services.session.clock import now
 from pbem.services.session.each_game import check_all, one_by_one, opened
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
@@ -40,7 +40,7 @@ def run(
     is passed over.
     """
     seats = frozenset(seat.lower() for seat in missed or ())
-    games, notes = opened(dirs)
+    games, notes = opened(dirs, now())
     check_all(games, lambda session: check_missed(session, seats))
     return one_by_one(games, notes, lambda session: _resolve(session, seats, dry_run))
 
@@ -48,14 +48,14 @@ def run(
 def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
 
     if not dry_run:
-        with writing(session, closed=True):
+        with writing(session, closed=True) as session:
             return _now(session, missed)
     if session.link.phase == CLOSED:
         return _closed(session, dry_run)
     if not session.link.dealt:
         return resolve_round(session, missed, dry_run)
 
-    undo = _undo(session, dry_run=True)
+    session, undo = _undo(session, dry_run=True)
     if undo and not undo.goes_on:
         return _answer(session, _nothing(session, undo.state), True, undo)
     _check_asked(session, missed)
@@ -69,7 +69,7 @@ def _now(session: Session, missed: frozenset[str]) -> Told:
     if session.link.phase == CLOSED:
         return _closed(session, dry_run=False)
     if session.link.dealt:
-        return resolve_now(session, missed)
+        return resolve_now(session, missed)[1]
 
     return resolve_round(session, missed, dry_run=False)
 
@@ -93,28 +93,27 @@ def _closed(session: Session, dry_run: bool) -> Told:
     return data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)])
 
 
-def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> Told:
-    """Play out and save; the caller holds the lock (writing.py)."""
-    undo = _undo(session, dry_run=False)
+def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> tuple[Session, Told]:
+    """Play out and save, under the lock (writing.py): the game afterwards, and the answer."""
+    session, undo = _undo(session, dry_run=False)
     if undo and not undo.goes_on:
-        return _answer(session, _nothing(session), dry_run=False, undo=undo)
+        return session, _answer(session, _nothing(session), dry_run=False, undo=undo)
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
     _note_dropped(session, course)
     if course.played:
-        made = next_state(session.position, course, session.secret, session.key, now())
-        session.save(made, course.hands)
+        made = next_state(session.position, course, session.secret, session.key, session.time)
+        session = session.saved(made, course.hands)
         write_reports(session)
     else:
-        _tell_dropped(session, course)
-    return _answer(session, course, dry_run=False, undo=undo)
+        session = _tell_dropped(session, course)
+    return session, _answer(session, course, dry_run=False, undo=undo)
 
 
-def _undo(session: Session, dry_run: bool) -> Decided | None:
+def _undo(session: Session, dry_run: bool) -> tuple[Session, Decided | None]:
     """What comes first where players are, or were, asked about an undo."""
     if not session.folder.desk_file("consent.toml"):
-        return None
-
+        return session, None
     return decided(session, dry_run)
 
 
@@ -133,13 +132,14 @@ def _note_dropped(session: Session, course: "Course") -> None:
     )
 
 
-def _tell_dropped(session: Session, course: "Course") -> None:
+def _tell_dropped(session: Session, course: Course) -> Session:
     """Nothing could be played, but a line in hand was dropped: its player's report says so."""
     for seat, one in course.hands.items():
         if one.notes:  # a course begins without any
             notes = (*session.hands[seat].notes, *one.notes)
-            session.put_hand(seat, one._replace(notes=notes))
+            session = session.with_hand(seat, one._replace(notes=notes))
             write_reports(session, again=seat)
+    return session
 
 
 def check_missed(session: Session, missed: frozenset[str]) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.clock import now
 from pbem.commands.named_file import refuse_dash
 from pbem.disk.finding import find_games
 from pbem.disk.restore import unpack
@@ -14,10 +15,9 @@ from pbem.moderator.turn.going_on import next_state
 from pbem.moderator.turn.resolving import Course
 from pbem.result import Result
 from pbem.services.session.acting import check_acting
-from pbem.services.session.clock import now
 from pbem.services.session.mark import goes_on_from
 from pbem.services.session.session import Session, open_session
-from pbem.services.settling import settle
+from pbem.services.writing import settle
 
 
 def run(
@@ -50,17 +50,17 @@ def run(
                 "either restore a file or go on with a folder, not both at once",
                 "pbem restore FILE, then pbem restore --go-on DIR --reason TEXT",
             )
-        return _go_on(go_on, reason)
+        return _go_on(go_on, reason, now())
     if file is None:
         raise BadInput("restore/file", "which backup?", "pbem restore FILE")
     if reason:
         raise BadInput("restore/reason", "a reason belongs to --go-on", "leave it out")
 
     refuse_dash(file, "a backup", "pbem restore FILE")
-    return _bring_back(file, directory)
+    return _bring_back(file, directory, now())
 
 
-def _bring_back(file: Path, directory: Path | None) -> Result:
+def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
 
     target = directory or Path(file.name.partition(".")[0] or "restored")
     unpack(file, target)
@@ -68,7 +68,7 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
     lines = [f"{len(games)} game{'s' if len(games) != 1 else ''} restored to {target}."]
     for game in games:
         try:
-            session = open_session(game.root)
+            session = open_session(game.root, time)
             mark = session.home.read_mark(session.link.game)
             lines.append(f"  {game.root}: state {session.link.n}")
             if mark is not None and mark[0] > session.link.n:
@@ -85,12 +85,12 @@ def _bring_back(file: Path, directory: Path | None) -> Result:
     )
 
 
-def _go_on(directory: Path, reason: str) -> Result:
+def _go_on(directory: Path, reason: str, time: str) -> Result:
     """The ruling `restore`: a link that says so, and the high-water mark follows it."""
     why = reason_of(reason)
-    session = open_session(directory)
+    session = open_session(directory, time)
     with session.folder.lock():
-        session.reload()
+        session = session.reread()
         check_acting(session)
         mark = session.home.read_mark(session.link.game)
         if mark is None or goes_on_from(session, mark):
@@ -103,10 +103,9 @@ def _go_on(directory: Path, reason: str) -> Result:
             raise not_dealt_again(directory)
         # The backup takes the counts of answers back with it: old codes would be good again, and a
         # mail written for what is lost would be taken for an answer to what is asked now.
-        session.new_codes()
-        settle(session)
+        session = settle(session.with_new_codes())
         old = session.link.n
-        _save_ruling(session, Ruling("restore", (("from", str(old)),), why))
+        session = _save_ruling(session, Ruling("restore", (("from", str(old)),), why))
     n = session.link.n
     lines = [
         f"{session.label}: goes on from state {old} as state {n}; all players are told.",
@@ -126,12 +125,11 @@ def not_dealt_again(directory: Path) -> Refused:
     )
 
 
-def _save_ruling(session: Session, ruling: "Ruling") -> None:
+def _save_ruling(session: Session, ruling: Ruling) -> Session:
 
     position = session.position
     hidden = position.game.encode(position.state).hidden
     values = {slot: one.for_sealing() for slot, one in hidden.items()}
     course = Course(position.state, (), (), session.hands, values)
-    made = next_state(position, course, session.secret, session.key, now(), (ruling,))
-    session.save(made, course.hands, force_mark=True)
-    settle(session)
+    made = next_state(position, course, session.secret, session.key, session.time, (ruling,))
+    return settle(session.saved(made, course.hands, force_mark=True))

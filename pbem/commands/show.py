@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.engine.decision import Outcome, Question
 from pbem.moderator.chain.link import CLOSED, Link
@@ -136,7 +137,7 @@ def _named(game: "Game", link: Link, slot: str) -> str:
 
 def _hidden(directory: Path) -> list[dict[str, Any]]:
     """Every hidden value, for the referee who asked for it by name."""
-    session = open_session(directory)
+    session = open_session(directory, now())
     found = session.game.encode(session.position.state).hidden
     return [
         {"slot": slot, "value": one.for_sealing(), "known_to": sorted(one.audience)}

@@ -1,29 +1,120 @@
 """A game held for writing: locked, read afresh, all that is left over done.
 
-What lives here: ``writing``. What must never be here: a change of the game.
+What lives here: ``writing``, and ``settle``: what must be there after a save, reports, receipts,
+mails, desk files, is written if it is not. What must never be here: a change of the game.
 Law: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
-save. Source: P8; docs/SPECIFICATION.md section 5 (saving).
+save. Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving).
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pbem.crypto.encoding import b64
+from pbem.disk.desk import CODES, PLAYERS, SECRET
+from pbem.disk.folder import GameFolder
+from pbem.moderator.report import players
+from pbem.moderator.turn.hand import Hand
+from pbem.services.opening.deal import deal_at_once
+from pbem.services.post.reports import write_receipt, write_reports
 from pbem.services.session.acting import check_acting, check_known
 from pbem.services.session.mark import check_mark
+from pbem.services.session.remembering import of_this_moment
 from pbem.services.session.session import Session
-from pbem.services.settling import settle
+
+#: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
+AT_ONCE = "at-once"
 
 
 @contextmanager
-def writing(session: Session, closed: bool = False) -> Iterator[None]:
-    """Hold the game's lock, with the newest state read under it, and all that is left over done.
+def writing(session: Session, closed: bool = False) -> Iterator[Session]:
+    """Hold the game's lock; gives the newest state as read under it, all that is left over done.
 
     ``closed``: also where the game is, for what changes nothing of it.
     """
     with session.folder.lock():
-        session.reload()
+        session = session.reread()
         check_known(session)
         check_mark(session)
-        settle(session)
+        session = settle(session)
         check_acting(session, closed)
-        yield
+        yield session
+
+
+def settle(session: Session) -> Session:
+    """Bring the folder in order: under the lock, before a command does its own work.
+
+    Running it twice changes nothing; nothing a referee moved out of the outbox comes back (P8).
+    """
+    folder = session.folder
+    folder.tidy(session.link.n)
+    _keep_state(session)
+    if folder.newest_file() != session.newest.raw:
+        folder.repair_newest(session.newest.raw)
+    _put_if_other(folder, SECRET, f"{b64(session.secret)}\n".encode())
+    new_codes = folder.desk_file(CODES) is None
+    if new_codes:
+        session = session.replace(codes_secret=os.urandom(32))
+        session.notes.append(
+            "the reply codes are lost and the old ones void: send the new "
+            "reports, they have new ones"
+        )
+    if folder.desk_file(PLAYERS) is None:
+        folder.put_desk_file(PLAYERS, players.encode(session.players))
+        session.notes.append(
+            "the addresses are lost: write them into desk/players.toml, then "
+            "`pbem report DIR --player SEAT` makes each mail"
+        )
+    session = _keep_hands(session)
+    if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
+        session = deal_at_once(session)
+    write_reports(session, every=new_codes)
+    if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
+        folder.put_desk_file(CODES, f"{b64(session.codes_secret)}\n".encode())
+    return session
+
+
+def _keep_state(session: Session) -> None:
+    """Where game.toml is all there is of the newest state, it goes back to the others."""
+    folder, n = session.folder, session.link.n
+    if folder.has_state(n):
+        return
+    missing = n - len(folder.numbers())
+    folder.create_state(n, session.newest.raw)
+    if missing:
+        session.notes.append(
+            f"{missing} of the states before {n} are lost: the game goes on "
+            "without them, but nobody can check what is not here"
+        )
+
+
+def _keep_hands(session: Session) -> Session:
+    """Orders in hand are there, and of this moment; their newest receipts are written."""
+    folder = session.folder
+    if not folder.has_hand(session.link.n):
+        session.notes.append(
+            "orders in hand are lost, if there were any: ask the players to send theirs again"
+        )
+        for seat in session.link.setup.seats:
+            lost = Hand(receipts=_last_receipt(folder, seat))
+            session = session.with_hand(seat, of_this_moment(session, seat, lost))
+    for seat, one in [*session.hands.items()]:
+        mended = of_this_moment(session, seat, one)
+        if mended is not one:
+            session = session.with_hand(seat, mended)
+        if mended.receipt:
+            write_receipt(session, seat, mended)
+    return session
+
+
+def _put_if_other(folder: GameFolder, name: str, data: bytes) -> None:
+    if folder.desk_file(name) != data:
+        folder.put_desk_file(name, data)
+
+
+def _last_receipt(folder: GameFolder, seat: str) -> int:
+    """The number of the newest receipt a seat was given, so that no number comes twice."""
+    number = 0
+    while folder.has_receipt(f"{seat}-{number + 1:04d}"):
+        number += 1
+    return number

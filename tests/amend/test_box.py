@@ -12,6 +12,7 @@ import pytest
 from audit.table import SECRET, TIME, Table
 from durability import games
 
+from pbem.clock import now
 from pbem.commands.new import open_game_in
 from pbem.disk.home import Home
 from pbem.moderator.ruling import correct, rearranging
@@ -25,7 +26,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A game of Great Wall in which a card lies at a site."""
     place = games.fresh(tmp_path_factory.mktemp("wall") / "one")
     wanted = {**games.WANTED, "game": "great-wall"}
-    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets())
+    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
     for _ in range(8):
         session, seat = place.session(), games.asked(place)
         legal = session.game.legal(session.game.view(session.position.state, seat))

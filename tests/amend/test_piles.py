@@ -12,6 +12,7 @@ from audit import games_told as told
 from audit.table import SECRET, TIME, Table
 from durability import games
 
+from pbem.clock import now
 from pbem.commands.new import open_game_in
 from pbem.disk.home import Home
 from pbem.moderator.chain.link import config_of
@@ -26,7 +27,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A game of the other kind, some turns old."""
     place = games.fresh(tmp_path_factory.mktemp("wall") / "one")
     wanted = {**games.WANTED, "game": "great-wall"}
-    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets())
+    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
     for _ in range(6):
         games.answer(place, "")
     return place

@@ -21,6 +21,7 @@ from disk import killer
 
 import pbem
 from pbem.cli import run
+from pbem.clock import now
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
 from pbem.crypto.encoding import unb64
@@ -119,7 +120,7 @@ class Place(NamedTuple):
 
     def session(self) -> Session:
         os.environ.update(self.env())
-        return open_session(self.game, Home(self.home))
+        return open_session(self.game, now(), Home(self.home))
 
     def numbers(self) -> list[int]:
         return sorted(int(one.stem) for one in (self.game / "states").glob("*.toml"))
@@ -176,7 +177,7 @@ def opened(path: Path, secrets: Secrets | None = None) -> Place:
 def open_in(place: Place, secrets: Secrets | None = None) -> None:
     """A new game of two in a place that has its keys."""
     os.environ.update(place.env())
-    open_game_in(place.game, WANTED, Home(place.home), secrets or fixed_secrets())
+    open_game_in(place.game, WANTED, Home(place.home), secrets or fixed_secrets(), now())
 
 
 def asked(place: Place) -> str:

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from pbem.clock import now
 from pbem.commands import key, new, receive, resolve, restore
 from pbem.services.session.session import open_session
 
 
 def send(game: Path, seat: str, line: str) -> bytes:
     """What a player writes under the code of now."""
-    code = open_session(game).code(seat)
+    code = open_session(game, now()).code(seat)
     return f"{line}\n\n[pbem {code}]\n".encode()
 
 
@@ -62,11 +63,11 @@ def test_who_writes_one_is_told(
     (tmp_path / "copy").rename(tmp_path / "g")
     restore.run(go_on=tmp_path / "g", reason="the disk is lost")
     play(tmp_path, "red", "later: wall B1")
-    orders = open_session(tmp_path / "g").hands["red"].lines
+    orders = open_session(tmp_path / "g", now()).hands["red"].lines
     for number, old in enumerate((of_the_chain, of_lost), 2):
         (tmp_path / "old.txt").write_bytes(old)
         (answer,) = receive.run(tmp_path / "g", [str(tmp_path / "old.txt")]).data["files"]
         assert answer["verdict"] == "stale"
-        assert open_session(tmp_path / "g").hands["red"].lines == orders
+        assert open_session(tmp_path / "g", now()).hands["red"].lines == orders
         text = (tmp_path / f"g/desk/receipts/red-{number:04d}.txt").read_text("utf-8")
         assert "A ruling of the referee came after that question" in " ".join(text.split())

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from pbem.clock import now
 from pbem.commands.new import open_game_in
 from pbem.disk import keyrings
 from pbem.disk.home import Home
@@ -37,7 +38,7 @@ def invited(path: Path) -> Any:
     """A round just opened; every run gives the same bytes."""
     place = games.fresh(path)
     os.environ.update(place.env())
-    open_game_in(place.game, WANTED, Home(place.home), games.fixed_secrets(), deal=False)
+    open_game_in(place.game, WANTED, Home(place.home), games.fixed_secrets(), now(), deal=False)
     return place
 
 

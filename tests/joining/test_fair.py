@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pbem.clock import now
 from pbem.crypto.encoding import b64
 from pbem.crypto.secret import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
@@ -212,7 +213,7 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
     secrets = games.fixed_secrets()._replace(game=b"t" * 32)
     from pbem.commands.new import open_game_in
 
-    open_game_in(place.game, table.WANTED, Home(place.home), secrets, deal=False)
+    open_game_in(place.game, table.WANTED, Home(place.home), secrets, now(), deal=False)
     table.all_answer(place)
     place.done("resolve", "GAME", "--missed", "violet")
     said = table.player(roster, "red", "orders", "join", str(table.sent(place, 1, "red")))

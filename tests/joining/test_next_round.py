@@ -17,6 +17,7 @@ def given_up(place: Any) -> str:
 
 
 def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
+    from pbem.clock import now
     from pbem.services.session.session import open_session
 
     folder = given_up(invited)
@@ -28,7 +29,7 @@ def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
     assert "This is round 2." in mail
     from pathlib import Path
 
-    link = open_session(Path(folder)).link
+    link = open_session(Path(folder), now()).link
     assert [one.known for one in link.people] == ["typed", "reply", "reply", "reply"]
     assert link.setup.seats == table.SEATS
     assert "is round 2, after game" in invited.done("verify", folder, "GAME")

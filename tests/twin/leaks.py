@@ -209,15 +209,16 @@ def _others_orders_weighed() -> Iterator[None]:
 @contextmanager
 def _file_named() -> Iterator[None]:
     """A note for the referee, named after the card last laid down, beside game.toml."""
-    real = session.Session.save
+    real = session.Session.saved
 
-    def leaky(self: Any, made: Any, *more: Any, **named: Any) -> None:
-        real(self, made, *more, **named)
+    def leaky(self: Any, made: Any, *more: Any, **named: Any) -> Any:
+        after = real(self, made, *more, **named)
         kinds = made.position.state.kinds
         if kinds:
             (self.folder.root / f"last-{KINDS[kinds[-1]]}.txt").write_bytes(b"")
+        return after
 
-    with patch.object(session.Session, "save", leaky):
+    with patch.object(session.Session, "saved", leaky):
         yield
 
 

@@ -36,7 +36,7 @@ class Private(World):
 
     def keep_private(self, seat: str | None, mark: str) -> None:
         below = chance(mark, seat, self.session.link.n)
-        with self.here(), writing(self.session):
+        with self.here(), writing(self.now()):
             self.session.folder.put_desk_file(consent.FILE, self._votes(seat, mark))
         for who in self.session.link.setup.seats:
             if who != seat:
@@ -124,7 +124,7 @@ class Worded(Private):
             seat: one._replace(password=password_hash(self.word(seat), digest(seat.encode())[:16]))
             for seat, one in given.seats.items()
         }
-        with self.here(), writing(self.session):
+        with self.here(), writing(self.now()):
             data = players.encode(given._replace(seats=found))
             self.session.folder.put_desk_file("players.toml", data)
         self._session = None

@@ -173,9 +173,9 @@ def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> N
     hand = world.session.hands[seat]
     from pbem.moderator.turn.hand import Kept
 
-    with world.here(), writing(world.session):
+    with world.here(), writing(world.session) as session:
         kept = (Kept(1, first), Kept(2, "flood +2"), Kept(3, "warrior flood"))
-        world.session.put_hand(seat, hand._replace(nr=1, turn=turn, first=kept))
+        world._session = session.with_hand(seat, hand._replace(nr=1, turn=turn, first=kept))
     world.resolve()
     for _ in range(40):
         if game.turn(world.view(None)) > turn or not world.asked():
@@ -357,9 +357,9 @@ def test_a_forced_answer_uses_up_the_equal_next_order(make: Make) -> None:
         f"{line.split()[0]} none" if not line.endswith("none") else f"{line.split()[0]} break A1"
     )
     hand = world.session.hands[seat]
-    with world.here(), writing(world.session):
+    with world.here(), writing(world.session) as session:
         later = (Kept(1, wrong), Kept(2, line), Kept(3, "tower B1"))
-        world.session.put_hand(seat, hand._replace(nr=1, later=later))
+        world._session = session.with_hand(seat, hand._replace(nr=1, later=later))
     if not world.session.game.fits(world.view(seat), wrong):
         pytest.skip("no other line of this sort")
     world.resolve()
@@ -419,9 +419,9 @@ def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: M
 
 def done_for(world: World, seat: str, line: str) -> None:
     """As if this had been answered for the seat as the only thing possible."""
-    with world.here(), writing(world.session):
+    with world.here(), writing(world.session) as session:
         hand = world.session.hands[seat]
-        world.session.put_hand(seat, hand._replace(done=(line,)))
+        world._session = session.with_hand(seat, hand._replace(done=(line,)))
 
 
 def code_before(world: World, seat: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import catalog
+from pbem.clock import written
 from pbem.commands import orders, receive, report, resolve
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
@@ -27,6 +28,7 @@ from pbem.moderator.turn import going_on
 from pbem.moderator.turn.resolving import Course
 from pbem.services.intake.reading import read_sent
 from pbem.services.post.reports import write_reports
+from pbem.services.session.newest import the_key
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
@@ -83,8 +85,17 @@ class World:
     def session(self) -> Session:
         open_book(self.book)  # tokens are opened when they are first asked for
         if self._session is None:
-            self._session = Session(GameFolder(self.folder), Home(self.root / "home"))
+            home = Home(self.root / "home")
+            self._session = Session(GameFolder(self.folder), home, the_key(home), self.time())
         return self._session
+
+    def time(self) -> str:
+        """What this world's clock says."""
+        return written(self.clock)
+
+    def now(self) -> Session:
+        """Its game, as a command finds it now."""
+        return self.session.replace(time=self.time())
 
     @property
     def state(self) -> Any:
@@ -99,19 +110,21 @@ class World:
 
     def receive(self, data: bytes) -> Any:
         """One mail or file, and everything that is answered to it."""
+        games = [self.now()]
         with self.here():
             try:
-                found, text, code = receive_bytes([self.session], "it", data, read_sent(data))
+                found, text, code = receive_bytes(games, "it", data, read_sent(data))
             except PbemError as error:
                 return error.code, error.message, error.hint
+        self._session = games[0].reread()
         receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
         found.pop("dir", None)
         return found, text, code, receipt
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
         """Play out what is in hand."""
-        with self.here(), writing(self.session):
-            found, text = resolve_now(self.session, missed)
+        with self.here(), writing(self.now()) as session:
+            self._session, (found, text) = resolve_now(session, missed)
         found.pop("dir", None)
         return found, text.replace(str(self.root), "")
 
@@ -119,8 +132,8 @@ class World:
         """Every report of the newest link, written from what this world is now."""
         n = self.session.link.n
         shutil.rmtree(self.folder / "desk" / "reports" / f"{n:04d}", ignore_errors=True)
-        with self.here(), writing(self.session):
-            write_reports(self.session)
+        with self.here(), writing(self.now()) as session:
+            write_reports(session)
 
 
 class ByCommands(World):
@@ -185,7 +198,7 @@ def opened_world(
     referee = "Robin,r@example.org"
     wanted = {"game": kind, "players": people, "options": options or {}, "referee": referee}
     with world.here():
-        world._session = open_game_in(world.folder, wanted, home, secrets)
+        world._session = open_game_in(world.folder, wanted, home, secrets, world.time())
     return world
 
 
@@ -209,10 +222,10 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
     values |= {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
     if played:
         course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
-        with world.here(), writing(session):
-            made = going_on.next_state(session.position, course, session.secret, session.key, TIME)
-            session.save(made, course.hands)
-            write_reports(session)
+        with world.here(), writing(session) as held:
+            made = going_on.next_state(held.position, course, held.secret, held.key, TIME)
+            world._session = held.saved(made, course.hands)
+            write_reports(world._session)
     return len(played)
 
 

@@ -114,10 +114,10 @@ def public(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Ver
         words = [game.public_words(order) for order in orders]
         if one.number in standing:
             told = "" if one.what == "kept" else "the receipt says why"
-            one = one._replace(text="(a standing order)", why=told)  # noqa: PLW2901
+            one = one._replace(text="(a standing order)", why=told)
         elif words != orders:
             told = "" if one.what == "kept" else "the receipt says why"
-            one = one._replace(text=", ".join(words), why=told)  # noqa: PLW2901
+            one = one._replace(text=", ".join(words), why=told)
         found.append(one)
     return tuple(found)
 

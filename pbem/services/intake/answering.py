@@ -24,7 +24,6 @@ from pbem.services.intake.reading import Sent
 from pbem.services.intake.storing import storable
 from pbem.services.intake.taking import came_before, check_claims, forgotten, guarded
 from pbem.services.post.reports import rulebook
-from pbem.services.session.clock import now
 from pbem.services.session.session import Session
 
 HELP = (
@@ -81,8 +80,7 @@ def _keep(session: Session, seat: str, sent: Sent, answer: Answer) -> str:
     ).known == "password"
     stands = "" if unproven or session.link.n else _stands(hand)
     receipt = _receipt(session, seat, answer, headline, stands)
-    session.put_hand(seat, handled(hand, sent.digest, receipt))
-    return receipt_written(session, seat)
+    return receipt_written(session.with_hand(seat, handled(hand, sent.digest, receipt)), seat)
 
 
 def _receipt(session: Session, seat: str, answer: Answer, headline: str, stands: str) -> str:
@@ -104,7 +102,9 @@ def _receipt(session: Session, seat: str, answer: Answer, headline: str, stands:
     what = "not kept" if answer.why else "received"
     subject = f"[pbem {code}] {session.label}: {what}" if code else f"{session.label}: {what}"
     resend = " resend" if answer.ask == "resend" or answer.why else ""
-    return f"{subject}\n{now()}{resend}\n{render('answer.txt', *session.templates, **values)}"
+    return (
+        f"{subject}\n{session.time}{resend}\n{render('answer.txt', *session.templates, **values)}"
+    )
 
 
 def _rule(session: Session, seat: str, ask: str) -> list[str]:

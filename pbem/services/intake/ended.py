@@ -15,7 +15,6 @@ from pbem.services.intake.asking import answers_open
 from pbem.services.intake.judging import put
 from pbem.services.intake.reading import Sent, sheet_of
 from pbem.services.intake.taking import came_before, forgotten, guarded
-from pbem.services.session.clock import now
 from pbem.services.session.session import Session
 
 
@@ -73,7 +72,7 @@ def _receipt(session: Session, seat: str) -> str:
     }
     text = render("ended.txt", *session.templates, **values)
     what = "the game is over" if outcome else "the game is closed"
-    return f"{session.label}: {what}\n{now()} resend\n{text}"
+    return f"{session.label}: {what}\n{session.time} resend\n{text}"
 
 
 def _outcome(session: Session) -> Outcome | None:

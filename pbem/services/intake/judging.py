@@ -71,8 +71,8 @@ def put(
 ) -> str:
     """The mail and the hand, durably; then the receipt, whose name comes back."""
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
-    session.put_hand(seat, intake.handled(hand, sent.digest, receipt, *filter(None, [mark])))
-    return receipt_written(session, seat)
+    kept = intake.handled(hand, sent.digest, receipt, *filter(None, [mark]))
+    return receipt_written(session.with_hand(seat, kept), seat)
 
 
 def receipt_written(session: Session, seat: str) -> str:

@@ -12,7 +12,6 @@ from pbem.render import render
 from pbem.services.intake.answered import Answer
 from pbem.services.intake.asking import headline
 from pbem.services.post.reports import rulebook
-from pbem.services.session.clock import now
 from pbem.services.session.session import Session
 
 
@@ -21,7 +20,7 @@ def receipt_text(session: Session, seat: str, answer: Answer) -> str:
 
     It is kept with the orders so that it cannot be lost.
     """
-    taken, stale, time, asking = answer.taken, answer.stale, now(), answer.asking
+    taken, stale, time, asking = answer.taken, answer.stale, session.time, answer.asking
     code = asking.code if asking and asking.open else session.code(seat)
     player, folders = session.link.player(seat), session.templates
     who = {"kind": session.game.kind, "known": player.known, "seat": seat}

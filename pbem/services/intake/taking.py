@@ -124,14 +124,12 @@ def take_unknown(session: Session, seat: str, data: bytes, sent: Sent) -> Answer
 
 def not_known(session: Session, seat: str, data: bytes, sent: Sent, why: str) -> Answer:
     """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
-    from pbem.services.session.clock import now
-
     hand, code, player = session.hands[seat], session.code(seat), session.link.player(seat)
     values: dict[str, object] = {"label": session.label, "seat": seat, "code": code}
     values |= {"kind": session.game.kind, "known": player.known, "player": player.name}
     values["dealt"] = session.link.dealt
     text = render("not_known.txt", *session.templates, **values)
-    receipt = f"[pbem {code}] {session.label}: not kept\n{now()}\n{text}"
+    receipt = f"[pbem {code}] {session.label}: not kept\n{session.time}\n{text}"
     number = put(session, seat, data, sent, hand, receipt)
     return Answer(Taken(session.hands[seat], False, False, (), ()), Sheet(), False, number, why)
 

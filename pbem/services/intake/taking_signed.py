@@ -17,7 +17,6 @@ from pbem.services.intake.answered import Answer
 from pbem.services.intake.judging import judged, keep
 from pbem.services.intake.knowing import Known, mark_of, quoted, replayed
 from pbem.services.intake.reading import Sent
-from pbem.services.session.clock import now
 from pbem.services.session.session import Session
 
 NO_ORDER = "it holds signatures and no order that belongs to them"
@@ -95,9 +94,9 @@ def _send_again(session: Session, seat: str, sent: Sent, number: int) -> None:
             text.decode(),
             session.link.game,
             f"r{name}.{sent.digest[:8]}",
-            now(),
+            session.time,
         )
         session.folder.put_outbox(f"receipt-{name}-again", mail)
     hand = session.hands[seat]
     known = (*hand.handled, (sent.digest, number))[-MOST_HANDLED:]
-    session.put_hand(seat, hand._replace(handled=known))
+    session.with_hand(seat, hand._replace(handled=known))

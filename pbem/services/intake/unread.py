@@ -44,7 +44,7 @@ def answer_unread(
     if found is None or sent is None:
         return None
     session, seat, _ = found
-    with writing(session, closed=True):
+    with writing(session, closed=True) as session:
         if session.link.dealt and ended(session, seat, sent):
             return answer_ended(session, seat, name, b"", sent)  # nothing of it is kept
         if error.code == EMPTY and not session.link.dealt:

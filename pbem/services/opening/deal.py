@@ -5,41 +5,28 @@ What lives here: closing the roster, dealing. What must never be here: whether i
 Law: each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
-from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput
 from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined, read_opened
 from pbem.moderator.opening import contribution, opening
-from pbem.moderator.turn import hand
 from pbem.services.post.reports import write_reports
-from pbem.services.session.clock import now
 from pbem.services.session.session import Session
 
 
-def save(session: Session, raw: bytes, force_mark: bool = False) -> None:
-    """The next state, durably; what the seats were answered is remembered, their answers are in it.
-
-    Then everything is read afresh.
-    """
-    n, head, game = session.link.n + 1, b64(signed.head_of(raw)), session.link.game
-    kept = {
-        seat: hand.encode(hand.Hand(handled=one.handled, receipts=one.receipts))
-        for seat, one in session.hands.items()
-    }
-    session.folder.commit(n, raw, kept, lambda: session.home.write_mark(game, n, head, force_mark))
-    session.reload()
-
-
-def close_roster(session: Session, roster: tuple[Joined, ...]) -> None:
-
-    _, raw = opening.close_roster(session.link, session.newest.raw, roster, session.key, now())
-    save(session, raw)
+def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
+    """The roster, saved and told to all."""
+    _, raw = opening.close_roster(
+        session.link, session.newest.raw, roster, session.key, session.time
+    )
+    session = session.saved_before_play(raw)
     write_reports(session)
+    return session
 
 
-def deal(session: Session, tell: bool = True) -> None:
-
+def deal(session: Session, tell: bool = True) -> Session:
+    """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
     given = (one.answer for one in session.hands.values())
     opened = tuple(read_opened(row) for row in given if row)
     heads = unb64(session.link.prev, 32), signed.head_of(session.newest.raw)
@@ -51,19 +38,28 @@ def deal(session: Session, tell: bool = True) -> None:
             "desk/hand/1 was changed: put it back from a backup",
         )
     raw = opening.deal(
-        session.link, session.newest.raw, opened, session.game, session.key, session.secret, now()
+        session.link,
+        session.newest.raw,
+        opened,
+        session.game,
+        session.key,
+        session.secret,
+        session.time,
     )
-    save(session, raw)
+    session = session.saved_before_play(raw)
     if tell:
         write_reports(session)
+    return session
 
 
-def deal_at_once(session: Session) -> None:
+def deal_at_once(session: Session) -> Session:
     """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
     if session.link.phase == CLOSED:
-        return
+        return session
     if not session.link.n:
         nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
-        _, raw = opening.close_roster(session.link, session.newest.raw, nothing, session.key, now())
-        save(session, raw)
-    deal(session, tell=False)
+        _, raw = opening.close_roster(
+            session.link, session.newest.raw, nothing, session.key, session.time
+        )
+        session = session.saved_before_play(raw)
+    return deal(session, tell=False)

@@ -116,11 +116,12 @@ def _plan(reader: "Reader") -> dict[str, Any]:
 
 
 def after(
-    directory: Path, player: Sequence[str], known: Sequence[str], *others: object
+    directory: Path, time: str, player: Sequence[str], known: Sequence[str], *others: object
 ) -> dict[str, Any]:
     """The plan of a round that was given up, for the next one, which names it.
 
-    ``player``, ``known``: who is another person, or known in another way; the rest stays.
+    ``time``: of the command. ``player``, ``known``: who is another person, or known in another way;
+    the rest stays.
     BadInput ``new/either`` where any of ``others`` was asked for as well.
     """
     if any(others):
@@ -130,7 +131,7 @@ def after(
             f"pbem new DIR --after {directory}, with another --player or --known at most",
         )
 
-    old = open_session(directory)
+    old = open_session(directory, time)
     link, genesis = old.link, old.folder.state(0)
     if link.dealt:  # never told to close it: that would end a game people play
         raise Refused(

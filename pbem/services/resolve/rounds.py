@@ -14,11 +14,10 @@ from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.roster import one_key, roster_of, waited_for
-from pbem.services.opening.deal import close_roster, deal, save
+from pbem.services.opening.deal import close_roster, deal
 from pbem.services.post.reports import write_reports
-from pbem.services.session.clock import now
 from pbem.services.session.session import Session
-from pbem.services.settling import settle
+from pbem.services.writing import settle
 
 Told = tuple[dict[str, Any], str]
 
@@ -51,10 +50,10 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> To
         )
         return _told(session, keys, what, dry_run)
     if roster is not None:
-        close_roster(session, roster)
+        session = close_roster(session, roster)
         if keys:
             return _told(session, keys, "the roster is closed, mails are in desk/outbox", dry_run)
-    deal(session)
+    session = deal(session)
     return _dealt(session, "dealt" if roster is None else "the roster is closed, and dealt")
 
 
@@ -114,18 +113,18 @@ def close_round(session: Session, reason: str) -> Told:
     """
     why = reason_of(reason)
     with session.folder.lock():
-        session.reload()
+        session = session.reread()
         if session.link.dealt or session.link.phase == CLOSED:
             raise BadInput(
                 "round/over",
                 "only a round that is not dealt and not closed can be given up",
                 "pbem status says how it stands",
             )
-        settle(session)
+        session = settle(session)
         raw = opening.give_up(
-            session.link, session.newest.raw, session.secret, why, session.key, now()
+            session.link, session.newest.raw, session.secret, why, session.key, session.time
         )
-        save(session, raw, force_mark=True)
+        session = session.saved_before_play(raw, force_mark=True)
         write_reports(session)
     hint = f"  The next round: pbem new NEW --after {session.folder.root}"
     data, text = _told(session, (), "the round is given up, its secret is open to all", False)

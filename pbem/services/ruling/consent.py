@@ -17,7 +17,6 @@ from pbem.moderator.ruling.undo import Undo
 from pbem.render import render
 from pbem.result import Result
 from pbem.services.post.telling_undo import told_of
-from pbem.services.session.clock import now
 from pbem.services.session.session import Session
 
 
@@ -61,7 +60,7 @@ def _mail(
         mark = f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}"
         subject = f"[pbem {code}] {session.label}: {what}"
         game = session.link.game
-        mail = posting.mail(to, session.players.referee, subject, text, game, mark, now())
+        mail = posting.mail(to, session.players.referee, subject, text, game, mark, session.time)
         session.folder.put_outbox(f"{n:04d}-{seat}-consent", mail)
 
 

@@ -16,7 +16,6 @@ from pbem.result import Result
 from pbem.services.post.reports import write_reports
 from pbem.services.ruling.reseat import check_seat, keep
 from pbem.services.session.acting import check_acting
-from pbem.services.session.clock import now
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
@@ -44,10 +43,10 @@ def reach(session: Session, wanted: Wanted, dry_run: bool) -> Result:
     before = session.players.seats[wanted.seat].address
     found = people(session.players, wanted, session.link.player(wanted.seat))
     if not dry_run:
-        with writing(session):
-            keep(session, found, wanted)
+        with writing(session) as session:
+            session = keep(session, found, wanted)
             if wanted.address:
-                digits = "".join(c for c in now() if c.isdigit())
+                digits = "".join(c for c in session.time if c.isdigit())
                 write_reports(session, again=wanted.seat, mark=digits)
     _notes(session, wanted, before)
     return _answer(session, wanted, what, dry_run)

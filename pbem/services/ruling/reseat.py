@@ -4,12 +4,10 @@ What lives here: what ``pbem amend DIR player`` does before the deal and after. 
 here: the ruling (moderator/ruling/player.py). Source: FORMAT.md "Rulings"; P8.
 """
 
-from pbem.disk.desk import PLAYERS
 from pbem.errors import BadInput, Refused
-from pbem.moderator.report.players import Players, encode
+from pbem.moderator.report.players import Players
 from pbem.moderator.ruling.player import Wanted
 from pbem.services.opening.passwords import tell_one, with_new
-from pbem.services.session.clock import now
 from pbem.services.session.session import Session
 
 
@@ -24,13 +22,11 @@ def check_seat(session: Session, seat: str) -> None:
         )
 
 
-def keep(session: Session, found: Players, wanted: Wanted) -> None:
+def keep(session: Session, found: Players, wanted: Wanted) -> Session:
     """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
     if wanted.known == "password":
         found = _with_password(session, found, wanted.seat)
-
-    session.folder.put_desk_file(PLAYERS, encode(found))
-    session.__dict__["players"] = found
+    return session.with_players(found)
 
 
 def _with_password(session: Session, found: Players, seat: str) -> Players:
@@ -43,5 +39,5 @@ def _with_password(session: Session, found: Players, seat: str) -> Players:
         )
     one, word = with_new(found.seats[seat])
     found = found._replace(seats={**found.seats, seat: one})
-    tell_one(session.folder, session.link.game, found, seat, word, now())
+    tell_one(session.folder, session.link.game, found, seat, word, session.time)
     return found

@@ -18,7 +18,6 @@ from pbem.moderator.turn.hand import Hand
 from pbem.result import Result
 from pbem.services.post.reports import write_reports
 from pbem.services.session.acting import check_acting
-from pbem.services.session.clock import now
 from pbem.services.session.older import in_full
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import writing
@@ -31,24 +30,24 @@ DryRun = Annotated[
 #: told to a seat whose orders in hand are gone
 VOID = "A ruling of the referee came: your orders in hand count no more. Write them again."
 
-#: what becomes of a game by a ruling, and of the orders in hand
-Planned = tuple[Basis, dict[str, Hand]]
+#: the game as the ruling finds it, what becomes of it, and of the orders in hand
+Planned = tuple[Session, Basis, dict[str, Hand]]
 
 
-def rule(directory: Path, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
-    """Open, plan, save, report: a ruling from the command line to its link."""
-    return ruled(open_session(directory), plan, dry_run)
+def rule(directory: Path, now: str, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
+    """Open, plan, save, report: a ruling from the command line to its state."""
+    return ruled(open_session(directory, now), plan, dry_run)
 
 
 def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
     """The same in a game that was opened already."""
     if dry_run:
         check_acting(session)
-        basis, _ = plan(session)
+        session, basis, _ = plan(session)
         return answer(session, basis, dry_run=True)
-    with writing(session):
-        basis, hands = plan(session)
-        carry_out(session, basis, hands)
+    with writing(session) as session:
+        session, basis, hands = plan(session)
+        session = carry_out(session, basis, hands)
     return answer(session, basis, dry_run=False)
 
 
@@ -56,12 +55,13 @@ def carry_out(
     session: Session,
     basis: Basis,
     hands: dict[str, Hand],
-    then: Callable[[Session], object] | None = None,
-) -> None:
-    """Under the lock: the link of a ruling, and the reports that tell it."""
-    found = made(session.position, basis, session.secret, session.key, now())
-    session.save(found, hands)
-    (then or write_reports)(session)
+    then: Callable[[Session], object] = write_reports,
+) -> Session:
+    """Under the lock: the state of a ruling, and the reports that tell it."""
+    found = made(session.position, basis, session.secret, session.key, session.time)
+    session = session.saved(found, hands)
+    then(session)
+    return session
 
 
 def answer(

@@ -36,7 +36,7 @@ class Tried(NamedTuple):
         return type(error)(error.code, f"{self.root}: {error.message}", error.hint)
 
 
-def opened(roots: Sequence[Path]) -> tuple[list[Tried], list[str]]:
+def opened(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
     """Every game that is named or lies in a folder that is named, once each, in this order."""
     place = the_home()
     key, found, notes = the_key(place), dict[Path, Tried](), list[str]()
@@ -52,7 +52,7 @@ def opened(roots: Sequence[Path]) -> tuple[list[Tried], list[str]]:
             if real in found:
                 continue
             try:
-                found[real] = Tried(folder.root, Session(folder, place, key))
+                found[real] = Tried(folder.root, Session(folder, place, key, time))
             except PbemError as error:
                 found[real] = Tried(folder.root, None, error)
     games = list(found.values())

@@ -8,9 +8,11 @@ Source: docs/DESIGN.md "One game's folder", "One turn"; docs/SPECIFICATION.md se
 """
 
 import os
+from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
@@ -50,32 +52,52 @@ MOST_FORMER = 4  #: times that a game went on from an older state, of which the 
 
 
 class Session:
-    """One game, opened by its referee. Holds its secrets: nothing of it is ever printed whole."""
+    """One game as its referee has it open, at one moment. Holds its secrets: never printed whole.
+
+    Nothing is written into it: what changes the game gives another Session, and the one before
+    stays what it was. What it is asked for is found once.
+    """
 
     def __init__(
         self,
         folder: GameFolder,
-        place: Home,
-        key: RefereeKey | None = None,
+        home: Home,
+        key: RefereeKey,
+        time: str,
         trusted: bytes | None = None,
     ) -> None:
-        self.folder = folder
-        self.home = place
-        self.key = key or the_key(place)
-        self.trusted = trusted or self.key.public  #: a referee of this game, now or once
-        self.notes: list[str] = []  #: what the referee should know: lost things, new machine
-        self.reload()
-
-    def reload(self) -> None:
-        """Read the newest state afresh; what is known of it is kept where its bytes are the
-        same.
+        """``time``: of the command, as in a state. ``trusted``: the public key of a referee of this
+        game, now or once; else that of ``key``.
         """
-        known = self.__dict__.get("newest")
-        self.__dict__.pop("hands", None)
-        if known is not None and still_newest(self.folder, known):
-            return
+        self.folder: Final = folder
+        self.home: Final = home
+        self.key: Final = key
+        self.time: Final = time
+        self.trusted: Final = trusted or key.public
+        #: what the referee should know: lost things, a new machine; shared by all that come of it
+        self.notes: Final[list[str]] = []
+        self.newest: Final = self._read_newest()
+
+    def replace(self, **facts: Any) -> "Session":
+        """The same game with other facts, by name; what follows from ``newest`` is found again."""
+        fresh = copy(self)
+        if "newest" in facts:
+            for name in ("position", "hands", "seals"):
+                fresh.__dict__.pop(name, None)
+        fresh.__dict__.update(facts)
+        return fresh
+
+    def reread(self) -> "Session":
+        """The game as its folder has it now; what is known of the newest state stays known."""
+        if not still_newest(self.folder, self.newest):
+            return self.replace(newest=self._read_newest())
+        fresh = self.replace()
+        fresh.__dict__.pop("hands", None)
+        return fresh
+
+    def _read_newest(self) -> Newest:
         try:
-            self.adopt(newest(self.folder, self.trusted))
+            return newest(self.folder, self.trusted)
         except Refused as error:
             if error.code != "state/other-key" or self.trusted != self.key.public:
                 raise
@@ -88,12 +110,6 @@ class Session:
             f"pbem amend {self.folder.root} keys --recover FILE, with the recovery key's file"
         )
         return Refused(error.code, error.message, way)
-
-    def adopt(self, found: Newest) -> None:
-        """Go on with this state as the newest."""
-        self.newest = found
-        for name in ("position", "hands", "seals"):
-            self.__dict__.pop(name, None)
 
     @property
     def label(self) -> str:
@@ -196,47 +212,67 @@ class Session:
         question = dict(self.link.answered)[seat] if self.link.dealt else self.link.phase
         return code_of(self.codes_secret, self.link.game, seat, question)
 
-    def new_codes(self) -> None:
+    def with_new_codes(self) -> "Session":
         """Void every reply code there is. Under the lock; the next reports bring new ones.
 
-        The void ones are kept apart, so that a mail that has one can be told so.
+        The void ones are kept apart, so that an email that has one can be told so.
         """
-        rows = [b64(one) for one in (*self.former_codes, self.codes_secret) if one]
+        rows = [b64(secret) for secret in (*self.former_codes, self.codes_secret) if secret]
         kept = [*dict.fromkeys(rows)][-MOST_FORMER:]
         self.folder.put_desk_file(FORMER, "".join(f"{row}\n" for row in kept).encode())
-        self.__dict__["codes_secret"] = os.urandom(32)
-        self.folder.put_desk_file(CODES, f"{b64(self.codes_secret)}\n".encode())
+        fresh = os.urandom(32)
+        self.folder.put_desk_file(CODES, f"{b64(fresh)}\n".encode())
+        return self.replace(codes_secret=fresh)
 
-    def put_hand(self, seat: str, one: Hand) -> None:
+    def with_players(self, people: Players) -> "Session":
+        """Keep who plays and where each is reached, durably."""
+        self.folder.put_desk_file(PLAYERS, players.encode(people))
+        return self.replace(players=people)
+
+    def with_hand(self, seat: str, orders: Hand) -> "Session":
         """Keep a seat's orders, durably."""
-        one = self._dated(self.link, seat, one)
-        self.folder.put_hand(self.link.n, seat, hand.encode(one))
-        self.hands[seat] = one
+        dated = self._dated(self.link, seat, orders)
+        self.folder.put_hand(self.link.n, seat, hand.encode(dated))
+        return self.replace(hands={**self.hands, seat: dated})
 
     @staticmethod
-    def _dated(link: Link, seat: str, one: Hand) -> Hand:
+    def _dated(link: Link, seat: str, orders: Hand) -> Hand:
         """A hand says at which question of its seat it was written, where lines are counted."""
         if not link.dealt or link.player(seat).known != "key":
-            return one
-        return one._replace(answered=dict(link.answered)[seat])
+            return orders
+        return orders._replace(answered=dict(link.answered)[seat])
 
-    def save(self, made: Made, hands: dict[str, Hand], force_mark: bool = False) -> None:
-        """The next link, with the orders then in hand: the commit (P8).
+    def saved(self, made: Made, hands: Mapping[str, Hand], force_mark: bool = False) -> "Session":
+        """The next state, with the orders then in hand: the commit (P8).
 
         ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
         """
-        n, head, game = made.link.n, b64(signed.head_of(made.raw)), self.link.game
         # their receipts are written by now: settling comes before any save
-        hands = {
-            seat: self._dated(made.link, seat, one._replace(receipt=""))
-            for seat, one in hands.items()
+        kept = {
+            seat: self._dated(made.link, seat, orders._replace(receipt=""))
+            for seat, orders in hands.items()
         }
-        data = {seat: hand.encode(one) for seat, one in hands.items()}
-        self.folder.commit(
-            n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark)
-        )
-        self.adopt(Newest(made.raw, made.link))
-        self.__dict__ |= {"position": made.position, "hands": hands}
+        self._commit(made.link.n, made.raw, kept, force_mark)
+        fresh = self.replace(newest=Newest(made.raw, made.link))
+        return fresh.replace(position=made.position, hands=kept)
+
+    def saved_before_play(self, raw: bytes, force_mark: bool = False) -> "Session":
+        """The next state of a game that had no position yet.
+
+        What the seats were answered is remembered; their answers stand in the state. All is read
+        afresh.
+        """
+        kept = {
+            seat: Hand(handled=orders.handled, receipts=orders.receipts)
+            for seat, orders in self.hands.items()
+        }
+        self._commit(self.link.n + 1, raw, kept, force_mark)
+        return self.reread()
+
+    def _commit(self, n: int, raw: bytes, hands: Mapping[str, Hand], force_mark: bool) -> None:
+        head, game = b64(signed.head_of(raw)), self.link.game
+        data = {seat: hand.encode(orders) for seat, orders in hands.items()}
+        self.folder.commit(n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
 
 
 def label_of(root: Path) -> str:
@@ -255,8 +291,8 @@ def _encoded(data: bytes, name: str) -> bytes:
         ) from None
 
 
-def open_session(path: Path, place: Home | None = None) -> Session:
-    """Open the game in a folder as its referee."""
+def open_session(path: Path, time: str, place: Home | None = None) -> Session:
+    """Open the game in a folder as its referee; ``time``: of the command, as in a state."""
     folder = GameFolder(path)
     if not path.is_dir():
         raise BadInput(
@@ -264,4 +300,5 @@ def open_session(path: Path, place: Home | None = None) -> Session:
             f"{path} is no folder",
             "give the folder of a game; pbem status lists them",
         )
-    return Session(folder, place or the_home())
+    home = place or the_home()
+    return Session(folder, home, the_key(home), time)

@@ -1,6 +1,7 @@
 """The clock, asked once per command and handed on as text.
 
-What lives here: ``now``. What must never be here: anything else; no other module asks the time.
+What lives here: ``now``, ``written``. What must never be here: anything else; no other module asks
+the time, and only a command's front asks this one.
 """
 
 import os
@@ -13,7 +14,10 @@ def now() -> str:
     SOURCE_DATE_EPOCH, the usual way to make runs repeatable, stands in for it if set.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    seconds = (
-        int(given) if given.isascii() and given.isdecimal() and len(given) < 12 else time.time()
-    )
+    fixed = given.isascii() and given.isdecimal() and len(given) < 12
+    return written(int(given) if fixed else time.time())
+
+
+def written(seconds: float) -> str:
+    """A moment, in seconds since 1970, as a state has it."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
