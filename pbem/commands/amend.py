@@ -10,7 +10,7 @@ from pbem.moderator.ruling.amending import closed, seated, standing
 from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
 from pbem.result import Result
 from pbem.services.resolve.rounds import close_round
-from pbem.services.ruling.early import no_note, reach
+from pbem.services.ruling.player import no_note, reach
 from pbem.services.ruling.reseat import check_seat, keep
 from pbem.services.ruling.ruling import Directory, DryRun, Planned, Reason, kept, ruled, void
 from pbem.services.session.session import Session, open_session

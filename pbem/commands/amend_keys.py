@@ -31,7 +31,7 @@ from pbem.services.ruling.ruling import (
     kept,
     rule,
 )
-from pbem.services.session.mark import check_mark
+from pbem.services.session.high_water_mark import check_mark
 from pbem.services.session.newest import key_in, key_text, refuse_no_game, the_home, the_key
 from pbem.services.session.session import Session
 from pbem.services.writing import settle

@@ -15,9 +15,9 @@ from pbem.services.post.telling_undo import told_of
 from pbem.services.ruling.consent import ask, open_consent, refuse_no, still_waits, withdraw
 from pbem.services.ruling.ruling import Directory, DryRun, Reason, answer, carry_out
 from pbem.services.ruling.undo import basis_of, hands_after, plan_of
-from pbem.services.session.acting import check_acting
+from pbem.services.session.authority import check_acting
+from pbem.services.session.history import at, older
 from pbem.services.session.newest import not_dealt
-from pbem.services.session.older import at, older
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import writing
 

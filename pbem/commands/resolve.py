@@ -14,8 +14,8 @@ from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolving import Course, play_out
 from pbem.result import Result
 from pbem.services.post.reports import write_reports
+from pbem.services.resolve.batch import check_all, one_by_one, opened
 from pbem.services.resolve.rounds import resolve_round
-from pbem.services.session.each_game import check_all, one_by_one, opened
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 

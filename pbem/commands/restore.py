@@ -14,8 +14,8 @@ from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.turn.going_on import next_state
 from pbem.moderator.turn.resolving import Course
 from pbem.result import Result
-from pbem.services.session.acting import check_acting
-from pbem.services.session.mark import goes_on_from
+from pbem.services.session.authority import check_acting
+from pbem.services.session.high_water_mark import goes_on_from
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import settle
 

@@ -10,7 +10,7 @@ from . import tree
 
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
 STOREYS = (
-    {"errors", "unhurried"},
+    {"errors", "unhurried", "clock"},
     {"engine", "crypto", "result"},
     {"files", "disk", "catalog", "render"},
     {"files.orders"},
@@ -23,12 +23,13 @@ STOREYS = (
     {"moderator.verify"},
     {"moderator.audit"},
     {"services.session"},
-    {"services.post", "services.player", "services.proof"},
-    {"services.opening"},
-    {"services.settling"},
+    {"services.post"},
+    {"services.deal"},
     {"services.writing"},
+    {"services.opening", "services.proof"},
     {"services.ruling"},
     {"services.intake", "services.resolve"},
+    {"services.player"},
     {"commands"},
     {"cli"},
     {"front"},

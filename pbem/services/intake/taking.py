@@ -17,7 +17,7 @@ from pbem.services.intake.judging import judged, keep, put
 from pbem.services.intake.knowing import asks_rules, by_password, free_ask, known_by
 from pbem.services.intake.reading import Sent, sheet_of
 from pbem.services.intake.taking_signed import take_signed
-from pbem.services.session.older import older
+from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
 

@@ -17,7 +17,7 @@ from pbem.moderator.turn.hand import Hand
 from pbem.render import render
 from pbem.services.post.invitations import mail_name, write_report
 from pbem.services.post.telling_undo import Told, told_in_report
-from pbem.services.session.older import in_full, sat_before
+from pbem.services.session.history import in_full, sat_before
 from pbem.services.session.session import Session
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from pbem.moderator.chain.seals import Seals
 from pbem.moderator.ruling import undo
 from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.turn.signed_orders import order_of
-from pbem.services.session.older import older
+from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
 #: orders that the player did not give himself

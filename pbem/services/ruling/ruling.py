@@ -17,8 +17,8 @@ from pbem.moderator.ruling.amending import Basis, made
 from pbem.moderator.turn.hand import Hand
 from pbem.result import Result
 from pbem.services.post.reports import write_reports
-from pbem.services.session.acting import check_acting
-from pbem.services.session.older import in_full
+from pbem.services.session.authority import check_acting
+from pbem.services.session.history import in_full
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import writing
 

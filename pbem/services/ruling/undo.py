@@ -15,7 +15,7 @@ from pbem.moderator.ruling.amending import Basis, undone
 from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.ruling import void
-from pbem.services.session.older import at, older
+from pbem.services.session.history import at, older
 from pbem.services.session.session import Session
 
 

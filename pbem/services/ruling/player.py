@@ -15,7 +15,7 @@ from pbem.moderator.ruling.player import Wanted
 from pbem.result import Result
 from pbem.services.post.reports import write_reports
 from pbem.services.ruling.reseat import check_seat, keep
-from pbem.services.session.acting import check_acting
+from pbem.services.session.authority import check_acting
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
