@@ -34,7 +34,7 @@ def further_games(folder: Path) -> Iterator[str]:
 
     from pbem.clock import now
     from pbem.commands.resolve import resolve_now
-    from pbem.services.session.newest import the_home
+    from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 
     kept = folder / "kept-middle"

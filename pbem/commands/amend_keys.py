@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.commands.key import public_line, recovery_publics
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import commit_secret, new_wrap, unwrap
 from pbem.crypto.signing import key_id
@@ -32,7 +31,15 @@ from pbem.services.ruling.ruling import (
     rule,
 )
 from pbem.services.session.high_water_mark import check_mark
-from pbem.services.session.newest import key_in, key_text, refuse_no_game, the_home, the_key
+from pbem.services.session.keys import (
+    key_in,
+    key_text,
+    public_line,
+    recovery_publics,
+    the_home,
+    the_key,
+)
+from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session
 from pbem.services.writing import settle
 

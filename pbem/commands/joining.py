@@ -23,7 +23,7 @@ from pbem.moderator.opening.contribution import R_SIZE, commitment, joined, open
 from pbem.moderator.opening.keyring import Keyring
 from pbem.result import Result
 from pbem.services.player.invited import Invited, read_invited
-from pbem.services.session.newest import the_home
+from pbem.services.session.keys import the_home
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,6 @@ import typer
 
 from pbem import catalog
 from pbem.clock import now
-from pbem.commands.key import recovery_publics
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_secret, new_wrap
@@ -26,7 +25,7 @@ from pbem.result import Result
 from pbem.services.opening import passwords
 from pbem.services.opening import plan as planning
 from pbem.services.opening.board_file import with_boards
-from pbem.services.session.newest import the_home, the_key
+from pbem.services.session.keys import recovery_publics, the_home, the_key
 from pbem.services.session.session import Session
 from pbem.services.session.whole_folder import first_here, no_empty_folders, whole_or_not_at_all
 from pbem.services.writing import AT_ONCE, settle

@@ -10,7 +10,7 @@ from pbem import catalog
 from pbem.crypto.encoding import unb64
 from pbem.disk import keyrings
 from pbem.disk.reading import read_input
-from pbem.errors import BadInput
+from pbem.errors import BadInput, naming
 from pbem.files import toml_text
 from pbem.files.mail.charset import decode
 from pbem.files.mail.compose import unmarked
@@ -23,8 +23,7 @@ from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, take
 from pbem.result import Result
 from pbem.services.intake.reading import Sent, read_sent, sheet_of
-from pbem.services.session.naming import naming
-from pbem.services.session.newest import the_home
+from pbem.services.session.keys import the_home
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -25,7 +25,7 @@ from pbem.services.intake.knowing import refuse_typed
 from pbem.services.intake.reading import Sent, read_sent
 from pbem.services.intake.taking import owner, take, take_unknown
 from pbem.services.intake.unread import answer_unread
-from pbem.services.session.newest import the_home, the_key
+from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 

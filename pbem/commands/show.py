@@ -15,12 +15,12 @@ from pbem.moderator.turn.standing import Shown as Standing
 from pbem.moderator.turn.standing import standing
 from pbem.result import Result
 from pbem.services.opening.desk_answers import answers_of
+from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
     newest,
     playing,
     refuse_no_game,
     spectators_view,
-    the_home,
     trusted_key,
 )
 from pbem.services.session.session import open_session

@@ -20,7 +20,7 @@ from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.signed_orders import LONGEST, canonical, standing
 from pbem.result import Result
 from pbem.services.intake.reading import Sent, read_sent, sheet_of
-from pbem.services.session.newest import the_home
+from pbem.services.session.keys import the_home
 
 MEND = "mend the lines that are not good; pbem orders check says more"
 

@@ -15,7 +15,8 @@ from pbem.moderator.ruling.consent import Consent, about
 from pbem.moderator.turn.questions import asked_words
 from pbem.result import Result
 from pbem.services.opening.desk_answers import answers_of, declined_of
-from pbem.services.session.newest import newest, spectators_view, the_home, trusted_key
+from pbem.services.session.keys import the_home
+from pbem.services.session.newest import newest, spectators_view, trusted_key
 
 
 def run(

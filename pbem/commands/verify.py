@@ -23,7 +23,7 @@ from pbem.moderator.verify.together import Given, same_game
 from pbem.moderator.verify.verify import check_chain, genesis_key
 from pbem.result import Result
 from pbem.services.proof.archive import is_archive, verify_archive
-from pbem.services.session.newest import own_public, the_home
+from pbem.services.session.keys import own_public, the_home
 
 LIMIT = 4 * 1024 * 1024
 

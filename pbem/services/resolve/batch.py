@@ -15,7 +15,7 @@ from pbem.disk.finding import find_games
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, OurFault, PbemError
 from pbem.result import Result
-from pbem.services.session.newest import the_home, the_key
+from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.session import Session
 
 Told = tuple[dict[str, Any], str]

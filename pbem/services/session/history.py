@@ -6,13 +6,12 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 from pbem.crypto.encoding import unb64
-from pbem.errors import PbemError, Refused
+from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.ruling.in_words import Sight, all_told
-from pbem.services.session.naming import naming
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 
