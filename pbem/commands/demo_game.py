@@ -17,7 +17,6 @@ from pbem.bots.choosing import NAMED
 from pbem.bots.incoming import subject_of
 from pbem.bots.player import Bot
 from pbem.clock import now, written
-from pbem.commands.new import Secrets, open_game_in
 from pbem.commands.receive import receive_one
 from pbem.commands.resolve import resolve_now
 from pbem.crypto.hashing import digest, pae
@@ -32,6 +31,7 @@ from pbem.engine.chance import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.letter import LIMIT
 from pbem.moderator.report.mail import mail_date
+from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.session.keys import keep_keys
 from pbem.services.writing import writing
 

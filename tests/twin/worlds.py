@@ -16,7 +16,6 @@ from unittest.mock import patch
 from pbem import catalog
 from pbem.clock import written
 from pbem.commands import orders, receive, report, resolve
-from pbem.commands.new import Secrets, open_game_in
 from pbem.commands.receive import receive_bytes
 from pbem.commands.resolve import resolve_now
 from pbem.disk.folder import GameFolder
@@ -26,6 +25,7 @@ from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import going_on
 from pbem.moderator.turn.resolving import Course
 from pbem.services.intake.reading import read_sent
+from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.post.reports import write_reports
 from pbem.services.session.keys import keep_keys, the_key
 from pbem.services.session.session import Session
