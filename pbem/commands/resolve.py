@@ -6,7 +6,6 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend_undo import Decided, decided
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.turn.going_on import next_state
@@ -16,6 +15,7 @@ from pbem.result import Result
 from pbem.services.post.reports import write_reports
 from pbem.services.resolve.batch import check_all, one_by_one, opened
 from pbem.services.resolve.rounds import resolve_round
+from pbem.services.ruling.undo import Decided, decided
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 

@@ -1,55 +1,86 @@
-"""What ``pbem amend`` can do before the deal: no ruling has a place there, the desk has.
+"""Another player at a seat, or another way to reach or know him: before the deal and after.
 
-What lives here: another address, language or password of a player who is invited; why a note is
-refused. What must never be here: giving the round up (rounds.py); a change of a state.
-Laws: no choice is left after the genesis, so who plays and how he is known stay; a ruling stands in
-a dealt state or in the one that closes. Source: docs/SPECIFICATION.md section 5 (genesis;
-`rulings`: dealt, closed).
+What lives here: what ``pbem amend DIR player`` does. What must never be here: the ruling
+(moderator/ruling/player.py); before the deal, a change of a state.
+Laws: no choice is left after the genesis, so who plays and how he is known stay until the deal; a
+ruling stands in a dealt state or in the one that closes.
+Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
+closed).
 """
 
-from typing import Any
+from typing import NamedTuple
 
-from pbem.errors import Refused
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.ruling.player import Wanted
-from pbem.result import Result
+from pbem.errors import BadInput, Refused
+from pbem.moderator.report.players import Players
+from pbem.moderator.ruling.amending import seated
+from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
+from pbem.services.opening.passwords import tell_one, with_new
 from pbem.services.post.reports import write_reports
-from pbem.services.ruling.reseat import check_seat, keep
+from pbem.services.ruling.ruling import Planned, Ruled, ruled, void
 from pbem.services.session.authority import check_acting
-from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 
-def no_note(session: Session) -> Refused:
-    """A note stands in a state of its own, and before the deal there can be none."""
-    if session.link.phase == CLOSED:
-        return not_dealt(session.link)
-    return Refused(
-        "note/not-dealt",
-        "before the deal there is no state that could hold a note",
-        "write to the players yourself, or wait for the deal",
-    )
+class Reached(NamedTuple):
+    """What is other, or would be, for a player who is invited."""
+
+    session: Session
+    wanted: Wanted
+    what: tuple[str, ...]
+    dry_run: bool
 
 
-def reach(session: Session, wanted: Wanted, dry_run: bool) -> Result:
+def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Ruled:
+    """In a game that is dealt: a ruling, told to all but the address."""
+
+    def plan(session: Session) -> Planned:
+        _check_seat(session, wanted.seat)
+        what = changed(session.link, wanted)
+        one = replaced(session.link, wanted, what)
+        _warn(session, wanted, one.known)
+        if not dry_run:
+            session = _keep(session, people(session.players, wanted, one), wanted)
+        new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
+        hands = void(session, new)
+        if one.key != session.link.player(wanted.seat).key:
+            hands[wanted.seat] = counting_anew(hands[wanted.seat])
+        return session, seated(session.position, one, ruling_of(wanted, what, reason)), hands
+
+    return ruled(session, plan, dry_run)
+
+
+def _warn(session: Session, wanted: Wanted, known: str) -> None:
+    """What the referee must still do, so that the new player can play and the old one cannot."""
+    if wanted.name and not wanted.known and known in ("password", "key"):
+        session.notes.append(
+            f"{wanted.seat} is still known by the {known} of the player before; if {wanted.name} "
+            f"is somebody else: pbem amend {session.folder.root} player {wanted.seat} "
+            '--known reply (or password) --reason "…"'
+        )
+    if wanted.known == "password":
+        session.notes.append(
+            f"the new password stands in desk/outbox/password-{wanted.seat}.eml and nowhere else: "
+            "send that mail, then delete it"
+        )
+
+
+def reach(session: Session, wanted: Wanted, dry_run: bool) -> Reached:
     """Another way to reach a player who is invited; his mail goes out to him again."""
-    from pbem.moderator.ruling.player import changed, people
-
     check_acting(session)
-    check_seat(session, wanted.seat)
+    _check_seat(session, wanted.seat)
     what = changed(session.link, wanted)
     _refuse_settled(session, wanted)
     before = session.players.seats[wanted.seat].address
     found = people(session.players, wanted, session.link.player(wanted.seat))
     if not dry_run:
         with writing(session) as session:
-            session = keep(session, found, wanted)
+            session = _keep(session, found, wanted)
             if wanted.address:
                 digits = "".join(c for c in session.time if c.isdigit())
                 write_reports(session, again=wanted.seat, mark=digits)
     _notes(session, wanted, before)
-    return _answer(session, wanted, what, dry_run)
+    return Reached(session, wanted, what, dry_run)
 
 
 def _refuse_settled(session: Session, wanted: Wanted) -> None:
@@ -82,19 +113,33 @@ def _notes(session: Session, wanted: Wanted, before: str) -> None:
         session.notes.append("its password went there too: --known password makes another")
 
 
-def _answer(session: Session, wanted: Wanted, what: tuple[str, ...], dry_run: bool) -> Result:
-    who = f"{session.link.player(wanted.seat).name} ({wanted.seat})"
-    changed = " and ".join("password" if one == "known" else one for one in what)
-    done = "would be another (nothing was changed)" if dry_run else "is another now, in desk/ alone"
-    lines = [f"{session.label}: the {changed} of {who} {done}; nobody else is told"]
-    if wanted.address and not dry_run:
-        lines.append(f"  the mail to {who} is in desk/outbox again")
-    data: dict[str, Any] = {
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "n": session.link.n,
-        "dry_run": dry_run,
-        "rulings": [],
-        "notes": list(session.notes),
-    }
-    return Result(data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)]))
+def _check_seat(session: Session, seat: str) -> None:
+    """BadInput ``players/seat``."""
+    seats = session.link.setup.seats
+    if seat not in seats:
+        raise BadInput(
+            "players/seat",
+            f"there is no seat {seat[:40]!r} in this game",
+            f"seats are: {', '.join(seats)}",
+        )
+
+
+def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
+    """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
+    if wanted.known == "password":
+        found = _with_password(session, found, wanted.seat)
+    return session.with_players(found)
+
+
+def _with_password(session: Session, found: Players, seat: str) -> Players:
+    """A fresh password, which nobody is told but its player, by mail."""
+    if not found.seats[seat].address:
+        raise Refused(
+            "known/no-address",
+            f"the password of {seat} has no way to its player: it goes out by mail alone",
+            "--address ADDRESS",
+        )
+    one, word = with_new(found.seats[seat])
+    found = found._replace(seats={**found.seats, seat: one})
+    tell_one(session.folder, session.link.game, found, seat, word, session.time)
+    return found
