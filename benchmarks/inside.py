@@ -33,7 +33,7 @@ def further_games(folder: Path) -> Iterator[str]:
     import statistics
 
     from pbem.clock import now
-    from pbem.commands.resolve import resolve_now
+    from pbem.services.resolve.playing import resolve_now
     from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 

@@ -54,7 +54,7 @@ def round_of(place: Path) -> float:
 def played(game: Path, chance: Random) -> list[float]:
     """Milliseconds of each of ten turns: a mail received, the order resolved, all mails written."""
     from pbem.clock import now
-    from pbem.commands.resolve import resolve_now
+    from pbem.services.resolve.playing import resolve_now
     from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 

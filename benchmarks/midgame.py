@@ -11,8 +11,8 @@ from random import Random
 from pbem.clock import now
 from pbem.commands.new import run as new
 from pbem.commands.receive import receive_bytes
-from pbem.commands.resolve import resolve_now
 from pbem.services.intake.reading import read_sent
+from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import writing

@@ -18,7 +18,6 @@ from pbem.bots.incoming import subject_of
 from pbem.bots.player import Bot
 from pbem.clock import now, written
 from pbem.commands.receive import receive_one
-from pbem.commands.resolve import resolve_now
 from pbem.crypto.hashing import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
@@ -32,6 +31,7 @@ from pbem.errors import OurFault
 from pbem.files.mail.letter import LIMIT
 from pbem.moderator.report.mail import mail_date
 from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys
 from pbem.services.writing import writing
 

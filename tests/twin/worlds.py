@@ -17,7 +17,6 @@ from pbem import catalog
 from pbem.clock import written
 from pbem.commands import orders, receive, report, resolve
 from pbem.commands.receive import receive_bytes
-from pbem.commands.resolve import resolve_now
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
@@ -27,6 +26,7 @@ from pbem.moderator.turn.resolving import Course
 from pbem.services.intake.reading import read_sent
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.post.reports import write_reports
+from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys, the_key
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
