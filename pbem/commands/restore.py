@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.commands.named_file import refuse_dash
 from pbem.disk.finding import find_games
+from pbem.disk.reading import refuse_dash
 from pbem.disk.restore import unpack
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.ruling import reason_of
