@@ -51,9 +51,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "script run": ("script:run_run", "Play a script through the rules."),
     "orders list": ("orders:run_list", "List what you may order now."),
     "orders check": ("orders:run_check", "Check your orders before you send them."),
-    "orders sign": ("signing:run", "Sign your orders with your key."),
-    "orders join": ("joining:run_join", "Join a game with a key of your own."),
-    "orders show": ("joining:run_show", "Say which keys you have, for which games."),
+    "orders sign": ("orders:run_sign", "Sign your orders with your key."),
+    "orders join": ("orders_join:run_join", "Join a game with a key of your own."),
+    "orders show": ("orders_join:run_show", "Say which keys you have, for which games."),
 }
 COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
 GROUPS = {

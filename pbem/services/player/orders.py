@@ -1,10 +1,15 @@
-"""``pbem orders sign``: a player's orders with his signatures, as text to send."""
+"""A player's orders, judged by the very checks of the moderator, and signed with his key.
 
-from typing import Annotated, Any
+What lives here: what ``pbem orders check`` and ``pbem orders sign`` do. What must never be here:
+the making of a key (joining.py).
+Laws: a number is on the drive before anybody sees a signature with it, and none counts twice; what
+the moderator will read of the text is what was signed.
+Source: docs/SPECIFICATION.md section 9; decision 0005.
+"""
 
-import typer
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from pbem.commands.orders import VIEW, Seen, read_view
 from pbem.disk import keyrings
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, OurFault, Refused
@@ -18,24 +23,52 @@ from pbem.moderator.turn import signed_orders
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.signed_orders import LONGEST, canonical, standing
-from pbem.result import Result
 from pbem.services.intake.reading import Sent, read_sent, sheet_of
+from pbem.services.player.view import Seen, read_view
 from pbem.services.session.keys import the_home
 
 MEND = "mend the lines that are not good; pbem orders check says more"
 
 
-def run(
-    view: VIEW,
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="Your orders: text or move file; - is standard input."),
-    ],
-) -> Result:
-    """Sign your orders with the key you joined with: prints the text (or move file) to send.
+class Checked(NamedTuple):
+    """What the moderator would make of a player's orders."""
 
-    The orders are checked first. Each time they get a new number, and the highest number counts.
-    """
+    seen: Seen
+    taken: Taken
+    others: bool  #: they carry the code of another report
+    has_key: bool  #: the key of the seat is here: its orders are signed
+
+
+class SignedText(NamedTuple):
+    """Orders with their signatures, as text to send."""
+
+    seen: Seen
+    lines: list[str]
+    nr: int
+    text: str
+
+
+def check_orders(view: Path, file: str) -> Checked:
+    """Judge them as the moderator will."""
+    seen = read_view(view)
+    sent = read_sent(read_input(file, LIMIT))
+    others = bool(sent.codes) and seen.code not in sent.codes
+    return Checked(seen, _taken(seen, sent), others, _has_key(seen))
+
+
+def _taken(seen: Seen, sent: Sent) -> Taken:
+    asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
+    return take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
+
+
+def _has_key(seen: Seen) -> bool:
+    if seen.seat == "spectators":
+        return False
+    return keyrings.path_of(the_home(), seen.id, seen.seat).exists()
+
+
+def sign_orders(view: Path, file: str) -> SignedText:
+    """Refused ``sign/…`` unless all of it is good."""
     seen = read_view(view)
     if seen.rulings != seen.game.rulings:
         raise Refused(
@@ -46,8 +79,7 @@ def run(
     sent = read_sent(read_input(file, LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
-    data = {"game": seen.id, "seat": seen.seat, "nr": signed.nr, "head": seen.head}
-    return Result({**data, "lines": lines, "text": text}, text.rstrip("\n"))
+    return SignedText(seen, lines, signed.nr, text)
 
 
 def _lines(seen: Seen, sent: Sent) -> list[str]:
@@ -58,8 +90,7 @@ def _lines(seen: Seen, sent: Sent) -> list[str]:
             "the orders carry the code of another report than the view file",
             "take the view file of that report",
         )
-    asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
-    taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
+    taken = _taken(seen, sent)
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
         raise Refused("sign/not-good", f"nothing is signed: {receipt.lines(bad)[0]}", MEND)
@@ -116,7 +147,6 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[Signed, str]:
 
 
 def _text(seen: Seen, lines: list[str], signed: Signed, listed: bool) -> str:
-
     if listed:
         return write_move_file(seen.code, tuple(lines), signed=signed).decode()
     block = signed_lines.write(signed)
