@@ -19,7 +19,6 @@ from pbem.bots.player import Bot
 from pbem.clock import now, written
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
-from pbem.commands.receive import receive_one
 from pbem.commands.resolve import resolve_now
 from pbem.crypto.hashing import digest, pae
 from pbem.crypto.keys import new_root
@@ -33,6 +32,7 @@ from pbem.engine.chance import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.letter import LIMIT
 from pbem.moderator.report.mail import mail_date
+from pbem.services.intake.intake import take_file
 from pbem.services.writing import writing
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class DemoGame:
     def _hand_in(self, path: Path) -> bool:
         """Take one answer and play on; whether the game is over."""
         games = [self.session.replace(time=self._time())]
-        found, _, _ = receive_one(games, str(path))
+        found = take_file(games, str(path)).document()
         self.session = games[0]
         verdict = str(found["verdict"])
         self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1

@@ -22,7 +22,7 @@ from pbem.moderator.report import receipt
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, take
 from pbem.result import Result
-from pbem.services.intake.reading import Sent, read_sent, sheet_of
+from pbem.services.intake.message import Message, read_message, sheet_of
 from pbem.services.session.naming import naming
 from pbem.services.session.newest import the_home
 
@@ -76,7 +76,7 @@ def run_check(
 ) -> Result:
     """Check your orders before you send them, by the very checks of the moderator."""
     seen = read_view(view)
-    sent: Sent = read_sent(read_input(file, MAIL_LIMIT))
+    sent: Message = read_message(read_input(file, MAIL_LIMIT))
     notes = []
     if sent.codes and seen.code not in sent.codes:
         notes.append("it carries the code of another report: take the view file of that one")

@@ -19,7 +19,7 @@ from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.signed_orders import LONGEST, canonical, standing
 from pbem.result import Result
-from pbem.services.intake.reading import Sent, read_sent, sheet_of
+from pbem.services.intake.message import Message, read_message, sheet_of
 from pbem.services.session.newest import the_home
 
 MEND = "mend the lines that are not good; pbem orders check says more"
@@ -43,14 +43,14 @@ def run(
             f"this game is played by the rulings of {seen.rulings}, this pbem has others",
             "use the pbem that your referee uses",
         )
-    sent = read_sent(read_input(file, LIMIT))
+    sent = read_message(read_input(file, LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
     data = {"game": seen.id, "seat": seen.seat, "nr": signed.nr, "head": seen.head}
     return Result({**data, "lines": lines, "text": text}, text.rstrip("\n"))
 
 
-def _lines(seen: Seen, sent: Sent) -> list[str]:
+def _lines(seen: Seen, sent: Message) -> list[str]:
     """What is to be signed, line by line; Refused ``sign/…`` unless all of it is good."""
     if sent.codes and seen.code not in sent.codes:
         raise Refused(
@@ -125,7 +125,7 @@ def _text(seen: Seen, lines: list[str], signed: Signed, listed: bool) -> str:
 
 def _read_back(text: str, lines: list[str], signed: Signed, seen: Seen) -> None:
     """What the moderator will read of it must be what was signed."""
-    sent = read_sent(text.encode())
+    sent = read_message(text.encode())
     found: Any = [line for _, line in canonical(sheet_of(sent, seen.game))]
     if (found, sent.signed, sent.codes) != (lines, (signed,), (seen.code,)):
         raise OurFault("sign/read-back", "the signed text does not read back", "report this")

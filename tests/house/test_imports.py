@@ -10,7 +10,7 @@ from . import tree
 
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
 STOREYS = (
-    {"errors", "unhurried"},
+    {"errors", "unhurried", "clock"},
     {"engine", "crypto", "result"},
     {"files", "disk", "catalog", "render"},
     {"files.orders"},
@@ -25,7 +25,6 @@ STOREYS = (
     {"services.session"},
     {"services.post", "services.player", "services.proof"},
     {"services.opening"},
-    {"services.settling"},
     {"services.writing"},
     {"services.ruling"},
     {"services.intake", "services.resolve"},
@@ -78,6 +77,19 @@ def test_a_room_knows_only_the_rooms_below(path: Path) -> None:
         assert FLOOR[there] < FLOOR[here], f"{path}:{line}: {here} must not know {there}"
         if here.split(".")[0] in PURE_ROOMS:
             assert there not in OUTSIDE, f"{path}:{line}: {here} is pure, and {there} is not"
+
+
+@FILES
+def test_only_the_front_of_a_command_asks_the_time(path: Path) -> None:
+    here = _room(tree.dotted(path))
+    for line, module in tree.imports(path):
+        asks = module.startswith("pbem.clock") or module.split(".")[0] == "time"
+        waits = (
+            module.startswith("time.") and here == "disk"
+        )  # a lock is waited for, by a stopwatch
+        assert not asks or waits or here in {"commands", "clock"}, (
+            f"{path}:{line}: the time comes in as text"
+        )
 
 
 @FILES

@@ -15,8 +15,8 @@ from pbem.files.orders import signed_lines
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.turn.signed_orders import Order, canonical, signed
-from pbem.services.intake.reading import read_sent, sheet_of
-from pbem.services.intake.taking import owner
+from pbem.services.intake.message import read_message, sheet_of
+from pbem.services.intake.owner import owner
 
 from .private import Private
 
@@ -44,12 +44,12 @@ class Signing(Private):
     """Signs what is sent; what comes of chance in it looks the same in both worlds."""
 
     def receive(self, data: bytes) -> Any:
-        found = owner([self.session], read_sent(data))
-        return super().receive(self._signed(data, found[1]) if found else data)
+        found = owner([self.session], read_message(data))
+        return super().receive(self._signed(data, found.seat) if found else data)
 
     def _signed(self, data: bytes, seat: str) -> bytes:
         session = self.session
-        sheet = sheet_of(read_sent(data), session.game)
+        sheet = sheet_of(read_message(data), session.game)
         looks = [session.game.public_words(line.order) for line in sheet.first]
         turn = digest(f"{seat} {session.link.n} {looks} {sheet.asks}".encode())[0] % 8
         turn = 7 if "withdraw" in sheet.asks else turn  # what one desk alone holds is taken back

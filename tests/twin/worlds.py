@@ -18,7 +18,6 @@ from pbem.clock import written
 from pbem.commands import orders, receive, report, resolve
 from pbem.commands.key import keep_keys
 from pbem.commands.new import Secrets, open_game_in
-from pbem.commands.receive import receive_bytes
 from pbem.commands.resolve import resolve_now
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
@@ -26,7 +25,8 @@ from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import going_on
 from pbem.moderator.turn.resolving import Course
-from pbem.services.intake.reading import read_sent
+from pbem.services.intake.intake import take
+from pbem.services.intake.message import read_message
 from pbem.services.post.reports import write_reports
 from pbem.services.session.newest import the_key
 from pbem.services.session.session import Session
@@ -113,13 +113,14 @@ class World:
         games = [self.now()]
         with self.here():
             try:
-                found, text, code = receive_bytes(games, "it", data, read_sent(data))
+                verdict = take(games, "it", data, read_message(data))
             except PbemError as error:
                 return error.code, error.message, error.hint
         self._session = games[0].reread()
+        found = verdict.document()
         receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
         found.pop("dir", None)
-        return found, text, code, receipt
+        return found, verdict.text(), verdict.exit_code, receipt
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
         """Play out what is in hand."""

@@ -1,10 +1,10 @@
-"""Taking one answer before the deal: to the invitation, or to the roster.
+"""A message before the deal: an answer to the invitation, or to the roster.
 
-What lives here: ``receive_answer``. What must never be here: reading files, printing, judging
-(moderator/opening/answers.py).
-Laws: received and durable comes before the receipt (P8); the same mail again changes nothing; what
-is said is a function of the answer and of the signed states (P2); a contribution that was opened is
-shown to nobody before the deal. Source: FORMAT.md "Before the deal"; decision 0005.
+What lives here: how it is shown to be the player's, what it is taken for, its receipt in words.
+What must never be here: keeping anything; reading the answer itself (moderator/opening/answers.py).
+Laws: what is said is a function of the answer and of the signed states (P2); a contribution that
+was opened is shown to nobody before the deal.
+Source: docs/DESIGN.md "Email"; decision 0005.
 """
 
 from pbem.crypto.encoding import unb64
@@ -13,16 +13,11 @@ from pbem.moderator.chain.people import read_joined
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.opening.answers import Answer, is_rules, to_invitation, to_roster
 from pbem.moderator.opening.rounds import anew
-from pbem.moderator.report import receipt as receipts
+from pbem.moderator.report import receipt
 from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.intake import handled
 from pbem.render import render
-from pbem.services.intake.answered import Answered, again, who
-from pbem.services.intake.judging import receipt_written
-from pbem.services.intake.knowing import free_ask
-from pbem.services.intake.reading import Sent
-from pbem.services.intake.storing import storable
-from pbem.services.intake.taking import came_before, check_claims, forgotten, guarded
+from pbem.services.intake.case import Case, Judged
+from pbem.services.intake.known import Known, by_password, free_ask
 from pbem.services.post.reports import rulebook
 from pbem.services.session.session import Session
 
@@ -36,51 +31,53 @@ SAID = {"key": "a key and a sealed contribution", "none": "nothing for the deal"
 SHOWN = 60  #: letters of a line, on the referee's screen
 
 
-def receive_answer(session: Session, seat: str, name: str, data: bytes, sent: Sent) -> Answered:
-    """Under the lock: judge, keep, write the receipt; then what the referee reads."""
-    hand, sent = session.hands[seat], guarded(session, seat, sent)
-    if came_before(hand, sent) or (sent.unique and forgotten(session, seat, sent)):
-        return again(session, seat, name)
-    check_claims(session, seat, sent)
-
-    answer = _judged(session, seat, sent)
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(data, sent.whole, sent.guarded))
-    number = _keep(session, seat, sent, answer)
-    return _told(session, seat, name, answer, number)
+def known(case: Case) -> Known:
+    """By the code of its mail, and where the seat has one by its password, unless it only asks."""
+    password = case.session.link.player(case.seat).known == "password"
+    if password and not free_ask(case.message):
+        return by_password(case.session, case.seat, case.message)
+    return Known("reply")
 
 
-def keep_unread(session: Session, seat: str, sent: Sent, why: str) -> str:
-    """A mail that could not be read: its receipt says why. The receipt's name."""
-    session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(b"", sent.whole, sent.guarded))
-    return _keep(session, seat, sent, Answer(why=why))
+def judge(case: Case, _: Known) -> Judged:
+    """What it is taken for."""
+    return judged(case, _answer(case))
 
 
-def _judged(session: Session, seat: str, sent: Sent) -> Answer:
-
+def _answer(case: Case) -> Answer:
+    session, seat, message = case.session, case.seat, case.message
     link, head = session.link, head_of(session.newest.raw)
-    own, below = [x.text for x in sent.lines], [x.text for x in sent.below]
+    own, below = [x.text for x in message.lines], [x.text for x in message.below]
     if link.phase == CLOSED:
         return Answer(why="this round was given up; if there is a next one, it invites you anew")
-    if ask := free_ask(sent):  # it needed no proof, so nothing else of it counts
+    if ask := free_ask(message):  # it needed no proof, so nothing else of it counts
         return Answer(ask=ask)
     if not link.n:
         return to_invitation(link, head, seat, own, below)
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
 
 
-def _keep(session: Session, seat: str, sent: Sent, answer: Answer) -> str:
-    """The answer, durably, together with its receipt; then the receipt. Its name."""
-    hand = session.hands[seat]
+def judged(case: Case, answer: Answer) -> Judged:
+    """The verdict and the receipt of an answer."""
+    session, seat, before = case.session, case.seat, case.hand
+    hand = before
     if answer.row or answer.no or answer.ask == "withdraw":
-        hand = hand._replace(answer=answer.row, declined=answer.no)
-    there = session.hands[seat]
-    headline = _headline(answer, bool(there.answer or there.declined))
-    unproven = (answer.ask == "help" or is_rules(answer.ask)) and session.link.player(
-        seat
-    ).known == "password"
+        hand = before._replace(answer=answer.row, declined=answer.no)
+    headline = _headline(answer, bool(before.answer or before.declined))
+    asks_alone = answer.ask == "help" or is_rules(answer.ask)
+    unproven = asks_alone and session.link.player(seat).known == "password"
     stands = "" if unproven or session.link.n else _stands(hand)
-    receipt = _receipt(session, seat, answer, headline, stands)
-    return receipt_written(session.with_hand(seat, handled(hand, sent.digest, receipt)), seat)
+    kind = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
+    invited = f"  a game is played by all who are invited: {anew(session.folder.root, seat)}"
+    return Judged(
+        hand,
+        kind,
+        _said(case, answer),
+        _receipt(session, seat, answer, headline, stands),
+        1 if kind == "refused" else 0,
+        asks=(answer.ask,) if answer.ask else (),
+        more=(invited,) if answer.no else (),
+    )
 
 
 def _receipt(session: Session, seat: str, answer: Answer, headline: str, stands: str) -> str:
@@ -115,7 +112,7 @@ def _rule(session: Session, seat: str, ask: str) -> list[str]:
         return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
 
     asks = (ask,) if is_rules(ask) else ()
-    return receipts.answers(asks, rulebook(session, whole=True), told)
+    return receipt.answers(asks, rulebook(session, whole=True), told)
 
 
 def _headline(answer: Answer, there: bool) -> str:
@@ -160,33 +157,12 @@ def _gave(row: str) -> str:
     return f'the line "{shown}"' if line else SAID[gave]
 
 
-def _told(session: Session, seat: str, name: str, answer: Answer, number: str) -> Answered:
-    """What the referee's screen has: that it came, of what kind, and a line that all will read."""
-    verdict = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
-    if answer.no:
-        said = f'declines: "{answer.no}"'
-    elif answer.row and not session.link.n:
-        said = f"answered: {_gave(answer.row)}"
-    else:
-        said = "opened the contribution" if answer.row else f"asked for: {answer.ask}"
+def _said(case: Case, answer: Answer) -> str:
+    """For the referee's screen: that it came, of what kind, and a line that all will read."""
     if answer.why:
-        said = f"not kept: {answer.why}"
-    data = {
-        "file": name,
-        "verdict": verdict,
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "seat": seat,
-        "lines": [],
-        "asks": [answer.ask] if answer.ask else [],
-        "receipt": number,
-        "notes": list(session.notes),
-    }
-    lines = [f"{name}: {who(session, seat)}: {said}"]
+        return f"not kept: {answer.why}"
     if answer.no:
-        lines.append(
-            f"  a game is played by all who are invited: {anew(session.folder.root, seat)}"
-        )
-    lines += [f"  note: {note}" for note in session.notes]
-    session.notes.clear()
-    return data, "\n".join(lines), 0 if verdict != "refused" else 1
+        return f'declines: "{answer.no}"'
+    if answer.row and not case.session.link.n:
+        return f"answered: {_gave(answer.row)}"
+    return "opened the contribution" if answer.row else f"asked for: {answer.ask}"
