@@ -13,7 +13,8 @@ from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, Known
-from pbem.moderator.audit.replay import Replay, Signed, Standing, play_again
+from pbem.moderator.audit.replay import play_again
+from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain import signed as chain
 from pbem.services.proof.proving import look_into, rules
 
@@ -42,16 +43,18 @@ def audited(states: dict[int, bytes], secret: bytes) -> Audit:
     return look_into(Archive(states, secret, b""), Known())
 
 
-def signed(raw: bytes, key: RefereeKey) -> Signed:
+def signed(raw: bytes, key: RefereeKey) -> SignedState:
     """A state taken apart, as an audit does it."""
     link = chain.genuine(raw, key.public)
-    return Signed(state_file.split(raw).body, link, chain.head_of(raw))
+    return SignedState(state_file.split(raw).body, link, chain.head_of(raw))
 
 
 def replayed(contents: Archive, key: RefereeKey, *others: RefereeKey) -> Replay:
     """The whole game, played again and found right; by other referees too, who went on."""
     first = chain.genuine(contents.states[0], key.public)
-    run = Replay(rules(first)[0], contents.secret, contents.states[0], dict[int, Standing](), {})
+    run = Replay(
+        rules(first)[0], contents.secret, contents.states[0], dict[int, ReplayedState](), {}
+    )
     for raw in contents.states.values():
         play_again(run, signed(raw, signer(raw, key, *others)))
     return run

@@ -197,7 +197,7 @@ def test_what_was_forced_in_between_takes_nothing_from_it(table: Table) -> None:
     n = table.last
     replay.past.pop(n, None)
     for m, one in replay.past.items():
-        replay.past[m] = one._replace(told=tuple(forced(x) for x in one.told))
+        replay.past[m] = one._replace(orders=tuple(forced(x) for x in one.orders))
     before = replay.past[n - 1]
     assert orders._held_back(replay, before.state, before.link, held, ()) is None
 

@@ -7,13 +7,10 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.moderator.chain.referees import one_line
-
-if TYPE_CHECKING:
-    from pbem.moderator.chain.link import Link
 
 NAMES = ("undo", "correct", "player", "keys", "note", "restore", "close")
 SHORTEST, LONGEST = 3, 200
@@ -145,28 +142,6 @@ KNOWN_BY = {
     "password": "known by a password",
     "typed": "known by the referee's word",
 }
-
-
-def told_of(ruling: Ruling, link: "Link", then: str = "") -> str:
-    """The same in the report of the state it made: who plays now, and how he is known.
-
-    ``then``: the time of the state that an undo goes back to, where that is at hand.
-    """
-    if ruling.name == "undo":  # the number of a state is the one of its report
-        then = f" of {then}" if then else ""
-        back = f"the game goes back, and stands as it did in report {ruling.operand('to')}{then}"
-        return f"{back}. Reason: {ruling.reason}"
-    if ruling.name != "player":
-        return words(ruling)
-    one, what = link.player(ruling.operand("seat")), ruling.operand("what").split(",")
-    if "name" in what:
-        said = f"{one.name} plays {one.seat} from now on, {KNOWN_BY[one.known]}"
-    else:
-        new = [f"another {name}" for name in what if name != "known"]
-        changed = [f"has {' and '.join(new)}"] if new else []
-        known = [f"is {KNOWN_BY[one.known]}"] if "known" in what else []
-        said = f"{one.name} ({one.seat}) {' and '.join((*changed, *known))} from now on"
-    return f"{said}. Reason: {ruling.reason}"
 
 
 def _corrected(ruling: Ruling) -> str:

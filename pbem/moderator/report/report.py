@@ -18,11 +18,12 @@ from pbem.engine.event import ALL
 from pbem.files import state_file
 from pbem.moderator.chain.link import CLOSED, Opening
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import Ruling, told_of
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.ruling import hidden as is_hidden
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import head_words
 from pbem.moderator.report import block
+from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.turn.hand import Hand, Kept
 from pbem.moderator.turn.questions import asked_words
 from pbem.moderator.turn.standing import standing
@@ -127,7 +128,7 @@ def report_values(
         "answered": _own_words(position, reader.seat),
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
-        "rulings": list(ruled or [told_of(one, link) for one in link.rulings]),
+        "rulings": list(ruled or [ruling_in_report(one, link) for one in link.rulings]),
         "taken_back": [],  # this and the next two: older states and the desk say it (settling.py)
         "counts_again": [],
         "new_referee": [],

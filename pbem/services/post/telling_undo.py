@@ -12,9 +12,9 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.hashing import unpae
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.ruling import told_of as in_report
 from pbem.moderator.chain.ruling import words
 from pbem.moderator.chain.seals import Seals
+from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.ruling import undo
 from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.turn.signed_orders import order_of
@@ -54,7 +54,7 @@ def told_in_report(session: Session) -> "tuple[tuple[str, ...], dict[str, Told]]
         wanted = undo.between(older(session, session.link.n - 1), target, state_of)
     except PbemError:
         return (), {}
-    said = tuple(in_report(one, session.link, target.time) for one in session.link.rulings)
+    said = tuple(ruling_in_report(one, session.link, target.time) for one in session.link.rulings)
     return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
 
 
