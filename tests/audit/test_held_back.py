@@ -16,7 +16,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
 from pbem.files import state_file
 from pbem.moderator.audit import orders
-from pbem.moderator.chain import link as document
+from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn.signed_orders import order_of
 
@@ -255,4 +255,4 @@ def test_the_moderator_itself_contradicts_nobody(desk: Desk) -> None:
 
 def link(desk: Desk, n: int) -> Any:
     raw = desk.place.session().folder.state(n) or b""
-    return document.read(state_file.parse(state_file.split(raw).body))
+    return read_link(state_file.parse(state_file.split(raw).body))

@@ -11,6 +11,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.files import state_file
 from pbem.moderator.chain import link as document
 from pbem.moderator.chain import signed as chain
+from pbem.moderator.chain.link import write_link
 from pbem.moderator.chain.people import Opened
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.contribution import joined
@@ -28,7 +29,7 @@ def link_of(raw: bytes, place: Any) -> document.Link:
 def signed(place: Any, link: document.Link) -> bytes:
     """The referee signs whatever he likes."""
     key = place.session().key
-    return chain.signed(state_file.dump(document.write(link)), key.signing, key.public)
+    return chain.signed(state_file.dump(write_link(link)), key.signing, key.public)
 
 
 def refused(states: dict[int, bytes]) -> str:

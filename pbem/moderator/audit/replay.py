@@ -18,8 +18,7 @@ from pbem.files import state_file
 from pbem.moderator.audit.orders import checked, order_in
 from pbem.moderator.audit.rulings import basis_of
 from pbem.moderator.audit.states import PlayedOrder, Replay, ReplayedState, SignedState
-from pbem.moderator.chain import link as document
-from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Played, Position, next_link
 from pbem.moderator.chain.ruling import words
 from pbem.moderator.chain.seals import Seals
@@ -177,7 +176,7 @@ DEALT = ("sealed", "commits", "position", "events", "openings")
 
 def _same(run: Replay, wanted: Link, found: SignedState, prev: bytes) -> None:
     """Contradicted unless the state is, byte for byte, the one that must follow."""
-    should = document.write(wanted)
+    should = write_link(wanted)
     if state_file.dump(should) == found.body:
         return
     told, n = state_file.parse(found.body), wanted.n

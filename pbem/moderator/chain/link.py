@@ -110,7 +110,7 @@ def config_of(link: Link) -> Config:
 SOURCES = ("signed", "reply", "password", "typed", "forced", "default", "ruling")
 
 
-def write(link: Link) -> dict[str, Any]:
+def write_link(link: Link) -> dict[str, Any]:
     """The document of a link, in the order of FORMAT.md."""
     document: dict[str, Any] = {"pbem": 1, "n": link.n}
     if link.n:
@@ -153,7 +153,7 @@ def _write_dealt(link: Link) -> dict[str, Any]:
     }
 
 
-def read(document: dict[str, Any], where: str = "") -> Link:
+def read_link(document: dict[str, Any], where: str = "") -> Link:
     """The link of a document; BadInput ``document/…`` names what is wrong and where."""
     where = where or (f"state {n}" if isinstance(n := document.get("n"), int) else "state")
     reader = Reader(document, where)

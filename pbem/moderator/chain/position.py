@@ -16,8 +16,7 @@ from pbem.engine.event import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
-from pbem.moderator.chain import link as document
-from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of
+from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import genuine, head_of, signed
@@ -216,7 +215,7 @@ def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
 
 def written(link: Link, signing: PrivateKey, public: bytes) -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
-    raw = signed(state_file.dump(document.write(link)), signing, public)
+    raw = signed(state_file.dump(write_link(link)), signing, public)
     if genuine(raw, public) != link:
         raise OurFault(
             "state/read-back", "the new state does not read back as it was meant", "report this"

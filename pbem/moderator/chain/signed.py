@@ -12,9 +12,8 @@ from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.crypto.spoken import spoken
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import link as document
 from pbem.moderator.chain import referees
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.chain.referees import Referees
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
@@ -72,7 +71,7 @@ def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
     """The link of a state file, verified and then parsed; ``what`` it is called in errors."""
     body = verified(raw, public, what)
     try:
-        return document.read(state_file.parse(body), what if what[-1:].isdigit() else "")
+        return read_link(state_file.parse(body), what if what[-1:].isdigit() else "")
     except BadInput as error:
         if what[-1:].isdigit() and not error.message.startswith(f"{what}: "):
             raise BadInput(error.code, f"{what}: {error.message}", error.hint) from error

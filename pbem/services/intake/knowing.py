@@ -18,8 +18,8 @@ from pbem.files import state_file
 from pbem.files.orders.reserved import ask_in
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import Signed, write
-from pbem.moderator.chain import link as document
 from pbem.moderator.chain import signed as chain
+from pbem.moderator.chain.link import read_link
 from pbem.moderator.turn.hand import Signature
 from pbem.moderator.turn.signed_orders import canonical, prove
 from pbem.services.intake.reading import Sent
@@ -143,7 +143,7 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
         if prev == head:
             if n < link.player(seat).since:
                 return Quoted(late=BEFORE)
-            then = document.read(state_file.parse(state_file.split(raw).body))
+            then = read_link(state_file.parse(state_file.split(raw).body))
             return Quoted(session.position.answered(seat) - dict(then.answered).get(seat, 0))
         found = _PREV.search(raw)
         n, prev = n - 1, found[1].decode() if found else ""
