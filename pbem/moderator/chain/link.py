@@ -16,11 +16,10 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
 from pbem.moderator.chain import moment, people, referees, ruling
-from pbem.moderator.chain import setup as settled
 from pbem.moderator.chain.people import Joined, Opened, Seated
 from pbem.moderator.chain.referees import Referees, number
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.setup import Setup
+from pbem.moderator.chain.setup import Setup, read_setup, write_setup
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
@@ -131,7 +130,7 @@ def write_link(link: Link) -> dict[str, Any]:
         document |= _write_dealt(link)
     if link.dealt or link.phase == CLOSED:
         document["rulings"] = [one.row() for one in link.rulings]
-    document["setup"] = settled.write(link.setup)
+    document["setup"] = write_setup(link.setup)
     if link.dealt:
         document["position"] = link.position
     return document
@@ -185,7 +184,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(ruling.read, reader.rows("rulings") if dealt or phase == CLOSED else ())),
-        setup=settled.read(reader.table("setup")),
+        setup=read_setup(reader.table("setup")),
     )
     if dealt:
         link = _read_dealt(link, reader, document)
