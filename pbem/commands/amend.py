@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.moderator.chain.ruling import Ruling, reason_of, words
+from pbem.moderator.chain.ruling import Ruling, reason_of, ruling_words
 from pbem.moderator.ruling.amending import closed, seated, standing
 from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
 from pbem.result import Result
@@ -35,7 +35,7 @@ def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False
     session = open_session(directory)
     if not session.link.dealt and not dry_run:
         data, text = close_round(session, ruling.reason)
-        return Result({**data, "rulings": [words(ruling)]}, text)
+        return Result({**data, "rulings": [ruling_words(ruling)]}, text)
 
     def plan(session: Session) -> Planned:
         return closed(session.position, ruling), kept(session.hands)

@@ -186,6 +186,6 @@ def _orders(session: Session, wanted: Undo) -> list[str]:
 
 def _short(basis: Basis) -> tuple[str, ...]:
     """The ruling without the orders, which stand below it, a line for each."""
-    from pbem.moderator.chain.ruling import words
+    from pbem.moderator.chain.ruling import ruling_words
 
-    return tuple(words(one) for one in basis.rulings)
+    return tuple(ruling_words(one) for one in basis.rulings)

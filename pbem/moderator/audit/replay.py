@@ -20,7 +20,7 @@ from pbem.moderator.audit.rulings import basis_of
 from pbem.moderator.audit.states import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Played, Position, next_link
-from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.opening import opening
 from pbem.moderator.ruling.amending import ruled_link
@@ -94,7 +94,7 @@ def _ruled(run: Replay, found: SignedState) -> ReplayedState:
     link, n = found.link, found.link.n
     newest = _position(run, n - 1)
     seals = Seals(run.secret, link.game, n, newest.head)
-    why = "; ".join(words(one) for one in link.rulings)
+    why = "; ".join(ruling_words(one) for one in link.rulings)
     try:
         basis = basis_of(newest, link, lambda m: _position(run, m), seals)
     except PbemError as error:  # what a correction makes of the game cannot be

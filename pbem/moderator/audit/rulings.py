@@ -9,9 +9,9 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from collections.abc import Callable, Mapping
 
 from pbem.errors import PbemError
-from pbem.moderator.chain import ruling as rulings
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
+from pbem.moderator.chain.ruling import corrects_hidden
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.ruling import amending, correct
 from pbem.moderator.ruling.amending import Basis
@@ -68,7 +68,7 @@ def _corrected(newest: Position, link: Link, _: Past, seals: Seals) -> Basis | N
     changes = []
     try:
         for one in link.rulings:
-            if rulings.hidden(one):
+            if corrects_hidden(one):
                 slot = one.operand("new")
                 changes.append(correct.Change(one.operand("slot"), seals.open(slot, tokens[slot])))
             else:

@@ -15,10 +15,10 @@ from pbem.engine.event import read as read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
-from pbem.moderator.chain import moment, people, referees, ruling
+from pbem.moderator.chain import moment, people, referees
 from pbem.moderator.chain.people import Joined, Opened, Seated
 from pbem.moderator.chain.referees import Referees, number
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.ruling import Ruling, read_ruling
 from pbem.moderator.chain.setup import Setup, read_setup, write_setup
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
@@ -183,7 +183,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
         opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
-        rulings=tuple(map(ruling.read, reader.rows("rulings") if dealt or phase == CLOSED else ())),
+        rulings=tuple(map(read_ruling, reader.rows("rulings") if dealt or phase == CLOSED else ())),
         setup=read_setup(reader.table("setup")),
     )
     if dealt:

@@ -52,7 +52,7 @@ class Ruling(NamedTuple):
         return f"{' '.join(words)} : {self.reason}"
 
 
-def read(row: str) -> Ruling:
+def read_ruling(row: str) -> Ruling:
     """Read it back; ValueError where it is none."""
     head, colon, reason = one_line(row).partition(" : ")
     name, *words = head.split(" ")
@@ -115,7 +115,7 @@ def reason_of(
     return why
 
 
-def words(ruling: Ruling) -> str:
+def ruling_words(ruling: Ruling) -> str:
     """The ruling as all players read it."""
     if ruling.name == "note":
         return ruling.reason
@@ -146,12 +146,12 @@ KNOWN_BY = {
 
 def _corrected(ruling: Ruling) -> str:
     field, old, new = (ruling.operand(name) for name in ("field", "old", "new"))
-    if hidden(ruling):
+    if corrects_hidden(ruling):
         return f"what lies hidden in {ruling.operand('slot')} is corrected (from now on: {new})"
     return f"{field} is corrected from `{old or 'nothing'}` to `{new or 'nothing'}`"
 
 
-def hidden(ruling: Ruling) -> bool:
+def corrects_hidden(ruling: Ruling) -> bool:
     """Whether it corrects a hidden value: then its operands are slots alone."""
     return ruling.name == "correct" and bool(ruling.operand("slot"))
 

@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.signing import PrivateKey
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.signed import head_words
 from pbem.moderator.report import block
 
@@ -54,7 +54,7 @@ def values(
         "with_keys": [people[one.seat].name for one in link.roster if one.gave == "key"],
         "asked": any(one.seat == seat and one.gave == "key" for one in link.roster),
         "secret": b64(link.secret) if link.secret else "",
-        "rulings": [words(one) for one in link.rulings],
+        "rulings": [ruling_words(one) for one in link.rulings],
         "head": b64(head),
         "head_words": head_words(head),
         "block": signed,

@@ -18,8 +18,7 @@ from pbem.engine.event import ALL
 from pbem.files import state_file
 from pbem.moderator.chain.link import CLOSED, Opening
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.ruling import hidden as is_hidden
+from pbem.moderator.chain.ruling import Ruling, corrects_hidden
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import head_words
 from pbem.moderator.report import block
@@ -57,7 +56,7 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     found = list(link.openings)
     heads = dict(link.heads)
     own = [slot for one in link.events for who, slot in one.opens if who != ALL and who == seat]
-    own += [one.operand("slot") for one in link.rulings if is_hidden(one)]
+    own += [one.operand("slot") for one in link.rulings if corrects_hidden(one)]
     anew = any(_anew(one, seat) for one in link.rulings)
     hidden = position.game.encode(position.state).hidden if own or anew else {}
     for slot in sorted(hidden) if anew else own:
@@ -74,7 +73,7 @@ def _anew(one: Ruling, seat: str | None) -> bool:
     """Whether a ruling is a reason to open to a seat all that it may know."""
     if one.name == "player":
         return one.operand("seat") == seat and "name" in one.operand("what").split(",")
-    return one.name == "correct" and not is_hidden(one)
+    return one.name == "correct" and not corrects_hidden(one)
 
 
 def report_block(

@@ -6,7 +6,7 @@ Source: docs/DESIGN.md "A report".
 """
 
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, words
+from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, ruling_words
 
 
 def ruling_in_report(ruling: Ruling, link: Link, then: str = "") -> str:
@@ -19,7 +19,7 @@ def ruling_in_report(ruling: Ruling, link: Link, then: str = "") -> str:
         back = f"the game goes back, and stands as it did in report {ruling.operand('to')}{then}"
         return f"{back}. Reason: {ruling.reason}"
     if ruling.name != "player":
-        return words(ruling)
+        return ruling_words(ruling)
     player = link.player(ruling.operand("seat"))
     what = ruling.operand("what").split(",")
     if "name" in what:

@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.moderator.chain import ruling
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.ruling import KNOWN_BY, Ruling
+from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
 from pbem.moderator.ruling import correct
 from pbem.moderator.ruling import undo as undoing
 from pbem.moderator.ruling.differing import slot_words
@@ -44,11 +43,11 @@ def told(one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: 
     ``people`` are those who sit there from then on. Without ``before`` it is the short form.
     """
     if before is None or one.name not in SAID:
-        return ruling.words(one)
+        return ruling_words(one)
     try:
         said = SAID[one.name](one, before, people, sight)
     except (PbemError, LookupError, ValueError):  # rows that no pbem wrote: audit has a finding
-        return ruling.words(one)
+        return ruling_words(one)
     return f"{said}{'' if said.endswith('.') else '.'} Reason: {one.reason}"
 
 
@@ -80,11 +79,11 @@ def _orders(link: Link, sight: Sight) -> list[str]:
         f"{link.player(x.seat).name} ({x.seat}): {sight.order(link.n, number) or x.words}"
         for number, x in enumerate(link.entries, 1)
     ]
-    return found + [ruling.words(one) for one in link.rulings if one.name == "correct"]
+    return found + [ruling_words(one) for one in link.rulings if one.name == "correct"]
 
 
 def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
-    if not ruling.hidden(one):
+    if not corrects_hidden(one):
         field, values = one.operand("field"), (one.operand("old"), one.operand("new"))
         if parts := differing(sight.game, before.position, field, *values):
             return "; ".join(f"{what}: corrected from `{a}` to `{b}`" for what, a, b in parts)
@@ -154,7 +153,7 @@ def all_told(link: Link, sight: Sight) -> tuple[str, ...]:
 
 def _after(before: Link | None, one: Ruling) -> Link | None:
     """Rows that several corrections take away or add are named as each of them finds them."""
-    if before is None or one.name != "correct" or ruling.hidden(one):
+    if before is None or one.name != "correct" or corrects_hidden(one):
         return before
 
     try:

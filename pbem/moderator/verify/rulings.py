@@ -14,10 +14,9 @@ from typing import Any
 from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
-from pbem.moderator.chain import ruling as rulings
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.ruling import Ruling, corrects_hidden
 
 
 def wrong_ruling(link: Link, before: Link | None, links: Mapping[int, Link]) -> str:
@@ -174,7 +173,7 @@ def _correct(link: Link, before: Link) -> str:
     position: Mapping[str, Any] = before.position
     replaced, sealed, new = dict(before.replaced), _rows(before), dict(link.commits)
     for one in link.rulings:
-        if rulings.hidden(one):
+        if corrects_hidden(one):
             slot, old, other = (one.operand(key) for key in ("slot", "old", "new"))
             if before.stands_for(slot) != old or old not in sealed or other not in new:
                 return f"corrects {slot} otherwise than it says"

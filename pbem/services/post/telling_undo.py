@@ -12,7 +12,7 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.hashing import unpae
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.ruling import undo
@@ -65,7 +65,9 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
             order = _own(session, link, number, one) if one.seat == seat else one.words
             who = f"{link.player(one.seat).name} ({one.seat})"
             found.append(f"{who}: {order}{GIVEN.get(one.source, '')}")
-        found += [f"the ruling: {words(one)}" for one in link.rulings if one.name == "correct"]
+        found += [
+            f"the ruling: {ruling_words(one)}" for one in link.rulings if one.name == "correct"
+        ]
     return tuple(found)
 
 
