@@ -17,7 +17,7 @@ from pbem.errors import BadInput
 from pbem.files.strict import Reader
 from pbem.moderator.chain import moment, people, referees
 from pbem.moderator.chain.people import Joined, Opened, Seated
-from pbem.moderator.chain.referees import Referees, number
+from pbem.moderator.chain.referees import Referees, read_number, read_referees
 from pbem.moderator.chain.ruling import Ruling, read_ruling
 from pbem.moderator.chain.setup import Setup, read_setup, write_setup
 
@@ -177,7 +177,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         prev=b64(unb64(reader.text("prev"), 32)) if n else "",
         phase=phase,
         time=moment.read(reader.text("time"), n),
-        referees=tuple(map(referees.read, reader.rows("referees"))),
+        referees=tuple(map(read_referees, reader.rows("referees"))),
         wraps=tuple(map(_wrap, _pairs(reader.rows("wraps")))),
         people=tuple(map(people.read_seated, reader.rows("people"))),
         roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
@@ -222,7 +222,7 @@ def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
     return link._replace(
         contributions=people.read_given(seats, _pairs(reader.shown("contributions"))),
         answered=people.read_answered(seats, _pairs(reader.shown("answered"))),
-        heads=tuple((number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
+        heads=tuple((read_number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
         replaced=_pairs(reader.shown("replaced") if reader.has("replaced") else []),
         sealed=tuple(map(_read_sealed, reader.shown("sealed"))),
         commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.shown("commits"))),

@@ -14,7 +14,7 @@ from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import Link, read_link
-from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.referees import Referees, read_referees
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
 
@@ -90,7 +90,7 @@ def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> byte
         return usual
     for found in _APPOINTED.finditer(cut.body):
         try:
-            row = referees.read(found[1].decode("ascii"))
+            row = read_referees(found[1].decode("ascii"))
         except (ValueError, BadInput):
             continue
         named = key_id(row.acting) == cut.key and row.since == n
@@ -108,7 +108,7 @@ def succession(raw: bytes, first: Referees, game: str) -> tuple[Referees, ...]:
     rows = [first]
     for found in _ROW.finditer(state_file.split(raw).body):
         try:
-            row = referees.read(found[1].decode("ascii"))
+            row = read_referees(found[1].decode("ascii"))
         except (ValueError, BadInput):
             continue
         if row.follows(rows[-1], game):
