@@ -12,8 +12,14 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.ustar import refuse_others
-from pbem.moderator.chain import referees, signed
-from pbem.moderator.chain.signed import head_words
+from pbem.moderator.chain import referees
+from pbem.moderator.chain.signed import (
+    genuine_link,
+    head_words,
+    self_signed_link,
+    state_number,
+    succession,
+)
 from pbem.moderator.report import block, receipt_block
 from pbem.moderator.report.receipt_block import Block as ReceiptBlock
 from pbem.moderator.verify.blocks import check_block
@@ -205,7 +211,7 @@ def _state(
         )
     if near and not key:
         known = _in_force(near, raw)
-    link = signed.genuine(raw, known)
+    link = genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, game)
     if game is not None and found.game != game:
         raise Refused(
@@ -229,9 +235,9 @@ def _state(
 
 def _in_force(genesis: bytes, raw: bytes) -> bytes:
     """Whose signature a single state needs, by the referees it names after the first one."""
-    first = signed.vouched(genesis).referees[0]
-    rows = signed.succession(raw, first, game_id(genesis))
-    return referees.in_force(rows, signed.number_of(raw)).acting
+    first = self_signed_link(genesis).referees[0]
+    rows = succession(raw, first, game_id(genesis))
+    return referees.in_force(rows, state_number(raw)).acting
 
 
 def _genesis_near(path: Path) -> bytes | None:

@@ -13,8 +13,8 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.signed import genuine_link, head_of
 from pbem.moderator.report import block
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
@@ -183,8 +183,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, byte
     """Red's report of the deal, with a counter opened to him alone as by a look, and the states."""
     place = games.opened(tmp_path_factory.mktemp("shown") / "one")
     states = {n: (place.game / f"states/{n:04d}.toml").read_bytes() for n in place.numbers()}
-    link = signed.genuine(states[2], KEY.public)
-    before = signed.head_of(states[1])
+    link = genuine_link(states[2], KEY.public)
+    before = head_of(states[1])
     seals = Seals(games.SECRET, link.game, 2, before)
     one = link.sealed[0]
     value = seals.open(one.slot, one.token)

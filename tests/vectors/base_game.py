@@ -13,7 +13,7 @@ from pbem.moderator.chain.position import load
 from pbem.moderator.chain.referees import ACTING as BY_ACTING
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.signed import genuine
+from pbem.moderator.chain.signed import genuine_link
 from pbem.moderator.report import block
 from pbem.moderator.ruling import amending
 from pbem.moderator.ruling.amending import Basis
@@ -111,7 +111,7 @@ def report(table: Table, n: int, seat: str) -> bytes:
     from pbem.moderator.chain.signed import head_of
 
     raw = table.states[n]
-    link = genuine(raw, ACTING.public)
+    link = genuine_link(raw, ACTING.public)
     text = block.make(
         link.game, seat, n, head_of(raw), link.commits, link.openings, ACTING.signing, ACTING.public
     )

@@ -22,8 +22,8 @@ from pbem.moderator.audit.in_words import ITEMS, NEEDS_SECRET, Item, Ruled
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.text import compare
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import Link, config_of
+from pbem.moderator.chain.signed import genuine_link, head_of, signer_of
 from pbem.moderator.verify.checks import Past, look
 from pbem.moderator.verify.verify import CHECKS, genesis_key
 
@@ -143,9 +143,9 @@ def _read(raws: Mapping[int, bytes], found: Findings, known: Known) -> dict[int,
 
 def _signed(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) -> SignedState:
     before = states[n - 1].link.referees if n else ()
-    key = signed.signer_of(raw, before, game, n) if n else genesis_key(raw)
-    link = signed.genuine(raw, key, f"state {n}")
-    return SignedState(state_file.split(raw).body, link, signed.head_of(raw))
+    key = signer_of(raw, before, game, n) if n else genesis_key(raw)
+    link = genuine_link(raw, key, f"state {n}")
+    return SignedState(state_file.split(raw).body, link, head_of(raw))
 
 
 def _check_links(states: Mapping[int, SignedState], game: str, found: Findings) -> None:

@@ -19,7 +19,7 @@ from pbem.files import state_file
 from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import genuine, head_of, signed
+from pbem.moderator.chain.signed import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -73,7 +73,7 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
     Raises what ``chain.genuine`` raises; BadInput ``token/…``, ``position/…`` where the secret is
     another game's or the state does not hold together.
     """
-    link = genuine(raw, public)
+    link = genuine_link(raw, public)
     if not link.dealt:
         raise BadInput(
             "state/not-dealt",
@@ -215,8 +215,8 @@ def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
 
 def written(link: Link, signing: PrivateKey, public: bytes) -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
-    raw = signed(state_file.dump(write_link(link)), signing, public)
-    if genuine(raw, public) != link:
+    raw = sign_state(state_file.dump(write_link(link)), signing, public)
+    if genuine_link(raw, public) != link:
         raise OurFault(
             "state/read-back", "the new state does not read back as it was meant", "report this"
         )

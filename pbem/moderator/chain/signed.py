@@ -33,12 +33,12 @@ def head_words(head: bytes) -> str:
     return "-".join(spoken(head[:8]))
 
 
-def signed(body: bytes, signing: PrivateKey, public: bytes) -> bytes:
+def sign_state(body: bytes, signing: PrivateKey, public: bytes) -> bytes:
     """A state file: the body with its tail."""
     return state_file.join(body, key_id(public), b64(sign(signing, "state", body)))
 
 
-def verified(raw: bytes, public: bytes, what: str = "this state") -> bytes:
+def verified_body(raw: bytes, public: bytes, what: str = "this state") -> bytes:
     """The body of a state file that ``public`` signed.
 
     BadInput ``state/…`` where it is no state file, Refused ``state/other-key`` or
@@ -67,9 +67,9 @@ def _signature(text: str) -> bytes:
         return b""  # not canonical base64url: no signature at all
 
 
-def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
+def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> Link:
     """The link of a state file, verified and then parsed; ``what`` it is called in errors."""
-    body = verified(raw, public, what)
+    body = verified_body(raw, public, what)
     try:
         return read_link(state_file.parse(body), what if what[-1:].isdigit() else "")
     except BadInput as error:
@@ -116,13 +116,13 @@ def succession(raw: bytes, first: Referees, game: str) -> tuple[Referees, ...]:
     return tuple(rows)
 
 
-def number_of(raw: bytes) -> int:
+def state_number(raw: bytes) -> int:
     """What number a state gives itself, before it is verified; 0 where it gives none."""
     found = _NUMBER.match(raw)
     return int(found[1]) if found else 0
 
 
-def vouched(raw: bytes, what: str = "the genesis") -> Link:
+def self_signed_link(raw: bytes, what: str = "the genesis") -> Link:
     """The link of a state signed by the very key it names: how a genesis vouches for itself.
 
     The key is looked up in the bytes; they are parsed only when its signature holds.
@@ -134,7 +134,7 @@ def vouched(raw: bytes, what: str = "the genesis") -> Link:
         except BadInput:
             continue
         if key_id(public) == cut.key:
-            link = genuine(raw, public, what)
+            link = genuine_link(raw, public, what)
             if link.referees[0].acting == public:
                 return link
     raise Refused(

@@ -13,9 +13,10 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.moderator.chain import referees, signed
+from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.signed import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.verify import slots
 from pbem.moderator.verify.checks import Check, Past, look
@@ -40,7 +41,7 @@ class Chain(NamedTuple):
 
 def genesis_key(raw: bytes) -> bytes:
     """The acting key a genesis names, if it signed the genesis with it."""
-    claimed = signed.vouched(raw)
+    claimed = self_signed_link(raw)
     if claimed.n != 0:
         raise Refused(
             "verify/not-genesis",
@@ -93,7 +94,7 @@ def _from_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
 def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     """The next state of the chain, checked against the one before."""
     key = _signer(so_far, n, raw)
-    link = signed.genuine(raw, key, f"state {n}")
+    link = genuine_link(raw, key, f"state {n}")
     if link.n != n:
         raise _wrong(n, f"calls itself state {link.n}")
     game = so_far.game or link.game
@@ -104,7 +105,7 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     if n:
         slots.keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
-    heads = {**so_far.heads, n: signed.head_of(raw)}
+    heads = {**so_far.heads, n: head_of(raw)}
     so_far.links[n] = link
     return so_far._replace(
         game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
@@ -115,7 +116,7 @@ def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
     """Whose signature state n needs: who is in force, or whom it appoints by the recovery key."""
     if so_far.last is None:
         return so_far.key
-    return signed.signer_of(raw, so_far.referees, so_far.game, n)
+    return signer_of(raw, so_far.referees, so_far.game, n)
 
 
 def _check_succession(link: Link, before: Link | None, past: Past) -> None:

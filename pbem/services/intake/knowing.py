@@ -18,8 +18,8 @@ from pbem.files import state_file
 from pbem.files.orders.reserved import ask_in
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import Signed, write
-from pbem.moderator.chain import signed as chain
 from pbem.moderator.chain.link import read_link
+from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.hand import Signature
 from pbem.moderator.turn.signed_orders import canonical, prove
 from pbem.services.intake.reading import Sent
@@ -138,7 +138,7 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
     n, prev = link.n - 1, link.prev
     while n > 1:
         raw = session.folder.state(n)
-        if raw is None or b64(chain.head_of(raw)) != prev:
+        if raw is None or b64(head_of(raw)) != prev:
             break  # lost: whatever is older cannot be told
         if prev == head:
             if n < link.player(seat).since:

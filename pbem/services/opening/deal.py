@@ -7,9 +7,9 @@ Law: each step is a saved state before anybody is told (P4, P8). Source: decisio
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined, read_opened
+from pbem.moderator.chain.signed import head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.turn import hand
 from pbem.services.post.reports import write_reports
@@ -22,7 +22,7 @@ def save(session: Session, raw: bytes, force_mark: bool = False) -> None:
 
     Then everything is read afresh.
     """
-    n, head, game = session.link.n + 1, b64(signed.head_of(raw)), session.link.game
+    n, head, game = session.link.n + 1, b64(head_of(raw)), session.link.game
     kept = {
         seat: hand.encode(hand.Hand(handled=one.handled, receipts=one.receipts))
         for seat, one in session.hands.items()
@@ -42,7 +42,7 @@ def deal(session: Session, tell: bool = True) -> None:
 
     given = (one.answer for one in session.hands.values())
     opened = tuple(read_opened(row) for row in given if row)
-    heads = unb64(session.link.prev, 32), signed.head_of(session.newest.raw)
+    heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
     wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
     if wrong:
         raise BadInput(

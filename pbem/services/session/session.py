@@ -20,10 +20,10 @@ from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.signed import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn import hand
@@ -143,7 +143,7 @@ class Session:
     def position(self) -> Position:
         if not self.link.dealt:
             raise not_dealt(self.link)
-        return opened(self.link, signed.head_of(self.newest.raw), self.seals, self.game)
+        return opened(self.link, head_of(self.newest.raw), self.seals, self.game)
 
     @cached_property
     def rules(self) -> str:
@@ -225,7 +225,7 @@ class Session:
 
         ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
         """
-        n, head, game = made.link.n, b64(signed.head_of(made.raw)), self.link.game
+        n, head, game = made.link.n, b64(head_of(made.raw)), self.link.game
         # their receipts are written by now: settling comes before any save
         hands = {
             seat: self._dated(made.link, seat, one._replace(receipt=""))
