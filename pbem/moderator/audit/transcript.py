@@ -18,7 +18,7 @@ from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.ruling import KNOWN_BY
 from pbem.moderator.chain.signed import head_words
 from pbem.moderator.opening.opening import contributions, piles_dealt
-from pbem.moderator.ruling import undo as undoing
+from pbem.moderator.ruling.undo import undo_of_link
 from pbem.moderator.verify.checks import Unreadable
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _taken_back(states: Mapping[int, SignedState]) -> dict[int, str]:
         if not any(ruling.name == "undo" for ruling in one.link.rulings):
             continue
         try:
-            undo = undoing.of_link(one.link, lambda n: states[n].link)
+            undo = undo_of_link(one.link, lambda n: states[n].link)
         except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
             continue
         for links, what in ((undo.links, "taken back"), (undo.again, "counts again")):

@@ -15,9 +15,9 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
 from pbem.moderator.ruling import correct
-from pbem.moderator.ruling import undo as undoing
 from pbem.moderator.ruling.differing import slot_words
 from pbem.moderator.ruling.fields import differing, field_words
+from pbem.moderator.ruling.undo import undo_to
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -60,7 +60,7 @@ def _undone(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) ->
             raise LookupError(n)
         return found
 
-    undo = undoing.back_to(before, to, state_of)
+    undo = undo_to(before, to, state_of)
     fell = [line for link in undo.links for line in _orders(link, sight)]
     again = [line for link in undo.again for line in _orders(link, sight)]
     said = [f"the game goes back to state {to}"]

@@ -15,8 +15,7 @@ from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.report.rulings import ruling_in_report
-from pbem.moderator.ruling import undo
-from pbem.moderator.ruling.undo import Undo
+from pbem.moderator.ruling.undo import Undo, undo_between
 from pbem.moderator.turn.signed_orders import order_of
 from pbem.services.session.older import older
 from pbem.services.session.session import Session
@@ -51,7 +50,7 @@ def told_in_report(session: Session) -> "tuple[tuple[str, ...], dict[str, Told]]
 
     try:
         target = older(session, int(ruling.operand("to")))
-        wanted = undo.between(older(session, session.link.n - 1), target, state_of)
+        wanted = undo_between(older(session, session.link.n - 1), target, state_of)
     except PbemError:
         return (), {}
     said = tuple(ruling_in_report(one, session.link, target.time) for one in session.link.rulings)
