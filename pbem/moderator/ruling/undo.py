@@ -14,7 +14,7 @@ from pbem.engine.event import ALL
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import Link
 
-FIRST_TO = 2  #: the deal: nothing before it can be gone back to
+FIRST = 2  #: the deal: nothing before it can be gone back to
 
 StateOf = Callable[[int], Link]
 
@@ -38,12 +38,12 @@ class Undo(NamedTuple):
 
 def undo_to(newest: Link, to: int, state_of: StateOf) -> Undo:
     """The undo that goes back to state ``to``; BadInput ``undo/…``."""
-    if not FIRST_TO <= to < newest.n:
+    if not FIRST <= to < newest.n:
         last = newest.n - 1
-        if last < FIRST_TO:
+        if last < FIRST:
             raise Refused("undo/nothing", "nothing was played yet", "there is nothing to undo")
         raise BadInput(
-            "undo/state", f"there is no state {to} to go back to", f"--to {FIRST_TO} to {last}"
+            "undo/state", f"there is no state {to} to go back to", f"--to {FIRST} to {last}"
         )
     return undo_between(newest, state_of(to), state_of)
 
@@ -65,7 +65,7 @@ def undo_between(newest: Link, target: Link, state_of: StateOf) -> Undo:
 def undo_of_link(link: Link, state_of: StateOf) -> Undo:
     """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
     to = _undone_to(link)
-    if to is None or not FIRST_TO <= to < link.n - 1:
+    if to is None or not FIRST <= to < link.n - 1:
         raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
     return undo_between(state_of(link.n - 1), state_of(to), state_of)
 
@@ -80,7 +80,7 @@ def undo_last(newest: Link, orders: int, state_of: StateOf) -> Undo:
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
     found, links, link = 0, list[Link](), newest
-    while link.n > FIRST_TO:
+    while link.n > FIRST:
         links.append(link)
         found += len(link.entries)
         link = _before(link, state_of)

@@ -9,7 +9,7 @@ Source: docs/SPECIFICATION.md section 9.
 
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import LEAP
-from pbem.moderator.report import mail as posting
+from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import Taken, Verdict
 from pbem.moderator.turn.signed_orders import LONGEST, numbered
@@ -88,7 +88,7 @@ def _send_again(session: Session, seat: str, sent: Sent, number: int) -> None:
     text, to = session.folder.receipt(name), session.players.seats[seat]
     if text is not None and to.address:
         subject = f"[pbem {session.code(seat)}] {session.label}: received before"
-        mail = posting.mail(
+        mail = compose_mail(
             to,
             session.players.referee,
             subject,

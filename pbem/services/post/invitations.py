@@ -10,7 +10,7 @@ from pbem.crypto.encoding import b64
 from pbem.disk.names import state_name
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.opening import rounds
-from pbem.moderator.report import mail as posting
+from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.report import Reader
 from pbem.render import render
 from pbem.services.session.session import Session
@@ -27,7 +27,7 @@ def write_report(session: Session, reader: Reader, last: bool, mark: str) -> str
     text = render(rounds.TEMPLATES[link.phase], *session.templates, **told)
     to = session.players.seats[seat] if seat else None
     if to is not None and to.address:
-        mail = posting.mail(
+        mail = compose_mail(
             to,
             session.players.referee,
             rounds.subject(told, link.phase),

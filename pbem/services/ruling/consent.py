@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
-from pbem.moderator.report import mail as posting
+from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import FILE, NO, YES, Consent
 from pbem.moderator.ruling.undo import Undo
@@ -61,7 +61,7 @@ def _mail(
         mark = f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}"
         subject = f"[pbem {code}] {session.label}: {what}"
         game = session.link.game
-        mail = posting.mail(to, session.players.referee, subject, text, game, mark, now())
+        mail = compose_mail(to, session.players.referee, subject, text, game, mark, now())
         session.folder.put_outbox(f"{n:04d}-{seat}-consent", mail)
 
 
