@@ -12,8 +12,13 @@ from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.letter import LIMIT
 from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
-from pbem.moderator.report import receipt
-from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
+from pbem.moderator.report.receipt import (
+    UNKNOWN,
+    UNKNOWN_HINT,
+    asks_in_words,
+    public_verdicts,
+    verdict_lines,
+)
 from pbem.moderator.turn.intake import Taken
 from pbem.result import Result
 from pbem.services.intake.answered import Answer, Answered, again, told_not_known, who
@@ -202,7 +207,7 @@ def receive_bytes(
             return told_not_known(session, seat, name, answer)
         taken = answer.taken
         if not secret:
-            verdicts = receipt.public(session.game, answer.sheet, taken.verdicts)
+            verdicts = public_verdicts(session.game, answer.sheet, taken.verdicts)
             taken = taken._replace(verdicts=verdicts)
         return _answer(session, seat, name, taken, answer)
 
@@ -246,8 +251,8 @@ def _answer(session: "Session", seat: str, name: str, taken: Taken, answer: Answ
         said[verdict] = over if stale else "neither `yes` nor `no`: the undo's question stays open"
     lines = [f"{name}: {who(session, seat)}: {said[verdict]}"]
     if not stale:
-        lines += [f"  {line}" for line in receipt.lines(taken.verdicts)]
-    lines += [f"  asked for: {receipt.asked_for(taken.asks)}"] if taken.asks else []
+        lines += [f"  {line}" for line in verdict_lines(taken.verdicts)]
+    lines += [f"  asked for: {asks_in_words(taken.asks)}"] if taken.asks else []
     lines += [f"  note: {note}" for note in session.notes]
     session.notes.clear()
     return data, "\n".join(lines), 0 if verdict in ("kept", "answered") else 1

@@ -13,7 +13,7 @@ from pbem.files.orders import signed_lines
 from pbem.files.orders.move_file import write_move_file
 from pbem.files.orders.signed_lines import LEAP, MOST_NR, Signed
 from pbem.moderator.opening import keyring
-from pbem.moderator.report import receipt
+from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn import signed_orders
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
@@ -62,7 +62,7 @@ def _lines(seen: Seen, sent: Sent) -> list[str]:
     taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
-        raise Refused("sign/not-good", f"nothing is signed: {receipt.lines(bad)[0]}", MEND)
+        raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
     lines = [*_kept(taken), *taken.asks]
     if not lines:
         raise Refused("sign/nothing", "there is no order in it", "write one order a line")

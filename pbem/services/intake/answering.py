@@ -13,7 +13,7 @@ from pbem.moderator.chain.people import read_joined
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.opening.answers import Answer, is_rules, to_invitation, to_roster
 from pbem.moderator.opening.rounds import anew
-from pbem.moderator.report import receipt as receipts
+from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import handled
 from pbem.render import render
@@ -115,7 +115,7 @@ def _rule(session: Session, seat: str, ask: str) -> list[str]:
         return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
 
     asks = (ask,) if is_rules(ask) else ()
-    return receipts.answers(asks, rulebook(session, whole=True), told)
+    return replies_to(asks, rulebook(session, whole=True), told)
 
 
 def _headline(answer: Answer, there: bool) -> str:

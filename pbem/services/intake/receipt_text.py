@@ -5,9 +5,8 @@ Law: a function of the seat's own View and lines and of the rules (P2); where th
 to be the player's, of the rules alone. Source: docs/DESIGN.md "Email"; FORMAT.md "Signed receipts".
 """
 
-from pbem.moderator.report import receipt as receipts
 from pbem.moderator.report import receipt_block
-from pbem.moderator.report.receipt import judged_lines
+from pbem.moderator.report.receipt import judged_lines, receipt_values, replies_to
 from pbem.render import render
 from pbem.services.intake.answered import Answer
 from pbem.services.intake.asking import headline
@@ -29,10 +28,10 @@ def receipt_text(session: Session, seat: str, answer: Answer) -> str:
     def told(what: str) -> str:
         return render("help.txt", *folders, what=what, **who).rstrip("\n")
 
-    answers = receipts.answers(taken.asks, rulebook(session, whole=True), told, taken.accepted)
+    answers = replies_to(taken.asks, rulebook(session, whole=True), told, taken.accepted)
     name, ruled = player.name, answer.ruled
     before = session.hands[seat]
-    values = receipts.values(session.label, seat, name, code, taken, stale, answers, before, ruled)
+    values = receipt_values(session.label, seat, name, code, taken, stale, answers, before, ruled)
     values |= {"known": player.known, "proven": answer.proven}
     if asking is not None:
         values["headline"] = headline(values["headline"], answer)
