@@ -20,8 +20,9 @@ from pbem.moderator.chain.signed import (
     state_number,
     succession,
 )
-from pbem.moderator.report import block, receipt_block
-from pbem.moderator.report.receipt_block import Block as ReceiptBlock
+from pbem.moderator.report import block
+from pbem.moderator.report.block import find_blocks
+from pbem.moderator.report.receipt_block import ReceiptBlock, find_receipt_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.receipts import check_receipt
 from pbem.moderator.verify.rounds import follows
@@ -260,10 +261,10 @@ def _report(
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
-    receipts = receipt_block.find(text)
+    receipts = find_receipt_blocks(text)
     if receipts and not any(block.FIRST.match(line.strip("> ")) for line in text.split("\n")):
         return _receipts(receipts, key, game, chains)
-    found = block.find(text)
+    found = find_blocks(text)
     for one in found:
         same_game("report", one.game, [game] if game else chains)
     says = "; ".join(check_block(one, chains, key) for one in found)

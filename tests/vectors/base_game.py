@@ -14,7 +14,7 @@ from pbem.moderator.chain.referees import ACTING as BY_ACTING
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed import genuine_link
-from pbem.moderator.report import block
+from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling import amending
 from pbem.moderator.ruling.amending import Basis
 from pbem.moderator.ruling.correct import Change
@@ -112,7 +112,7 @@ def report(table: Table, n: int, seat: str) -> bytes:
 
     raw = table.states[n]
     link = genuine_link(raw, ACTING.public)
-    text = block.make(
+    text = write_block(
         link.game, seat, n, head_of(raw), link.commits, link.openings, ACTING.signing, ACTING.public
     )
     return f"{text}\n".encode()

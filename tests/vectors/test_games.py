@@ -17,7 +17,7 @@ from pbem.errors import PbemError
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, Known, audit
-from pbem.moderator.report import block
+from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof.proving import transcript_of
@@ -149,7 +149,7 @@ def test_pbem(path: Path) -> None:
 
 
 def _blocks(text: str, chain: Chain) -> None:
-    for one in block.find(text):
+    for one in find_blocks(text):
         check_block(one, {chain.game: chain}, None)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.signing import key_id
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.ruling.in_words import Sight, all_told
+from pbem.moderator.ruling.in_words import Sight, rulings_in_full
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -89,7 +89,7 @@ def ruled(
         played = [one.played for one in past[m].orders] if m in past else []
         return played[number - 1].signed or played[number - 1].line if played else ""
 
-    return all_told(states[n].link, Sight(game, earlier, value, order))
+    return rulings_in_full(states[n].link, Sight(game, earlier, value, order))
 
 
 def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool) -> dict[str, str]:

@@ -15,7 +15,7 @@ from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.signed import head_words
-from pbem.moderator.report import block
+from pbem.moderator.report.block import write_block
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -83,7 +83,7 @@ def _in_words(link: Link, one: Joined) -> str:
 
 def signed_block(link: Link, head: bytes, name: str, signing: PrivateKey, public: bytes) -> str:
     """The block of a report of this link; there is nothing to open in it."""
-    return block.make(link.game, name, link.n, head, (), (), signing, public)
+    return write_block(link.game, name, link.n, head, (), (), signing, public)
 
 
 def subject(told: Mapping[str, Any], phase: str) -> str:

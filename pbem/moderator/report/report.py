@@ -21,7 +21,7 @@ from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling, corrects_hidden
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import head_words
-from pbem.moderator.report import block
+from pbem.moderator.report.block import write_block
 from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.turn.hand import Hand, Kept
 from pbem.moderator.turn.questions import asked_words
@@ -82,7 +82,7 @@ def report_block(
     """The signed block of a report."""
     openings = openings_for(position, reader.seat, seals)
     link = position.link
-    return block.make(
+    return write_block(
         link.game, reader.name, link.n, position.head, link.commits, openings, signing, public
     )
 

@@ -37,7 +37,9 @@ class Sight(NamedTuple):
     order: Callable[[int, int], str] = lambda _, __: ""
 
 
-def told(one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: Sight) -> str:
+def ruling_in_full(
+    one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: Sight
+) -> str:
     """A ruling of the state after ``before``, as all players may read it.
 
     ``people`` are those who sit there from then on. Without ``before`` it is the short form.
@@ -136,17 +138,17 @@ Teller = Callable[[Ruling, Link, Mapping[str, Seated], Sight], str]
 SAID: Mapping[str, Teller] = {"undo": _undone, "correct": _corrected, "player": _seated}
 
 
-def seated(link: Link) -> dict[str, Seated]:
+def people_by_seat(link: Link) -> dict[str, Seated]:
     """Who sits where in a state."""
     return {one.seat: one for one in link.people}
 
 
-def all_told(link: Link, sight: Sight) -> tuple[str, ...]:
+def rulings_in_full(link: Link, sight: Sight) -> tuple[str, ...]:
     """Every ruling of a state, in full as far as the states before it are here."""
     before = sight.earlier(link.n - 1) if link.rulings and link.n else None
     found: list[str] = []
     for one in link.rulings:
-        found.append(told(one, before, seated(link), sight))
+        found.append(ruling_in_full(one, before, people_by_seat(link), sight))
         before = _after(before, one)
     return tuple(found)
 

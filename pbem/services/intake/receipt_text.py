@@ -7,6 +7,7 @@ to be the player's, of the rules alone. Source: docs/DESIGN.md "Email"; FORMAT.m
 
 from pbem.moderator.report import receipt_block
 from pbem.moderator.report.receipt import judged_lines, receipt_values, replies_to
+from pbem.moderator.report.receipt_block import write_receipt_block
 from pbem.render import render
 from pbem.services.intake.answered import Answer
 from pbem.services.intake.asking import headline
@@ -54,4 +55,4 @@ def _block(session: Session, seat: str, answer: Answer, time: str) -> str:
         before.nr if taken.changed and before.lines else 0,
         () if answer.stale else judged_lines(answer.sheet, taken, signed=bool(answer.nr)),
     )
-    return receipt_block.make(receipt, session.key.signing, session.key.public)
+    return write_receipt_block(receipt, session.key.signing, session.key.public)

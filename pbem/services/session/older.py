@@ -11,7 +11,7 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import genuine_link, head_of
-from pbem.moderator.ruling.in_words import Sight, all_told
+from pbem.moderator.ruling.in_words import Sight, rulings_in_full
 from pbem.services.session.naming import naming
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
@@ -76,4 +76,4 @@ def in_full(session: Session, link: Link) -> tuple[str, ...]:
         except PbemError:  # it is lost, or another: the ruling is told without it
             return None
 
-    return all_told(link, Sight(session.game, earlier))
+    return rulings_in_full(link, Sight(session.game, earlier))
