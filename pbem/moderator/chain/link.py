@@ -10,8 +10,7 @@ import functools
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.engine.event import Event
-from pbem.engine.event import read as read_event
+from pbem.engine.event import Event, read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
