@@ -10,7 +10,7 @@ from pbem.crypto.hashing import digest
 from pbem.disk.finding import find_games
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
-from pbem.files.mail.letter import LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
 from pbem.moderator.report.receipt import (
     UNKNOWN,
@@ -127,7 +127,7 @@ def receive_one(
     """One file: read, find whose it is, judge, keep, answer."""
     data = b""
     try:
-        data = read_input(name, LIMIT)
+        data = read_input(name, MAIL_LIMIT)
         return receive_bytes(sessions, name, data, read_sent(data), secret, typed)
     except PbemError as error:
         return _unread([] if typed else sessions, name, data, error)

@@ -10,8 +10,7 @@ from pbem.engine.decision import Outcome, Question
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.roster import waited_for
-from pbem.moderator.turn.standing import Shown as Standing
-from pbem.moderator.turn.standing import standing
+from pbem.moderator.turn.standing import Standing, standings
 from pbem.result import Result
 from pbem.services.opening.desk_answers import answers_of
 from pbem.services.session.newest import (
@@ -63,7 +62,7 @@ def _shown(link: Link) -> _Shown:
 
     game, view = spectators_view(link)
     asked = () if link.phase == CLOSED else game.questions(view)
-    return _Shown(game, view, asked, game.outcome(view), standing(game, view))
+    return _Shown(game, view, asked, game.outcome(view), standings(game, view))
 
 
 def _data(link: Link, shown: _Shown) -> dict[str, Any]:
@@ -77,7 +76,7 @@ def _data(link: Link, shown: _Shown) -> dict[str, Any]:
         "over": shown.outcome is not None,
         "closed": link.phase == CLOSED,
         "scores": {one.seat: one.points for one in shown.rows if one.points is not None},
-        "standing": {one.seat: one.text for one in shown.rows},
+        "standings": {one.seat: one.text for one in shown.rows},
         "position": link.position,
     }
 
@@ -110,7 +109,7 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
         "over": over,
         "closed": over,
         "scores": {},
-        "standing": {},
+        "standings": {},
         "position": {},
     }
     if secret:

@@ -8,7 +8,7 @@ from pbem.commands.orders import VIEW, Seen, read_view
 from pbem.disk import keyrings
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, OurFault, Refused
-from pbem.files.mail.letter import LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.files.orders import signed_lines
 from pbem.files.orders.move_file import write_move_file
 from pbem.files.orders.signed_lines import LEAP, MOST_NR, Signed
@@ -43,7 +43,7 @@ def run(
             f"this game is played by the rulings of {seen.rulings}, this pbem has others",
             "use the pbem that your referee uses",
         )
-    sent = read_sent(read_input(file, LIMIT))
+    sent = read_sent(read_input(file, MAIL_LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
     data = {"game": seen.id, "seat": seen.seat, "nr": signed.nr, "head": seen.head}

@@ -46,7 +46,7 @@ def run(
 
 
 def _row(folder: GameFolder) -> dict[str, Any]:
-    from pbem.moderator.turn.standing import standing
+    from pbem.moderator.turn.standing import standings
 
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
@@ -74,7 +74,7 @@ def _row(folder: GameFolder) -> dict[str, Any]:
             [(names[one.seat], one.seat, asked_words(game, one)) for one in game.questions(view)],
             link.time,
         )
-    rows = standing(game, view)
+    rows = standings(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
         "waits_for": waits,
@@ -82,7 +82,7 @@ def _row(folder: GameFolder) -> dict[str, Any]:
         "closed": link.phase == CLOSED,
         "winners": list(outcome.winners) if outcome else [],
         "scores": {one.seat: one.points for one in rows if one.points is not None},
-        "standing": {one.seat: one.text for one in rows},
+        "standings": {one.seat: one.text for one in rows},
         "unsent": len(folder.outbox()),
     }
 
@@ -125,7 +125,7 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     ]
     row = {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     row |= {"waits_for": found, "over": over, "closed": over}
-    row |= {"winners": [], "scores": {}, "standing": {}}
+    row |= {"winners": [], "scores": {}, "standings": {}}
     said = waits(link, seats)
     since = f" since {link.time}" if over or seats else ""
     if no := declined_of(folder, link):
@@ -145,7 +145,7 @@ def _line(row: dict[str, Any]) -> str:
         return f"{row['dir']}: cannot be read: {row['why']}"
     number = row["unsent"]
     mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
-    standing = _standing(row["standing"])
+    standing = _standing(row["standings"])
     score = f"; {standing}" if standing else ""
     state = row.pop("said", "")
     if not state:

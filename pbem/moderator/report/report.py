@@ -25,7 +25,7 @@ from pbem.moderator.report.block import write_block
 from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.turn.hand import Hand, Kept
 from pbem.moderator.turn.questions import asked_words
-from pbem.moderator.turn.standing import standing
+from pbem.moderator.turn.standing import standings
 
 SPECTATORS = "spectators"
 
@@ -136,7 +136,7 @@ def report_values(
         "table": game.describe(view),
         "scores": [
             {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
-            for one in standing(game, view)
+            for one in standings(game, view)
         ],
         "winners": _winners(position, outcome),
         "first_report": link.n == 2,

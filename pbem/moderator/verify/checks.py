@@ -39,10 +39,10 @@ def look(check: Check, link: Link, before: Link | None, past: Past) -> None:
     except PbemError:
         raise
     except Exception as error:
-        raise wrong(link.n, "has rows that nobody can read") from error
+        raise wrong_state(link.n, "has rows that nobody can read") from error
 
 
-def wrong(n: int, what: str) -> Refused:
+def wrong_state(n: int, what: str) -> Refused:
     """What is wrong with a state."""
     return Refused(
         "verify/chain",
