@@ -19,8 +19,7 @@ from pbem.moderator.chain.signed import head_of
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand import encode as encode_hand
+from pbem.moderator.turn.hand import Hand, encode_hand
 from pbem.result import Result
 from pbem.services.opening import passwords
 from pbem.services.opening import plan as planning

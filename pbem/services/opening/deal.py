@@ -12,6 +12,7 @@ from pbem.moderator.chain.people import Joined, read_opened
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.turn import hand
+from pbem.moderator.turn.hand import encode_hand
 from pbem.services.post.reports import write_reports
 from pbem.services.session.clock import now
 from pbem.services.session.session import Session
@@ -24,7 +25,7 @@ def save(session: Session, raw: bytes, force_mark: bool = False) -> None:
     """
     n, head, game = session.link.n + 1, b64(head_of(raw)), session.link.game
     kept = {
-        seat: hand.encode(hand.Hand(handled=one.handled, receipts=one.receipts))
+        seat: encode_hand(hand.Hand(handled=one.handled, receipts=one.receipts))
         for seat, one in session.hands.items()
     }
     session.folder.commit(n, raw, kept, lambda: session.home.write_mark(game, n, head, force_mark))

@@ -26,10 +26,9 @@ from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
-from pbem.moderator.turn import hand
 from pbem.moderator.turn.codes import code_of
 from pbem.moderator.turn.going_on import Made
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import Hand, decode_hand, encode_hand
 from pbem.services.session.naming import naming
 from pbem.services.session.newest import (
     Newest,
@@ -188,7 +187,7 @@ class Session:
         hands = {seat: Hand() for seat in self.link.setup.seats}
         for seat in hands.keys() & found.keys():
             with naming(f"desk/hand/{self.link.n}/{seat}.toml", HAND_LOST):
-                hands[seat] = hand.decode(found[seat], seat)
+                hands[seat] = decode_hand(found[seat], seat)
         return hands
 
     def code(self, seat: str) -> str:
@@ -210,7 +209,7 @@ class Session:
     def put_hand(self, seat: str, one: Hand) -> None:
         """Keep a seat's orders, durably."""
         one = self._dated(self.link, seat, one)
-        self.folder.put_hand(self.link.n, seat, hand.encode(one))
+        self.folder.put_hand(self.link.n, seat, encode_hand(one))
         self.hands[seat] = one
 
     @staticmethod
@@ -231,7 +230,7 @@ class Session:
             seat: self._dated(made.link, seat, one._replace(receipt=""))
             for seat, one in hands.items()
         }
-        data = {seat: hand.encode(one) for seat, one in hands.items()}
+        data = {seat: encode_hand(one) for seat, one in hands.items()}
         self.folder.commit(
             n, made.raw, data, lambda: self.home.write_mark(game, n, head, force_mark)
         )
