@@ -1,6 +1,6 @@
 """The values a game is set up with, and a State as plain data.
 
-What lives here: Option, Config, Pile, Position, Script. What must never be here: a rule of one
+What lives here: Option, Config, Pile, EncodedState, Script. What must never be here: a rule of one
 game;
 the protocol itself (game.py), which nothing needs at run time.
 Source: docs/DESIGN.md "Words"; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
@@ -61,7 +61,7 @@ class Pile(NamedTuple):
     items: tuple[str, ...]
 
 
-class Position(NamedTuple):
+class EncodedState(NamedTuple):
     """A State as plain data.
 
     ``public`` is readable by anybody: text, whole numbers, lists of text. ``hidden`` maps each slot

@@ -11,7 +11,7 @@ from night_market import bidding, codec, scoring, selling, setup
 from night_market.state import State, View, view_of
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
-from pbem.engine.settings import Config, Option, Pile, Position, Script
+from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 
 
 class NightMarket:
@@ -74,7 +74,7 @@ class NightMarket:
     def piles_now(self, state: State) -> dict[str, tuple[str, ...]]:
         return {"goods": tuple(str(worth) for worth in state.goods)}
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         return codec.encode(state)
 
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:

@@ -13,7 +13,7 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.chang_cheng.view import view_of
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
-from pbem.engine.settings import Config, Option, Pile, Position, Script
+from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 from pbem.errors import BadInput
 
 
@@ -84,7 +84,7 @@ class ChangCheng:
     def turn(self, view: View) -> int:
         return view.public.turns
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         return codec.encode(state)
 
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:

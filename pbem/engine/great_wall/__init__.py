@@ -12,7 +12,7 @@ from pbem.engine.great_wall import ending, legal, setup, turn
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View
 from pbem.engine.great_wall.view import view_of
-from pbem.engine.settings import Config, Option, Pile, Position, Script
+from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 from pbem.errors import BadInput
 
 
@@ -76,7 +76,7 @@ class GreatWall:
     def turn(self, view: View) -> int:
         return view.public.turns
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         from pbem.engine.great_wall import codec
 
         return codec.encode(state)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pbem.engine import laws
-from pbem.engine.settings import Position as Encoded
+from pbem.engine.settings import EncodedState
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling
@@ -236,7 +236,7 @@ def _first(bound: int) -> int:
     return 0 * bound
 
 
-def _encoded(position: Position, state: Any) -> Encoded:
+def _encoded(position: Position, state: Any) -> EncodedState:
     try:
         return position.game.encode(state)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):
