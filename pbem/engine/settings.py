@@ -1,8 +1,7 @@
 """The values a game is set up with, and a State as plain data.
 
 What lives here: Option, Config, Pile, EncodedState, Script. What must never be here: a rule of one
-game;
-the protocol itself (game.py), which nothing needs at run time.
+game; the protocol itself (game.py), which nothing needs at run time.
 Source: docs/DESIGN.md "Words"; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
 """
 
