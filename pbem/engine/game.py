@@ -114,7 +114,7 @@ class Game(Protocol):
         """The State of an EncodedState, from its public part and the value of each hidden slot."""
 
     def watch(self, config: Config, public: Mapping[str, Any]) -> Any:
-        """The spectator's View from the public part of an EncodedState alone: no secret is needed."""
+        """The spectator's View from the public part of an EncodedState: no secret is needed."""
 
     # A game may also have `slot_words(public, slot) -> str`: a hidden thing in words, by its slot
     # ("" where it has none), for what an audit says. Without it the slot's own parts are shown.

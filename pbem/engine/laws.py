@@ -232,7 +232,7 @@ def turns_go_on(place: Place, step: Step) -> Broken:
     return None
 
 
-def told(place: Place, step: Step) -> Broken:
+def every_event_told(place: Place, step: Step) -> Broken:
     """Every event has a sentence for everybody."""
     for seat in place.seats():
         view = place.game.view(step.state, seat)
@@ -291,4 +291,8 @@ OF_POSITIONS: tuple[Callable[[Place], Broken], ...] = (
 #: laws of an order that is going to be carried out
 OF_MOVES: tuple[Callable[[Place, Move], Broken], ...] = (repeatable, foreseen)
 #: laws of what came of it
-OF_STEPS: tuple[Callable[[Place, Step], Broken], ...] = (points_add_up, turns_go_on, told)
+OF_STEPS: tuple[Callable[[Place, Step], Broken], ...] = (
+    points_add_up,
+    turns_go_on,
+    every_event_told,
+)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.moderator.report.players import Person
 
 
-def told(link: "Link", referee: "Person", seat: str) -> list[str]:
+def hand_over_lines(link: "Link", referee: "Person", seat: str) -> list[str]:
     """The lines of a report; none where its link hands nothing over. ``seat``: "" for all."""
     ruling = next((one for one in link.rulings if one.name == "keys"), None)
     if ruling is None:

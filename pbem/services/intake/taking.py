@@ -7,7 +7,7 @@ Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 
 from pbem.errors import BadInput, PbemError
 from pbem.files.orders.sheet import Sheet
-from pbem.moderator.turn.codes import Owner, asked_before, owner_of, voided
+from pbem.moderator.turn.codes import Owner, owner_before_deal, owner_of, owner_of_void_code
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand
 from pbem.moderator.turn.intake import Taken
 from pbem.render import render
@@ -49,11 +49,11 @@ def _owner_of(session: Session, code: str) -> Owner | None:
     """Whose code this is in this game."""
     link, secret = session.link, session.codes_secret
     if not link.dealt:
-        return asked_before(code, secret, link.game, link.setup.seats, link.phase)
+        return owner_before_deal(code, secret, link.game, link.setup.seats, link.phase)
 
     answered = dict(link.answered)
     found = owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
-    return found or voided(code, session.former_codes, link.game, answered)
+    return found or owner_of_void_code(code, session.former_codes, link.game, answered)
 
 
 def take(

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.rulebook import first_sentence, paragraph
-from pbem.moderator.report import hand_over, report
+from pbem.moderator.report import report
+from pbem.moderator.report.hand_over import hand_over_lines
 from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
@@ -95,7 +96,7 @@ def _write_report(session: Session, reader: Reader, last: bool, mark: str, ruled
     if told := ruled.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
     if any(one.name == "keys" for one in session.link.rulings):
-        told_of = hand_over.told(session.link, session.players.referee, reader.seat or "")
+        told_of = hand_over_lines(session.link, session.players.referee, reader.seat or "")
         values["new_referee"] = told_of
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)
