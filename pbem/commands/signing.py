@@ -9,9 +9,8 @@ from pbem.disk import keyrings
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, OurFault, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.files.orders import signed_lines
 from pbem.files.orders.move_file import write_move_file
-from pbem.files.orders.signed_lines import LEAP, MOST_NR, Signed
+from pbem.files.orders.signed_lines import LEAP, MOST_NR, OrderSignatures, write_signatures
 from pbem.moderator.opening import keyring
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn import signed_orders
@@ -80,7 +79,7 @@ def _kept(taken: Taken) -> list[str]:
     return [*(x.line for x in hand.first), *(standing(x.line, x.when) for x in hand.later)]
 
 
-def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[Signed, str]:
+def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures, str]:
     """The signatures and the text to send, under a number that is on the drive before anybody sees
     them; a text that does not read back uses up none.
     """
@@ -115,15 +114,15 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[Signed, str]:
     return signed, text
 
 
-def _text(seen: Seen, lines: list[str], signed: Signed, listed: bool) -> str:
+def _text(seen: Seen, lines: list[str], signed: OrderSignatures, listed: bool) -> str:
 
     if listed:
         return write_move_file(seen.code, tuple(lines), signed=signed).decode()
-    block = signed_lines.write(signed)
+    block = write_signatures(signed)
     return "\n".join([*lines, "", block, "", f"[pbem {seen.code}]"]) + "\n"
 
 
-def _read_back(text: str, lines: list[str], signed: Signed, seen: Seen) -> None:
+def _read_back(text: str, lines: list[str], signed: OrderSignatures, seen: Seen) -> None:
     """What the moderator will read of it must be what was signed."""
     sent = read_sent(text.encode())
     found: Any = [line for _, line in canonical(sheet_of(sent, seen.game))]

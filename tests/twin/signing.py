@@ -11,7 +11,7 @@ from unittest.mock import patch
 from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import digest
 from pbem.crypto.signing import private_key, public_key
-from pbem.files.orders import signed_lines
+from pbem.files.orders.signed_lines import write_signatures
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.turn.signed_orders import Order, canonical, signed
@@ -62,4 +62,4 @@ class Signing(Private):
         block = signed(order, lines[: -1 if turn == 3 else None], key_of(seat))
         text = data.decode()
         at = text.rindex("\n", 0, text.rindex("[pbem")) + 1
-        return f"{text[:at]}{signed_lines.write(block)}\n\n{text[at:]}".encode()
+        return f"{text[:at]}{write_signatures(block)}\n\n{text[at:]}".encode()

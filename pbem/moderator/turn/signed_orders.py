@@ -15,7 +15,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.files.orders.sheet import OrderLine, Sheet
-from pbem.files.orders.signed_lines import Signed
+from pbem.files.orders.signed_lines import OrderSignatures
 from pbem.moderator.turn.hand import place_of
 
 LONGEST = 64  #: bytes of a signed line: an entry has no room for more
@@ -39,13 +39,13 @@ class Order(NamedTuple):
         )  # fmt: skip
 
 
-def signed(order: Order, lines: Sequence[str], key: PrivateKey) -> Signed:
+def signed(order: Order, lines: Sequence[str], key: PrivateKey) -> OrderSignatures:
     """The signatures of these lines. Public: they go into a mail."""
     signs = tuple(
         (number, b64(sign(key, "order", *order.parts(number, line))))
         for number, line in enumerate(lines, 1)
     )
-    return Signed(order.game, order.seat, order.nr, order.head, signs)
+    return OrderSignatures(order.game, order.seat, order.nr, order.head, signs)
 
 
 def genuine(key: bytes, order: Order, number: int, line: str, sig: bytes) -> bool:
@@ -107,7 +107,12 @@ AGAIN = "send the whole text again as `pbem orders sign` gave it"
 
 
 def prove(
-    found: Sequence[Signed], game: str, seat: str, rulings: str, key: bytes, lines: Sequence[str]
+    found: Sequence[OrderSignatures],
+    game: str,
+    seat: str,
+    rulings: str,
+    key: bytes,
+    lines: Sequence[str],
 ) -> Proof:
     """Hold the signatures of a mail against its lines, by the key of the seat.
 
@@ -133,7 +138,7 @@ class _Held(NamedTuple):
 
     order: Order
     key: bytes
-    given: Signed
+    given: OrderSignatures
     lines: tuple[str, ...]
 
     def fits(self, number: int, sig: str, line: str) -> bool:

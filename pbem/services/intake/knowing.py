@@ -17,7 +17,7 @@ from pbem.errors import Refused
 from pbem.files import state_file
 from pbem.files.orders.reserved import ask_in
 from pbem.files.orders.sheet import Sheet
-from pbem.files.orders.signed_lines import Signed, write
+from pbem.files.orders.signed_lines import OrderSignatures, write_signatures
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.hand import Signature
@@ -33,7 +33,7 @@ class Known(NamedTuple):
 
     source: str
     why: str = ""  #: for the referee alone
-    signed: Signed | None = None
+    signed: OrderSignatures | None = None
     lines: tuple["Signature", ...] = ()  #: all of them genuine
     fault: str = ""  #: signed by the player, and yet not as he sent it
 
@@ -150,10 +150,10 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
     return Quoted(late=NEVER)
 
 
-def mark_of(signed: Signed, sheet: Sheet) -> str:
+def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
     """What tells these signed orders from any others: the same in another mail are the same."""
     lines = "\n".join(line for _, line in canonical(sheet))
-    return digest(f"{write(signed)}\n{lines}".encode()).hex()
+    return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
 
 
 def replayed(nr: int, seen: int) -> str:
