@@ -16,7 +16,7 @@ from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn import signed_orders
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
-from pbem.moderator.turn.signed_orders import LONGEST, canonical, standing
+from pbem.moderator.turn.signed_orders import LONGEST, sign_orders, signed_form, standing_line
 from pbem.result import Result
 from pbem.services.intake.reading import Sent, read_sent, sheet_of
 from pbem.services.session.newest import the_home
@@ -76,7 +76,7 @@ def _lines(seen: Seen, sent: Sent) -> list[str]:
 def _kept(taken: Taken) -> list[str]:
     """The lines as they would lie in hand: complete, and each on its own."""
     hand: Hand = taken.hand
-    return [*(x.line for x in hand.first), *(standing(x.line, x.when) for x in hand.later)]
+    return [*(x.line for x in hand.first), *(standing_line(x.line, x.when) for x in hand.later)]
 
 
 def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures, str]:
@@ -107,7 +107,7 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
             )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
         order = signed_orders.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
-        signed = signed_orders.signed(order, lines, ring.signing)
+        signed = sign_orders(order, lines, ring.signing)
         text = _text(seen, lines, signed, listed)
         _read_back(text, lines, signed, seen)
         keyrings.write(home, seen.id, seen.seat, keyring.encode(ring))
@@ -125,6 +125,6 @@ def _text(seen: Seen, lines: list[str], signed: OrderSignatures, listed: bool) -
 def _read_back(text: str, lines: list[str], signed: OrderSignatures, seen: Seen) -> None:
     """What the moderator will read of it must be what was signed."""
     sent = read_sent(text.encode())
-    found: Any = [line for _, line in canonical(sheet_of(sent, seen.game))]
+    found: Any = [line for _, line in signed_form(sheet_of(sent, seen.game))]
     if (found, sent.signed, sent.codes) != (lines, (signed,), (seen.code,)):
         raise OurFault("sign/read-back", "the signed text does not read back", "report this")

@@ -15,6 +15,7 @@ from pbem.files.orders.sheet import OrderLine, Sheet
 from pbem.moderator.turn import intake, resolving, signed_orders
 from pbem.moderator.turn.going_on import next_state
 from pbem.moderator.turn.hand import Hand, Signature
+from pbem.moderator.turn.signed_orders import sign_orders, signed_form
 
 from .table import PLAYER, SECRET, TIME, Table
 
@@ -69,10 +70,10 @@ class Desk:
             self.hands["red"] = self.signed(taken.hand, sheet, head)
 
     def signed(self, hand: Hand, sheet: Sheet, head: str) -> Hand:
-        lines = [line for _, line in signed_orders.canonical(sheet)]
+        lines = [line for _, line in signed_form(sheet)]
         game = self.table.game
         order = signed_orders.Order(self.table.position.id, "red", self.nr, head, game.rulings)
-        found = signed_orders.signed(order, lines, PLAYER)
+        found = sign_orders(order, lines, PLAYER)
         signs = tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
         return hand._replace(nr=self.nr, quoted=head, source="signed", signed=signs)
 

@@ -16,7 +16,7 @@ from pbem.disk.home import Home
 from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures, write_signatures
 from pbem.moderator.opening import keyring
 from pbem.moderator.opening.keyring import Keyring
-from pbem.moderator.turn.signed_orders import Order, signed
+from pbem.moderator.turn.signed_orders import Order, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
@@ -90,7 +90,7 @@ class Table(NamedTuple):
 
         head = head or b64(session.position.head)
         order = Order(ring.game, ring.seat, nr, head, session.link.setup.rulings)
-        return text_of(lines, signed(order, lines, ring.signing))
+        return text_of(lines, sign_orders(order, lines, ring.signing))
 
 
 def text_of(lines: list[str], found: OrderSignatures) -> str:

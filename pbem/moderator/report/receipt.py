@@ -15,7 +15,7 @@ from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook, hand_lines, line_of
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
-from pbem.moderator.turn.signed_orders import canonical
+from pbem.moderator.turn.signed_orders import signed_form
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -170,7 +170,7 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
             whats.setdefault(one.number, []).append(VERDICTS[one.what])
     asked = "kept" if taken.accepted else "left"
     found = []
-    for number, line in canonical(sheet)[:MOST_ORDERS]:
+    for number, line in signed_form(sheet)[:MOST_ORDERS]:
         mine = whats.get(number, [asked])
         found.append((mine.pop(0) if len(mine) > 1 else mine[0], line))
     return tuple(found)

@@ -39,7 +39,7 @@ class Order(NamedTuple):
         )  # fmt: skip
 
 
-def signed(order: Order, lines: Sequence[str], key: PrivateKey) -> OrderSignatures:
+def sign_orders(order: Order, lines: Sequence[str], key: PrivateKey) -> OrderSignatures:
     """The signatures of these lines. Public: they go into a mail."""
     signs = tuple(
         (number, b64(sign(key, "order", *order.parts(number, line))))
@@ -48,7 +48,7 @@ def signed(order: Order, lines: Sequence[str], key: PrivateKey) -> OrderSignatur
     return OrderSignatures(order.game, order.seat, order.nr, order.head, signs)
 
 
-def genuine(key: bytes, order: Order, number: int, line: str, sig: bytes) -> bool:
+def genuine_order(key: bytes, order: Order, number: int, line: str, sig: bytes) -> bool:
     """Whether the owner of ``key`` signed this line under this number."""
     return verify(key, "order", sig, *order.parts(number, line))
 
@@ -60,12 +60,12 @@ def order_of(line: str) -> str:
     return line.removeprefix(LATER)
 
 
-def standing(order: str, when: str) -> str:
+def standing_line(order: str, when: str) -> str:
     """A standing order as it is signed and shown."""
     return f"{WHEN}{when}: {order}" if when else f"{LATER}{order}"
 
 
-def canonical(sheet: Sheet) -> tuple[tuple[int, str], ...]:
+def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:
     """Every order of a mail as (number of its line of text, the line that is signed).
 
     In the order in which they are numbered: those for now, what waits, what a card does then, and
@@ -73,7 +73,7 @@ def canonical(sheet: Sheet) -> tuple[tuple[int, str], ...]:
     """
     sheet = numbered(sheet)
     now = [(one.number, one.order) for one in sheet.first]
-    later = [(one.number, standing(one.order, one.when or "")) for one in sheet.later]
+    later = [(one.number, standing_line(one.order, one.when or "")) for one in sheet.later]
     return (*now, *later, *((0, ask) for ask in sheet.asks))
 
 
@@ -142,7 +142,7 @@ class _Held(NamedTuple):
     lines: tuple[str, ...]
 
     def fits(self, number: int, sig: str, line: str) -> bool:
-        return genuine(self.key, self.order, number, line, _raw(sig))
+        return genuine_order(self.key, self.order, number, line, _raw(sig))
 
 
 def _proven(held: _Held, two: bool) -> Proof:

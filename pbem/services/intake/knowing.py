@@ -21,7 +21,7 @@ from pbem.files.orders.signed_lines import OrderSignatures, write_signatures
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.hand import Signature
-from pbem.moderator.turn.signed_orders import canonical, prove
+from pbem.moderator.turn.signed_orders import prove, signed_form
 from pbem.services.intake.reading import Sent
 from pbem.services.session.session import Session
 
@@ -95,7 +95,7 @@ def refuse_typed(session: Session, seat: str) -> None:
 def _by_key(session: Session, seat: str, sent: Sent, sheet: Sheet) -> Known:
 
     link = session.link
-    lines = [line for _, line in canonical(sheet)]
+    lines = [line for _, line in signed_form(sheet)]
     key = link.player(seat).key
     proof = prove(sent.signed, link.game, seat, link.setup.rulings, key, lines)
     if not proof.known:
@@ -152,7 +152,7 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
 
 def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
     """What tells these signed orders from any others: the same in another mail are the same."""
-    lines = "\n".join(line for _, line in canonical(sheet))
+    lines = "\n".join(line for _, line in signed_form(sheet))
     return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
 
 
