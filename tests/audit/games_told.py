@@ -12,7 +12,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.replay import play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.signed import genuine_link, head_of, sign_state
@@ -40,7 +40,7 @@ def example(name: str) -> Archive:
 
 def audited(states: dict[int, bytes], secret: bytes) -> Audit:
     """The audit of these states."""
-    return look_into(Archive(states, secret, b""), Known())
+    return look_into(Archive(states, secret, b""), TrustAnchors())
 
 
 def signed(raw: bytes, key: RefereeKey) -> SignedState:

@@ -15,7 +15,7 @@ from pbem.crypto.signing import private_key, public_key, sign
 from pbem.engine.settings import Config
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.position import Played, load
 from pbem.moderator.chain.ruling import Ruling
@@ -132,7 +132,7 @@ class Table:
 
     def audit(self) -> Audit:
         """What anybody finds, from the states and the secret."""
-        return look_into(Archive(self.states, SECRET, b""), Known())
+        return look_into(Archive(self.states, SECRET, b""), TrustAnchors())
 
     def verdicts(self) -> dict[str, str]:
         return {item.name: item.verdict for item in self.audit().items}

@@ -19,7 +19,7 @@ from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.audit.states import Replay
 from pbem.moderator.chain.link import Link
 from pbem.moderator.ruling.differing import TABLES
-from pbem.moderator.verify.checks import Past
+from pbem.moderator.verify.checks import EarlierStates
 from pbem.moderator.verify.verify import CHECKS
 
 from . import games_told as told
@@ -52,7 +52,7 @@ class Game:
             if one.link.n != n:
                 return f"state {n} calls itself another"
             for _, check in CHECKS:
-                past = Past(self.heads, self.links[2].game, self.links)
+                past = EarlierStates(self.heads, self.links[2].game, self.links)
                 check(one.link, self.links.get(n - 1), past)
             past_to = {m: s for m, s in self.run.past.items() if m < n}
             play_again(self.run._replace(past=past_to, used={}), one)

@@ -24,7 +24,7 @@ from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.text import compare
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.signed import genuine_link, head_of, signer_of
-from pbem.moderator.verify.checks import Past, look
+from pbem.moderator.verify.checks import EarlierStates, look
 from pbem.moderator.verify.verify import CHECKS, genesis_key
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
 
 
-class Known(NamedTuple):
+class TrustAnchors(NamedTuple):
     """Whom the asker knows for sure: referees' public keys, ids of games."""
 
     keys: frozenset[bytes] = frozenset()
@@ -67,7 +67,7 @@ class Audit(NamedTuple):
 
 
 def audit(
-    contents: Archive, rules: Rules, known: Known, make_transcript: Transcript | None = None
+    contents: Archive, rules: Rules, known: TrustAnchors, make_transcript: Transcript | None = None
 ) -> Audit:
     """Go through a game. Without manifest and transcript it is a folder and no archive."""
     found = Findings()
@@ -117,7 +117,9 @@ def _first_key(states: Mapping[int, SignedState], game: str) -> tuple[bytes, str
     return (states[0].link.referees[0].acting if 0 in states else b"", game)
 
 
-def _read(raws: Mapping[int, bytes], found: Findings, known: Known) -> dict[int, SignedState]:
+def _read(
+    raws: Mapping[int, bytes], found: Findings, known: TrustAnchors
+) -> dict[int, SignedState]:
     """Every state up to the first that is missing or not genuine."""
     states: dict[int, SignedState] = {}
     game = game_id(raws[0]) if 0 in raws else ""
@@ -156,7 +158,7 @@ def _check_links(states: Mapping[int, SignedState], game: str, found: Findings) 
             found.contradict("chain", n, f"state {n} calls itself state {one.link.n}")
         for item, check in CHECKS:
             try:
-                look(check, one.link, links.get(n - 1), Past(heads, game, links))
+                look(check, one.link, links.get(n - 1), EarlierStates(heads, game, links))
             except PbemError as error:
                 found.contradict(item, n, error.message)
         heads[n], links[n] = one.head, one.link

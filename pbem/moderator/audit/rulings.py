@@ -17,11 +17,11 @@ from pbem.moderator.ruling import amending, correct
 from pbem.moderator.ruling.amending import Basis
 
 #: the game after each link that was played again
-Past = Callable[[int], Position]
-Carry = Callable[[Position, Link, Past, Seals], Basis | None]
+PositionAt = Callable[[int], Position]
+Carry = Callable[[Position, Link, PositionAt, Seals], Basis | None]
 
 
-def basis_of(newest: Position, link: Link, past: Past, seals: Seals) -> Basis | None:
+def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Basis | None:
     """What ``link``, with its rulings, was made of; None where one cannot be carried out.
 
     Refused or BadInput ``correct/…`` where a correction cannot be, and why.
@@ -31,15 +31,15 @@ def basis_of(newest: Position, link: Link, past: Past, seals: Seals) -> Basis | 
     return carry(newest, link, past, seals) if carry else None
 
 
-def _nothing(newest: Position, link: Link, _: Past, __: Seals) -> Basis:
+def _nothing(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
     return amending.standing(newest, link.rulings[0])
 
 
-def _closed(newest: Position, link: Link, _: Past, __: Seals) -> Basis:
+def _closed(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
     return amending.closed(newest, link.rulings[0])
 
 
-def _player(newest: Position, link: Link, _: Past, __: Seals) -> Basis | None:
+def _player(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
     """The row of that seat is as the state has it; the others stay."""
     ruling = link.rulings[0]
     if ruling.operand("seat") not in link.setup.seats:
@@ -47,19 +47,19 @@ def _player(newest: Position, link: Link, _: Past, __: Seals) -> Basis | None:
     return amending.seated(newest, link.player(ruling.operand("seat")), ruling)
 
 
-def _keys(newest: Position, link: Link, _: Past, __: Seals) -> Basis | None:
+def _keys(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
     """The new row is signed, which `verify` looks at."""
     return amending.handed(newest, link.referees[-1], link.wraps, link.rulings[0])
 
 
-def _undone(newest: Position, link: Link, past: Past, _: Seals) -> Basis | None:
+def _undone(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis | None:
     text = link.rulings[0].operand("to")
     if not (text.isascii() and text.isdecimal() and 2 <= int(text) < link.n):
         return None
     return amending.undone(newest, past(int(text)), link.rulings[0])
 
 
-def _corrected(newest: Position, link: Link, _: Past, seals: Seals) -> Basis | None:
+def _corrected(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis | None:
     """A hidden value as it is now sealed; whether it is right, only the referee can say.
 
     That its pile is still made of the same things, ``correcting.basis`` looks at.

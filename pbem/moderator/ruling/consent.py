@@ -29,7 +29,7 @@ OVER = (
 )
 
 
-class Past(NamedTuple):
+class AskingId(NamedTuple):
     """An asking that is over: what its codes were made of."""
 
     number: int
@@ -54,7 +54,7 @@ class Consent(NamedTuple):
     reason: str
     answers: tuple[tuple[str, str], ...]  #: (seat, `yes`, `no` or "") of all who are asked
     number: int = 1  #: of all the askings in this game, dropped ones too
-    past: tuple[Past, ...] = ()  #: the askings before, the newest last
+    past: tuple[AskingId, ...] = ()  #: the askings before, the newest last
 
     def asked(self, seat: str) -> bool:
         return seat in dict(self.answers)
@@ -74,9 +74,9 @@ class Consent(NamedTuple):
         return bool(self.answers) and all(said == YES for _, said in self.answers)
 
     @property
-    def asking(self) -> Past:
+    def asking(self) -> AskingId:
         """What the codes of its mails are made of."""
-        return Past(self.number, self.to, self.head)
+        return AskingId(self.number, self.to, self.head)
 
     def dropped(self) -> "Consent":
         """Nobody is asked any longer; that there was this asking is remembered."""
@@ -90,7 +90,7 @@ def after(before: Consent | None, asked: Consent) -> Consent:
     return asked._replace(number=before.number + 1, past=(*before.past, before.asking))
 
 
-def code(asking: Past, desk_secret: bytes, game: str, seat: str) -> str:
+def code(asking: AskingId, desk_secret: bytes, game: str, seat: str) -> str:
     """The code of the mail by which a seat is asked, and of none else."""
     return code_of(desk_secret, game, seat, f"undo {asking.number} {asking.to} {asking.head}")
 
@@ -145,7 +145,7 @@ def decode(data: bytes) -> Consent:
             reader.text("reason"),
             answers,
             reader.maybe_number("number", 1, 999_999) or 1,
-            tuple(Past(int(number), int(to), head) for number, to, head in old),
+            tuple(AskingId(int(number), int(to), head) for number, to, head in old),
         )
         reader.done()
     except (BadInput, ValueError):

@@ -19,7 +19,7 @@ from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.signed import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.verify import slots
-from pbem.moderator.verify.checks import Check, Past, look, wrong_state
+from pbem.moderator.verify.checks import Check, EarlierStates, look, wrong_state
 from pbem.moderator.verify.rulings import wrong_ruling
 
 
@@ -98,7 +98,7 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
         raise wrong_state(n, f"calls itself state {link.n}")
     game = so_far.game or link.game
     before = so_far.last
-    past = Past(so_far.heads, game, so_far.links)
+    past = EarlierStates(so_far.heads, game, so_far.links)
     for _, check in CHECKS:
         look(check, link, before, past)
     if n:
@@ -118,7 +118,7 @@ def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
     return signer_of(raw, so_far.referees, so_far.game, n)
 
 
-def _check_succession(link: Link, before: Link | None, past: Past) -> None:
+def _check_succession(link: Link, before: Link | None, past: EarlierStates) -> None:
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
     if past.game:
         told = before.referees if before else None
@@ -133,7 +133,7 @@ def _check_succession(link: Link, before: Link | None, past: Past) -> None:
         raise wrong_state(link.n, "has other referees before the first order is played")
 
 
-def _check_follows(link: Link, before: Link | None, past: Past) -> None:
+def _check_follows(link: Link, before: Link | None, past: EarlierStates) -> None:
     """It follows the state before, and keeps what was settled."""
     n = link.n
     if n and link.game != past.game:
@@ -154,7 +154,7 @@ def _check_follows(link: Link, before: Link | None, past: Past) -> None:
         raise wrong_state(n, "closes the game with another secret than its genesis is bound to")
 
 
-def _check_people(link: Link, before: Link | None, past: Past) -> None:
+def _check_people(link: Link, before: Link | None, past: EarlierStates) -> None:
     """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
     given_up = link.phase == CLOSED and not link.dealt
     if wrong := contribution.wrong_keys(link.people, link.n, given_up):
@@ -178,20 +178,20 @@ def _check_people(link: Link, before: Link | None, past: Past) -> None:
         raise wrong_state(n, "changes who plays, without a ruling")
 
 
-def _check_ruling(link: Link, before: Link | None, past: Past) -> None:
+def _check_ruling(link: Link, before: Link | None, past: EarlierStates) -> None:
     """A ruling does what it says, and nothing changes without an order but by one."""
     wrong = wrong_ruling(link, before, past.links) if link.n else ""
     if wrong:
         raise wrong_state(link.n, wrong)
 
 
-def _check_heads(link: Link, before: Link | None, past: Past) -> None:
+def _check_heads(link: Link, before: Link | None, past: EarlierStates) -> None:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
     if wrong := slots.wrong_heads(link, before, past.heads):
         raise wrong_state(link.n, wrong)
 
 
-def _check_slots(link: Link, before: Link | None, past: Past) -> None:
+def _check_slots(link: Link, before: Link | None, past: EarlierStates) -> None:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
     if wrong := slots.wrong_slots(link, before, past.links):
         raise wrong_state(link.n, wrong)

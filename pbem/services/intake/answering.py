@@ -11,7 +11,7 @@ from pbem.crypto.encoding import unb64
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import read_joined
 from pbem.moderator.chain.signed import head_of
-from pbem.moderator.opening.answers import Answer, is_rules, to_invitation, to_roster
+from pbem.moderator.opening.answers import JoiningAnswer, is_rules, to_invitation, to_roster
 from pbem.moderator.opening.rounds import anew
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.turn.hand import Hand
@@ -53,23 +53,25 @@ def receive_answer(session: Session, seat: str, name: str, data: bytes, sent: Se
 def keep_unread(session: Session, seat: str, sent: Sent, why: str) -> str:
     """A mail that could not be read: its receipt says why. The receipt's name."""
     session.folder.keep_mail(f"{sent.digest[:32]}.eml", storable(b"", sent.whole, sent.guarded))
-    return _keep(session, seat, sent, Answer(why=why))
+    return _keep(session, seat, sent, JoiningAnswer(why=why))
 
 
-def _judged(session: Session, seat: str, sent: Sent) -> Answer:
+def _judged(session: Session, seat: str, sent: Sent) -> JoiningAnswer:
 
     link, head = session.link, head_of(session.newest.raw)
     own, below = [x.text for x in sent.lines], [x.text for x in sent.below]
     if link.phase == CLOSED:
-        return Answer(why="this round was given up; if there is a next one, it invites you anew")
+        return JoiningAnswer(
+            why="this round was given up; if there is a next one, it invites you anew"
+        )
     if ask := free_ask(sent):  # it needed no proof, so nothing else of it counts
-        return Answer(ask=ask)
+        return JoiningAnswer(ask=ask)
     if not link.n:
         return to_invitation(link, head, seat, own, below)
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
 
 
-def _keep(session: Session, seat: str, sent: Sent, answer: Answer) -> str:
+def _keep(session: Session, seat: str, sent: Sent, answer: JoiningAnswer) -> str:
     """The answer, durably, together with its receipt; then the receipt. Its name."""
     hand = session.hands[seat]
     if answer.row or answer.no or answer.ask == "withdraw":
@@ -85,7 +87,7 @@ def _keep(session: Session, seat: str, sent: Sent, answer: Answer) -> str:
     return receipt_written(session, seat)
 
 
-def _receipt(session: Session, seat: str, answer: Answer, headline: str, stands: str) -> str:
+def _receipt(session: Session, seat: str, answer: JoiningAnswer, headline: str, stands: str) -> str:
     """Subject, time (and whether the mail before goes out again), text; kept with the answer.
 
     ``stands``: what the seat's answer is now, "" where nothing may be said of it.
@@ -118,7 +120,7 @@ def _rule(session: Session, seat: str, ask: str) -> list[str]:
     return replies_to(asks, rulebook(session, whole=True), told)
 
 
-def _headline(answer: Answer, there: bool) -> str:
+def _headline(answer: JoiningAnswer, there: bool) -> str:
     if answer.why:
         return f"Nothing of this mail was kept: {answer.why}."
     if answer.ask == "withdraw":
@@ -160,7 +162,7 @@ def _gave(row: str) -> str:
     return f'the line "{shown}"' if line else SAID[gave]
 
 
-def _told(session: Session, seat: str, name: str, answer: Answer, number: str) -> Answered:
+def _told(session: Session, seat: str, name: str, answer: JoiningAnswer, number: str) -> Answered:
     """What the referee's screen has: that it came, of what kind, and a line that all will read."""
     verdict = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
     if answer.no:

@@ -14,7 +14,7 @@ from pbem import catalog
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read_if_there
 from pbem.moderator.audit.archive import MANIFEST, TRANSCRIPT, Archive, secret_of
-from pbem.moderator.audit.audit import Audit, Known, audit
+from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.audit.transcript import transcript
 from pbem.moderator.chain.link import Link
@@ -37,7 +37,7 @@ def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> b
     return transcript(rules(link)[0], replay, states)
 
 
-def look_into(contents: Archive, known: Known) -> Audit:
+def look_into(contents: Archive, known: TrustAnchors) -> Audit:
     """The audit of one game."""
     return audit(contents, rules, known, transcript_of)
 
