@@ -21,7 +21,7 @@ class Option(NamedTuple):
     #: what players are told, by value (``*`` for any other), ``{}`` being the value; "" for nothing
     said: tuple[tuple[str, str], ...] = ()
 
-    def told(self, value: str) -> str:
+    def sentence(self, value: str) -> str:
         """A value of it as a sentence for players, "" where there is nothing to be told."""
         said = dict(self.said)
         usual = f"{self.text[:1].upper()}{self.text[1:]}: {{}} ({self.ruling})."

@@ -63,7 +63,7 @@ def values(
 
 def _settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     """What the referee chose, in sentences."""
-    told = (one.told(chosen[one.name]) for one in game.options if one.name in chosen)
+    told = (one.sentence(chosen[one.name]) for one in game.options if one.name in chosen)
     return [text for text in told if text]
 
 

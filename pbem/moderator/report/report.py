@@ -61,7 +61,7 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     hidden = position.game.encode(position.state).hidden if own or anew else {}
     for slot in sorted(hidden) if anew else own:
         if seat is not None and slot in hidden:
-            value = hidden[slot].told_to(seat)
+            value = hidden[slot].value_for(seat)
             if value is not None:
                 shown = link.stands_for(slot)
                 k, commitment = seals.commit(shown, value, heads[int(shown.partition("/")[0])])

@@ -56,10 +56,10 @@ class Consent(NamedTuple):
     number: int = 1  #: of all the askings in this game, dropped ones too
     past: tuple[AskingId, ...] = ()  #: the askings before, the newest last
 
-    def asked(self, seat: str) -> bool:
+    def asks(self, seat: str) -> bool:
         return seat in dict(self.answers)
 
-    def answered(self, seat: str, answer: str) -> "Consent":
+    def with_answer(self, seat: str, answer: str) -> "Consent":
         """With the answer of a seat; the last one counts."""
         rows = ((who, answer if who == seat else old) for who, old in self.answers)
         return self._replace(answers=tuple(rows))
@@ -74,7 +74,7 @@ class Consent(NamedTuple):
         return bool(self.answers) and all(said == YES for _, said in self.answers)
 
     @property
-    def asking(self) -> AskingId:
+    def id(self) -> AskingId:
         """What the codes of its mails are made of."""
         return AskingId(self.number, self.to, self.head)
 
@@ -87,7 +87,7 @@ def after(before: Consent | None, asked: Consent) -> Consent:
     """A new asking: its number, and so its codes, are those of no asking before."""
     if before is None:
         return asked
-    return asked._replace(number=before.number + 1, past=(*before.past, before.asking))
+    return asked._replace(number=before.number + 1, past=(*before.past, before.id))
 
 
 def code(asking: AskingId, desk_secret: bytes, game: str, seat: str) -> str:

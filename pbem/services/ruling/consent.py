@@ -43,7 +43,7 @@ def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> 
 
 def code_of(session: Session, asked: Consent, seat: str) -> str:
     """The code of the mail by which a seat is asked this."""
-    return consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+    return consent.code(asked.id, session.codes_secret, session.link.game, seat)
 
 
 def _mail(
@@ -69,7 +69,7 @@ def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:
     """Under the lock, before the receipt."""
     asked, said = open_consent(session), NO if NO in asks else YES
     if asked is not None and dict(asked.answers).get(seat) != said:
-        session.folder.put_desk_file(FILE, consent.encode(asked.answered(seat, said)))
+        session.folder.put_desk_file(FILE, consent.encode(asked.with_answer(seat, said)))
 
 
 def refuse_no(session: Session, asked: Consent) -> None:
