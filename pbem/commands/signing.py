@@ -13,10 +13,10 @@ from pbem.files.orders.move_file import write_move_file
 from pbem.files.orders.signed_lines import LEAP, MOST_NR, OrderSignatures, write_signatures
 from pbem.moderator.opening import keyring
 from pbem.moderator.report.receipt import verdict_lines
-from pbem.moderator.turn import signed_orders
+from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
-from pbem.moderator.turn.signed_orders import LONGEST, sign_orders, signed_form, standing_line
+from pbem.moderator.turn.signatures import LONGEST, sign_orders, signed_form, standing_line
 from pbem.result import Result
 from pbem.services.intake.reading import Sent, read_sent, sheet_of
 from pbem.services.session.newest import the_home
@@ -106,7 +106,7 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
                 "take the view file of the newest report, as it came",
             )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
-        order = signed_orders.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
+        order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
         signed = sign_orders(order, lines, ring.signing)
         text = _text(seen, lines, signed, listed)
         _read_back(text, lines, signed, seen)

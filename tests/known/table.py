@@ -16,7 +16,7 @@ from pbem.disk.home import Home
 from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures, write_signatures
 from pbem.moderator.opening import keyring
 from pbem.moderator.opening.keyring import Keyring
-from pbem.moderator.turn.signed_orders import Order, sign_orders
+from pbem.moderator.turn.signatures import Order, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",

@@ -14,7 +14,7 @@ from pbem.crypto.signing import private_key, public_key
 from pbem.files.orders.signed_lines import write_signatures
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.turn.signed_orders import Order, sign_orders, signed_form
+from pbem.moderator.turn.signatures import Order, sign_orders, signed_form
 from pbem.services.intake.reading import read_sent, sheet_of
 from pbem.services.intake.taking import owner
 

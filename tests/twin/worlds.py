@@ -23,8 +23,8 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
-from pbem.moderator.turn import going_on
-from pbem.moderator.turn.resolving import Course
+from pbem.moderator.turn import next_state
+from pbem.moderator.turn.resolution import Course
 from pbem.services.intake.reading import read_sent
 from pbem.services.post.reports import write_reports
 from pbem.services.session.session import Session
@@ -210,7 +210,9 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
     if played:
         course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
         with world.here(), writing(session):
-            made = going_on.next_state(session.position, course, session.secret, session.key, TIME)
+            made = next_state.next_state(
+                session.position, course, session.secret, session.key, TIME
+            )
             session.save(made, course.hands)
             write_reports(session)
     return len(played)

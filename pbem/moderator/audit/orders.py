@@ -18,7 +18,7 @@ from pbem.errors import BadInput
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.position import Played
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.turn.signed_orders import LATER, WHEN, order_of
+from pbem.moderator.turn.signatures import LATER, WHEN, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

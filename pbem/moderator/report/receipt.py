@@ -15,7 +15,7 @@ from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook, hand_lines, line_of
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
-from pbem.moderator.turn.signed_orders import signed_form
+from pbem.moderator.turn.signatures import signed_form
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

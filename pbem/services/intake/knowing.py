@@ -21,7 +21,7 @@ from pbem.files.orders.signed_lines import OrderSignatures, write_signatures
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.signed import head_of
 from pbem.moderator.turn.hand import Signature
-from pbem.moderator.turn.signed_orders import prove, signed_form
+from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.services.intake.reading import Sent
 from pbem.services.session.session import Session
 

@@ -12,7 +12,7 @@ from pbem.files.orders.signed_lines import LEAP
 from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import Taken, Verdict
-from pbem.moderator.turn.signed_orders import LONGEST, numbered
+from pbem.moderator.turn.signatures import LONGEST, numbered
 from pbem.services.intake.answered import Answer
 from pbem.services.intake.judging import judged, keep
 from pbem.services.intake.knowing import Known, mark_of, quoted, replayed

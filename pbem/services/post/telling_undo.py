@@ -16,7 +16,7 @@ from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.ruling.undo import Undo, undo_between
-from pbem.moderator.turn.signed_orders import order_of
+from pbem.moderator.turn.signatures import order_of
 from pbem.services.session.older import older
 from pbem.services.session.session import Session
 

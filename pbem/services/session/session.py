@@ -27,8 +27,8 @@ from pbem.moderator.chain.signed import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.going_on import Made
 from pbem.moderator.turn.hand import Hand, decode_hand, encode_hand
+from pbem.moderator.turn.next_state import Made
 from pbem.services.session.naming import naming
 from pbem.services.session.newest import (
     Newest,
