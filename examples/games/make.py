@@ -18,12 +18,12 @@ from pbem.commands.demo_game import CLOCK, STEP, DemoGame, Wanted, from_seed
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
-from pbem.moderator.chain import signed
+from pbem.moderator.chain import signed_state
 from pbem.moderator.opening.opening import piles_dealt
 from pbem.moderator.chain.position import config_of
 from pbem.moderator.chain.seals import RealSeals
-from pbem.moderator.chain.signed import genuine_link
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.chain.signed_state import head_of
 
 HERE = Path(__file__).parent
 KEYS = "throw-away-keys"

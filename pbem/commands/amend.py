@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pbem.moderator.chain.ruling import Ruling, reason_of, ruling_words
-from pbem.moderator.ruling.amending import closed, seated, standing
+from pbem.moderator.ruling.amendment import closed, seated, standing
 from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
 from pbem.result import Result
 from pbem.services.resolve.rounds import close_round

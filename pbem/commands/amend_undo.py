@@ -6,7 +6,7 @@ import typer
 
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling.amending import Basis
+from pbem.moderator.ruling.amendment import Basis
 from pbem.moderator.ruling.consent import Consent
 from pbem.moderator.ruling.undo import Undo, learned_by_others
 from pbem.result import Result

@@ -15,7 +15,7 @@ from pbem.disk.finding import create_folder
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import BadInput
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players

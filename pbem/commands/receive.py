@@ -11,7 +11,7 @@ from pbem.disk.finding import find_games
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
+from pbem.files.password_words import cut_quoted, cut_words, passwords_in
 from pbem.moderator.report.receipt import (
     UNKNOWN,
     UNKNOWN_HINT,

@@ -13,7 +13,7 @@ from pbem.disk.reading import read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.ustar import refuse_others
 from pbem.moderator.chain import referees
-from pbem.moderator.chain.signed import (
+from pbem.moderator.chain.signed_state import (
     genuine_link,
     head_words,
     self_signed_link,

@@ -10,7 +10,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.files import state_file
 from pbem.moderator.chain.referees import Referees
-from pbem.moderator.chain.signed import head_of, sign_state
+from pbem.moderator.chain.signed_state import head_of, sign_state
 
 KEY = RefereeKey.from_root(games.ACTING)
 THIEF = RefereeKey.from_root(b"t" * 32)

@@ -15,7 +15,7 @@ from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.replay import play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
-from pbem.moderator.chain.signed import genuine_link, head_of, sign_state
+from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.services.proof.proving import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"

@@ -19,7 +19,7 @@ from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.position import Played, load
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.signed import head_of, sign_state
+from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.turn.next_state import next_state

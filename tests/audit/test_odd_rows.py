@@ -16,7 +16,7 @@ from vectors import base_game
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.chain.signed import sign_state
+from pbem.moderator.chain.signed_state import sign_state
 from pbem.moderator.verify.verify import check_chain
 
 from . import games_told as told

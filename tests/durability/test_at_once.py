@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from pbem.moderator.chain.signed import genuine_link
+from pbem.moderator.chain.signed_state import genuine_link
 
 from . import games
 from .games import LONG, Place, copied, one_line

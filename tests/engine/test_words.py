@@ -8,9 +8,9 @@ import pytest
 
 import pbem.engine.chang_cheng as package
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.chang_cheng.telling import SENTENCES
+from pbem.engine.chang_cheng.event_text import SENTENCES
 from pbem.engine.event import Event, event
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 SOURCE = Path(package.__file__).parent
 CONFIG = GAME.configure(("red", "green", "blue"), {})

@@ -12,7 +12,7 @@ from pbem.files import state_file
 from pbem.moderator.chain import link as document
 from pbem.moderator.chain.link import write_link
 from pbem.moderator.chain.people import Opened
-from pbem.moderator.chain.signed import genuine_link, head_of, sign_state
+from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.contribution import joined
 from pbem.moderator.opening.keyring import Keyring

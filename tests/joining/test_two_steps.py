@@ -5,7 +5,7 @@ import stat
 from typing import Any
 
 from pbem.moderator.chain.position import load
-from pbem.moderator.chain.signed import genuine_link
+from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.opening import opening
 
 from . import games, table

@@ -8,8 +8,8 @@ from durability import games
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import signed
-from pbem.moderator.chain.signed import genuine_link, self_signed_link
+from pbem.moderator.chain import signed_state
+from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 from pbem.moderator.verify.verify import check_chain
 
 KEY = RefereeKey.from_root(games.ACTING)
@@ -114,9 +114,9 @@ def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
     raw = states[2]
     cut = state_file.split(raw)
     order = 2**252 + 27742317777372353535851937790883648493
-    sig = signed.unb64(cut.sig, 64)
+    sig = signed_state.unb64(cut.sig, 64)
     s = int.from_bytes(sig[32:], "little") + order
-    again = signed.b64(sig[:32] + s.to_bytes(32, "little"))
+    again = signed_state.b64(sig[:32] + s.to_bytes(32, "little"))
     refused(lambda: genuine_link(state_file.join(cut.body, cut.key, again), KEY.public))
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     for field in (cut.key, cut.sig):

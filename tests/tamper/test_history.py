@@ -12,7 +12,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain.signed import genuine_link, head_of, self_signed_link, sign_state
+from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, sign_state
 
 KEY = RefereeKey.from_root(games.ACTING)
 THIEF = RefereeKey.from_root(b"t" * 32)

@@ -8,7 +8,7 @@ from pbem.errors import OurFault
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Next, Played, _entry
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import genuine_link
+from pbem.moderator.chain.signed_state import genuine_link
 
 PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")
 

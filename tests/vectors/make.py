@@ -29,7 +29,7 @@ from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.files import state_file  # noqa: E402
 from pbem.moderator.chain.position import Next, Played, _entry  # noqa: E402
 from pbem.moderator.chain.seals import Seals  # noqa: E402
-from pbem.moderator.chain.signed import genuine_link, head_of, sign_state  # noqa: E402
+from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
 from pbem.moderator.opening import opening  # noqa: E402
 
 GAMES = HERE / "games"

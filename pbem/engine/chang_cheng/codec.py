@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.engine.chang_cheng.asked import NOBODY
-from pbem.engine.chang_cheng.asking import now_asked
 from pbem.engine.chang_cheng.box import START, board_from, board_text
 from pbem.engine.chang_cheng.layout import Layout, Placed, layout_of
+from pbem.engine.chang_cheng.open_question import now_asked
 from pbem.engine.chang_cheng.parts import ALL_KINDS, KINDS, PILE, members
 from pbem.engine.chang_cheng.rules import rules_of
 from pbem.engine.chang_cheng.state import Card, Near, Public, Rules, Scoring, State, View

@@ -6,9 +6,9 @@ Source: CC-2 to CC-6, CC-11, R-3. The options are in options.py, boards and coun
 from collections.abc import Mapping, Sequence
 
 from pbem.engine.chang_cheng.asked import NOBODY
-from pbem.engine.chang_cheng.asking import now_asked
 from pbem.engine.chang_cheng.box import START, boards_of, box_piles, check_counters
 from pbem.engine.chang_cheng.layout import LETTERS, Placed, layout_of
+from pbem.engine.chang_cheng.open_question import now_asked
 from pbem.engine.chang_cheng.parts import ALL_KINDS, EVENTS, KINDS, Board
 from pbem.engine.chang_cheng.rules import events_of, rules_of
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, Rules, State

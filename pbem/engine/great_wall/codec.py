@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.great_wall.asked import NOBODY
-from pbem.engine.great_wall.asking import now_asked
+from pbem.engine.great_wall.open_question import now_asked
 from pbem.engine.great_wall.parts import DECK, KINDS, NAMES, RESERVE, hand_of, number_of, size_of
 from pbem.engine.great_wall.rows import (
     MARKER,

@@ -23,7 +23,7 @@ from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.text import compare
 from pbem.moderator.chain.link import Link, config_of
-from pbem.moderator.chain.signed import genuine_link, head_of, signer_of
+from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.verify.checks import EarlierStates, look
 from pbem.moderator.verify.verify import CHECKS, genesis_key
 

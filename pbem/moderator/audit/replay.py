@@ -23,8 +23,8 @@ from pbem.moderator.chain.position import Next, Played, Position, next_link
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.opening import opening
-from pbem.moderator.ruling.amending import ruled_link
-from pbem.moderator.ruling.differing import difference, slot_words
+from pbem.moderator.ruling.amendment import ruled_link
+from pbem.moderator.ruling.difference import difference, slot_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

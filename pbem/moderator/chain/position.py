@@ -19,7 +19,7 @@ from pbem.files import state_file
 from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import genuine_link, head_of, sign_state
+from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -70,7 +70,7 @@ class Played(NamedTuple):
 def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
     """Verify, parse, open and decode a state from the deal on.
 
-    Raises what ``chain.genuine`` raises; BadInput ``token/…``, ``position/…`` where the secret is
+    Raises what ``genuine_link`` raises; BadInput ``token/…``, ``position/…`` where the secret is
     another game's or the state does not hold together.
     """
     link = genuine_link(raw, public)

@@ -14,7 +14,7 @@ from pbem.crypto.signing import PrivateKey
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import ruling_words
-from pbem.moderator.chain.signed import head_words
+from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """What players are told when another key signs from now on: who, where to write, how to check it.
 
-What lives here: these lines. What must never be here: the hand-over itself (amending.py).
+What lives here: these lines. What must never be here: the hand-over itself (amendment.py).
 Laws: the name stands in the state, for all; the address in the players' own mails alone; who reads
 it can find out for himself whether it is so, from the reports that he has.
 Source: docs/SPECIFICATION.md section 5 (succession).

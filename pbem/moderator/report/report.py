@@ -20,7 +20,7 @@ from pbem.moderator.chain.link import CLOSED, Opening
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling, corrects_hidden
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import head_words
+from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.turn.hand import Hand, Kept

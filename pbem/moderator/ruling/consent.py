@@ -14,7 +14,7 @@ from pbem.crypto.encoding import b64
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.strict import Reader
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.codes import code_of
 
 FILE = "consent.toml"

@@ -208,7 +208,7 @@ def _signed(hand: Hand) -> set[int]:
     return {one.number for one in hand.signed if one.sig}
 
 
-#: how orders in hand may have come; more sources stand in a state (document.SOURCES)
+#: how orders in hand may have come; more sources stand in a state (chain/link.py, SOURCES)
 SOURCES = ("signed", "reply", "password", "typed")
 
 

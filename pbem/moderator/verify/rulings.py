@@ -4,7 +4,7 @@ What lives here: what each ruling may change, and that nothing else changes with
 must never be here: the secret, the rules of a game, files.
 Laws: a ruling makes a link of its own; an undo has the rows of the state it names, byte for byte;
 a correction changes the field it names; the others leave the game as it is.
-Source: docs/SPECIFICATION.md sections 9 and 12; amending.py, which makes these links.
+Source: docs/SPECIFICATION.md sections 9 and 12; amendment.py, which makes these links.
 """
 
 import re
@@ -168,7 +168,7 @@ def _undo(link: Link, before: Link, links: Mapping[int, Link]) -> str:
 
 def _correct(link: Link, before: Link) -> str:
     """The fields it names and no others; a hidden value by a new slot, made in this state."""
-    from pbem.moderator.ruling import correct
+    from pbem.moderator.ruling import correction
 
     position: Mapping[str, Any] = before.position
     replaced, sealed, new = dict(before.replaced), _rows(before), dict(link.commits)
@@ -183,11 +183,11 @@ def _correct(link: Link, before: Link) -> str:
             continue
         field, new_text = one.operand("field"), one.operand("new")
         try:
-            position, old = correct.edited(position, field, new_text)
+            position, old = correction.edited(position, field, new_text)
         except PbemError:
             return f"corrects {field}, which there is not"
         if old != one.operand("old"):
             return f"corrects {field} and says wrongly what it was"
     if new or _rows(link) != sealed or dict(link.replaced) != replaced:
         return "replaces another hidden value than it says"
-    return "" if correct.same(link.position, position) else "corrects more than it says"
+    return "" if correction.same(link.position, position) else "corrects more than it says"

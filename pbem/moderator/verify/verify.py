@@ -16,7 +16,7 @@ from pbem.errors import Refused
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.referees import Referees
-from pbem.moderator.chain.signed import genuine_link, head_of, self_signed_link, signer_of
+from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.verify import slots
 from pbem.moderator.verify.checks import Check, EarlierStates, look, wrong_state

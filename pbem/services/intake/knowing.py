@@ -19,7 +19,7 @@ from pbem.files.orders.reserved import ask_in
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import OrderSignatures, write_signatures
 from pbem.moderator.chain.link import read_link
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.hand import Signature
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.services.intake.reading import Sent

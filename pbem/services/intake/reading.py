@@ -15,7 +15,7 @@ from pbem.files.orders.move_file import MoveFile, looks_like_move_file, read_mov
 from pbem.files.orders.sheet import Line, Sheet
 from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures
 from pbem.files.password import find_password
-from pbem.files.unspoken import cut_lines, passwords_in
+from pbem.files.password_words import cut_lines, passwords_in
 from pbem.services.intake.storing import Whole
 
 if TYPE_CHECKING:

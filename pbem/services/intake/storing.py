@@ -12,8 +12,8 @@ from typing import NamedTuple
 from pbem.files.orders.move_file import MoveFile
 from pbem.files.orders.sheet import Line
 from pbem.files.password import cut_passwords, speaks_of_one
+from pbem.files.password_words import cut_words
 from pbem.files.toml_text import dump
-from pbem.files.unspoken import cut_words
 
 Cut = Callable[[str], str]
 

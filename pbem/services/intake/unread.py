@@ -10,8 +10,8 @@ from pbem.crypto.hashing import digest
 from pbem.errors import PbemError
 from pbem.files.mail.heading import Heading, read_heading
 from pbem.files.orders.sheet import Sheet
+from pbem.files.password_words import cut_words
 from pbem.files.reply_code import find_codes
-from pbem.files.unspoken import cut_words
 from pbem.moderator.turn.intake import Taken, Verdict
 from pbem.services.intake.answered import Answer, Answered, again, told_not_known, who
 from pbem.services.intake.answering import keep_unread, receive_answer

@@ -9,7 +9,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined, read_opened
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.turn import hand
 from pbem.moderator.turn.hand import encode_hand

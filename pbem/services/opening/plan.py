@@ -15,7 +15,7 @@ from pbem.files import toml_text
 from pbem.files.mail.charset import decode
 from pbem.files.strict import Reader
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.signed import head_of, self_signed_link
+from pbem.moderator.chain.signed_state import head_of, self_signed_link
 from pbem.moderator.report.players import Person
 from pbem.services.session.naming import naming
 from pbem.services.session.session import open_session

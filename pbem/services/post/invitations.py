@@ -8,7 +8,7 @@ Source: decision 0005; docs/DESIGN.md P8.
 
 from pbem.crypto.encoding import b64
 from pbem.disk.names import state_name
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import rounds
 from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.report import Reader

@@ -10,7 +10,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.ruling.amending import Basis, undone
+from pbem.moderator.ruling.amendment import Basis, undone
 from pbem.moderator.ruling.undo import Undo, shown_to, undo_last, undo_to
 from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.ruling import void

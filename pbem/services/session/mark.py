@@ -6,7 +6,7 @@ state. Source: docs/SPECIFICATION.md section 5 (saving); P8.
 
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
-from pbem.moderator.chain.signed import genuine_link, head_of
+from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 

@@ -21,7 +21,12 @@ from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.signed import genuine_link, self_signed_link, state_number, succession
+from pbem.moderator.chain.signed_state import (
+    genuine_link,
+    self_signed_link,
+    state_number,
+    succession,
+)
 from pbem.services.session.naming import naming
 
 if TYPE_CHECKING:

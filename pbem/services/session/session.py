@@ -23,7 +23,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of

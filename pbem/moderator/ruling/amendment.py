@@ -23,7 +23,7 @@ from pbem.moderator.chain.position import (
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.next_state import Made
 
 
