@@ -76,7 +76,7 @@ def _data(link: Link, shown: _Shown) -> dict[str, Any]:
         "over": shown.outcome is not None,
         "closed": link.phase == CLOSED,
         "scores": {one.seat: one.points for one in shown.rows if one.points is not None},
-        "standings": {one.seat: one.text for one in shown.rows},
+        "standing": {one.seat: one.text for one in shown.rows},
         "position": link.position,
     }
 
@@ -109,7 +109,7 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
         "over": over,
         "closed": over,
         "scores": {},
-        "standings": {},
+        "standing": {},
         "position": {},
     }
     if secret:

@@ -85,7 +85,7 @@ def _row(folder: GameFolder) -> dict[str, Any]:
         "closed": link.phase == CLOSED,
         "winners": list(outcome.winners) if outcome else [],
         "scores": {one.seat: one.points for one in rows if one.points is not None},
-        "standings": {one.seat: one.text for one in rows},
+        "standing": {one.seat: one.text for one in rows},
         "unsent": len(folder.outbox()),
     }
 
@@ -128,7 +128,7 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     ]
     row = {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     row |= {"waits_for": found, "over": over, "closed": over}
-    row |= {"winners": [], "scores": {}, "standings": {}}
+    row |= {"winners": [], "scores": {}, "standing": {}}
     said = waits(link, seats)
     since = f" since {link.time}" if over or seats else ""
     if no := declined_of(folder, link):
@@ -148,7 +148,7 @@ def _line(row: dict[str, Any]) -> str:
         return f"{row['dir']}: cannot be read: {row['why']}"
     number = row["unsent"]
     mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
-    standing = _standing(row["standings"])
+    standing = _standing(row["standing"])
     score = f"; {standing}" if standing else ""
     state = row.pop("said", "")
     if not state:

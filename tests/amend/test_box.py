@@ -37,7 +37,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def refused(place: Any, words: str, *changes: str) -> None:
     """It is refused in one line, with these words in it, and nothing is written."""
     before = games.tree(place.path)
-    said = place.run("amend", "GAME", "correction", *changes, *WHY)
+    said = place.run("amend", "GAME", "correct", *changes, *WHY)
     assert said.code == 1, said.text
     games.one_line(said)
     assert words in said.text
@@ -59,8 +59,8 @@ def test_a_region_has_no_counter_that_was_not_drawn(place: Any) -> None:
 
 
 def test_a_counter_may_be_gone_and_come_back(place: Any) -> None:
-    place.done("amend", "GAME", "correction", "regions.AM1=gone", *WHY)
-    place.done("amend", "GAME", "correction", "regions.AM1=0", *WHY)
+    place.done("amend", "GAME", "correct", "regions.AM1=gone", *WHY)
+    place.done("amend", "GAME", "correct", "regions.AM1=0", *WHY)
     assert facts(place)["regions"][0] == "AM1 0"
 
 
@@ -86,7 +86,7 @@ def test_a_colour_has_its_pieces_and_no_more(place: Any) -> None:
     refused(place, "red has one double wall, on two squares side by side", *apart)
     walls = [f"squares.{name}=red single" for name in rows]
     refused(place, "red has 14 single walls, and", *walls)
-    place.done("amend", "GAME", "correction", f"squares.{two}=red single", *WHY)
+    place.done("amend", "GAME", "correct", f"squares.{two}=red single", *WHY)
 
 
 def test_a_board_lies_on_the_table_or_in_the_box(place: Any) -> None:
@@ -102,7 +102,7 @@ def test_a_board_lies_on_the_table_or_in_the_box(place: Any) -> None:
     refused(place, "the boards would be lettered A, C", *changes)
     if len(in_the_box) > 1:
         swap = (f"box.0={in_the_box[1]}", f"box.1={in_the_box[0]}")
-        place.done("amend", "GAME", "correction", *swap, *WHY)
+        place.done("amend", "GAME", "correct", *swap, *WHY)
 
 
 def test_a_card_at_a_site_was_played(sites: Any) -> None:
@@ -141,7 +141,7 @@ def known(place: Any, seat: str) -> set[str]:
 
 def test_what_a_correction_shows_is_opened(place: Any) -> None:
     before = known(place, "blue")
-    place.done("amend", "GAME", "correction", "looked.blue=0,1,2,3,4,5", *WHY)
+    place.done("amend", "GAME", "correct", "looked.blue=0,1,2,3,4,5", *WHY)
     n = place.session().link.n
     assert known(place, "blue") - before
     assert opened(place, "blue", n) == known(place, "blue")
@@ -165,7 +165,7 @@ def test_cards_drawn_by_a_correction_are_opened(sites: Any, tmp_path: Path) -> N
     held = {k: int(v) for k, v in (w.split("=") for w in row.split(" ")[1:3])}
     before = known(place, "red")
     deck, hand = f"colours.red.deck={held['deck'] - 2}", f"colours.red.hand={held['hand'] + 2}"
-    place.done("amend", "GAME", "correction", deck, hand, *WHY)
+    place.done("amend", "GAME", "correct", deck, hand, *WHY)
     now = known(place, "red")
     assert len(now - before) == 2
     assert opened(place, "red", place.session().link.n) == now

@@ -61,7 +61,7 @@ def test_one_value_alone_is_refused(
     values = hidden(place, pile)
     one, two = pair(values)
     before = games.tree(place.path)
-    said = place.run("amend", "GAME", "correction", f"{one}={values[two]}", *WHY)
+    said = place.run("amend", "GAME", "correct", f"{one}={values[two]}", *WHY)
     assert said.code == 1, said.text
     games.one_line(said)
     assert f"the pile {pile} was made of" in said.text
@@ -77,7 +77,7 @@ def test_a_swap_is_carried_out(
     values = hidden(place, pile)
     one, two = pair(values)
     changes = (f"{one}={values[two]}", f"{two}={values[one]}")
-    place.done("amend", "GAME", "correction", *changes, *WHY)
+    place.done("amend", "GAME", "correct", *changes, *WHY)
     now = hidden(place, pile)
     assert (now[one], now[two]) == (values[two], values[one])
     place.done("verify", "GAME")
@@ -90,7 +90,7 @@ def test_what_lies_open_counts_with_the_pile(place: Any) -> None:
     """A counter that is turned up is one of the pile too."""
     name, value = place.session().link.position["provinces"][0].split(" ")[:2]
     new = next(v for v in "01234" if v != value)
-    said = place.run("amend", "GAME", "correction", f"provinces.{name}.1={new}", *WHY)
+    said = place.run("amend", "GAME", "correct", f"provinces.{name}.1={new}", *WHY)
     assert said.code == 1, said.text
     assert "the pile reputation was made of" in said.text
 
@@ -103,7 +103,7 @@ def test_a_card_is_none_that_lies_there_already(place: Any) -> None:
     found = session.game.encode(session.position.state).hidden
     lying = [(row.split(" ")[1], row.split(" ")[0]) for row in session.link.position["cards"]]
     (colour, one), (_, two) = [pair for pair in lying if pair[0] == lying[0][0]][:2]
-    said = place.run("amend", "GAME", "correction", f"{one}={found[two].for_sealing()}", *WHY)
+    said = place.run("amend", "GAME", "correct", f"{one}={found[two].for_sealing()}", *WHY)
     assert said.code == 1, said.text
     assert f"the pile {colour}'s cards" in said.text
 

@@ -55,9 +55,9 @@ class NightMarket:
         return bidding.legal(view)[0]  # the lowest token
 
     def foresee(self, view: View, line: str) -> View | None:
-        from night_market import foreseeing
+        from night_market import foresight
 
-        return foreseeing.foresee(view, line)
+        return foresight.foresee(view, line)
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         return selling.apply(state, seat, line, link)
@@ -135,9 +135,9 @@ class NightMarket:
         return words.NOTICES
 
     def guess(self, view: View, below: Callable[[int], int]) -> State:
-        from night_market import foreseeing
+        from night_market import foresight
 
-        return foreseeing.guess(view, below)
+        return foresight.guess(view, below)
 
     def prospects(self, view: View) -> int:
         from night_market import prospects

@@ -87,5 +87,5 @@ CARRIED: Mapping[str, Carry] = {
     "player": _player,
     "keys": _keys,
     "undo": _undone,
-    "correction": _corrected,
+    "correct": _corrected,
 }

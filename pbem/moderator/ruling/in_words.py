@@ -81,7 +81,7 @@ def _orders(link: Link, sight: Sight) -> list[str]:
         f"{link.player(x.seat).name} ({x.seat}): {sight.order(link.n, number) or x.words}"
         for number, x in enumerate(link.entries, 1)
     ]
-    return found + [ruling_words(one) for one in link.rulings if one.name == "correction"]
+    return found + [ruling_words(one) for one in link.rulings if one.name == "correct"]
 
 
 def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
@@ -135,7 +135,7 @@ def _known_now(old: Seated, now: Seated, settled: bool) -> str:
 
 
 Teller = Callable[[Ruling, Link, Mapping[str, Seated], Sight], str]
-SAID: Mapping[str, Teller] = {"undo": _undone, "correction": _corrected, "player": _seated}
+SAID: Mapping[str, Teller] = {"undo": _undone, "correct": _corrected, "player": _seated}
 
 
 def people_by_seat(link: Link) -> dict[str, Seated]:
@@ -155,7 +155,7 @@ def rulings_in_full(link: Link, sight: Sight) -> tuple[str, ...]:
 
 def _after(before: Link | None, one: Ruling) -> Link | None:
     """Rows that several corrections take away or add are named as each of them finds them."""
-    if before is None or one.name != "correction" or corrects_hidden(one):
+    if before is None or one.name != "correct" or corrects_hidden(one):
         return before
 
     try:
