@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.moderator.chain.ruling import Ruling, reason_of, words
-from pbem.moderator.ruling.amending import closed, seated, standing
+from pbem.moderator.chain.ruling import Ruling, reason_of, ruling_words
+from pbem.moderator.ruling.amendment import closed, seated, standing
 from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
 from pbem.result import Result
 from pbem.services.resolve.rounds import close_round
@@ -36,7 +36,7 @@ def run_close(directory: Directory, reason: Reason = "", dry_run: DryRun = False
     session = open_session(directory, now())
     if not session.link.dealt and not dry_run:
         data, text = close_round(session, ruling.reason)
-        return Result({**data, "rulings": [words(ruling)]}, text)
+        return Result({**data, "rulings": [ruling_words(ruling)]}, text)
 
     def plan(session: Session) -> Planned:
         return session, closed(session.position, ruling), kept(session.hands)

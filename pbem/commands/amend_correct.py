@@ -6,7 +6,7 @@ import typer
 
 from pbem.clock import now
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling.correct import basis, change_of
+from pbem.moderator.ruling.correction import basis, change_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import Directory, DryRun, Planned, Reason, rule, void
 from pbem.services.session.session import Session

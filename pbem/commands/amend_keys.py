@@ -19,7 +19,7 @@ from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.report.players import Person, person
-from pbem.moderator.ruling.amending import Basis, handed
+from pbem.moderator.ruling.amendment import Basis, handed
 from pbem.result import Result
 from pbem.services.ruling.ruling import (
     Directory,

@@ -7,7 +7,7 @@ import typer
 from pbem.clock import now
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling.amending import Basis
+from pbem.moderator.ruling.amendment import Basis
 from pbem.moderator.ruling.consent import Consent
 from pbem.moderator.ruling.undo import Undo, learned_by_others
 from pbem.result import Result
@@ -188,6 +188,6 @@ def _orders(session: Session, wanted: Undo) -> list[str]:
 
 def _short(basis: Basis) -> tuple[str, ...]:
     """The ruling without the orders, which stand below it, a line for each."""
-    from pbem.moderator.chain.ruling import words
+    from pbem.moderator.chain.ruling import ruling_words
 
-    return tuple(words(one) for one in basis.rulings)
+    return tuple(ruling_words(one) for one in basis.rulings)

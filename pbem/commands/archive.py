@@ -11,7 +11,7 @@ from pbem.disk import atomic
 from pbem.disk.reading import read
 from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
-from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.in_words import is_over
 from pbem.result import Result
 from pbem.services.proof.proving import look_into, transcript_of
@@ -65,7 +65,7 @@ def run(
 
 def _audited(contents: object) -> Audit:
     """An archive of a game that does not hold would accuse its own referee: say so now."""
-    found = look_into(contents, Known())  # type: ignore[arg-type]
+    found = look_into(contents, TrustAnchors())  # type: ignore[arg-type]
     wrong = found.first
     if wrong is not None:
         raise Refused(

@@ -30,7 +30,7 @@ from pbem.disk.home import Home
 from pbem.disk.reading import read
 from pbem.engine.chance import Chance
 from pbem.errors import OurFault
-from pbem.files.mail.letter import LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.report.mail import mail_date
 from pbem.services.intake.intake import take_file
 from pbem.services.writing import writing
@@ -137,7 +137,7 @@ class DemoGame:
 
     def _carry(self, name: str) -> Path | None:
         """Bring one mail to its bot; the file of its answer, if it writes one."""
-        data = read(self.session.folder.root / "desk" / "outbox" / f"{name}.eml", LIMIT)
+        data = read(self.session.folder.root / "desk" / "outbox" / f"{name}.eml", MAIL_LIMIT)
         seat, bot = self._bots[parseaddr(subject_of(data)[0])[1]]
         answer = bot.answer(data, mail_date(self._time(STEP)))
         if answer is None:

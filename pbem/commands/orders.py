@@ -14,11 +14,10 @@ from pbem.errors import BadInput
 from pbem.files import toml_text
 from pbem.files.mail.charset import decode
 from pbem.files.mail.compose import unmarked
-from pbem.files.mail.letter import LIMIT as MAIL_LIMIT
-from pbem.files.mail.letter import read_letter
+from pbem.files.mail.letter import MAIL_LIMIT, read_letter
 from pbem.files.reply_code import canonical
 from pbem.files.strict import Reader
-from pbem.moderator.report import receipt
+from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, take
 from pbem.result import Result
@@ -84,7 +83,7 @@ def run_check(
     taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
     found = [one for one in taken.verdicts if one.what != "not read"]
     good = taken.accepted and bool(found or taken.asks) and not notes
-    lines = receipt.lines(taken.verdicts, kept="good")
+    lines = verdict_lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
     lines.append(_verdict(good, bool(found or taken.asks), _way(seen, view, file)))
     data = {

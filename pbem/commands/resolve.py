@@ -9,9 +9,9 @@ from pbem.clock import now
 from pbem.commands.amend_undo import Decided, decided
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.turn.going_on import next_state
 from pbem.moderator.turn.hand import came_to_nothing
-from pbem.moderator.turn.resolving import Course, play_out
+from pbem.moderator.turn.next_state import next_state
+from pbem.moderator.turn.resolution import Course, play_out
 from pbem.result import Result
 from pbem.services.post.reports import write_reports
 from pbem.services.resolve.rounds import resolve_round

@@ -11,8 +11,8 @@ from pbem.disk.finding import find_games
 from pbem.disk.restore import unpack
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.ruling import Ruling, reason_of
-from pbem.moderator.turn.going_on import next_state
-from pbem.moderator.turn.resolving import Course
+from pbem.moderator.turn.next_state import next_state
+from pbem.moderator.turn.resolution import Course
 from pbem.result import Result
 from pbem.services.session.acting import check_acting
 from pbem.services.session.mark import goes_on_from

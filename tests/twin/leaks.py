@@ -19,7 +19,7 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
 from pbem.moderator.chain import position, seals
-from pbem.moderator.turn import going_on, intake, resolving
+from pbem.moderator.turn import intake, next_state, resolution
 from pbem.services.intake import play
 from pbem.services.post import reports
 from pbem.services.session import session
@@ -146,7 +146,7 @@ def _game(game: ChangCheng) -> AbstractContextManager[Any]:
 @contextmanager
 def _forced_in_the_moderator() -> Iterator[None]:
     """Not the game says it is forced: the moderator looks whether a hand leaves a choice."""
-    answer = resolving._Run.answer
+    answer = resolution._Run.answer
 
     def leaky(self: Any, question: Question) -> bool:
         lines = self.game.legal(self.game.view(self.state, question.seat))
@@ -156,7 +156,7 @@ def _forced_in_the_moderator() -> Iterator[None]:
             return True
         return answer(self, question)
 
-    with patch.object(resolving._Run, "answer", leaky):
+    with patch.object(resolution._Run, "answer", leaky):
         yield
 
 
@@ -247,7 +247,7 @@ def _bare_digest() -> Iterator[None]:
         sealed = tuple(one._replace(commitment=bare[one.slot]) for one in link.sealed)
         return link._replace(commits=commits, sealed=sealed)
 
-    with patch.object(going_on, "next_link", leaky):
+    with patch.object(next_state, "next_link", leaky):
         yield
 
 

@@ -67,7 +67,7 @@ class Private(World):
         """The code of the mail by which a seat is asked about the undo."""
         session = self.session
         asked = consent.decode(session.folder.desk_file(consent.FILE) or b"")
-        return consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+        return consent.code(asked.id, session.codes_secret, session.link.game, seat)
 
     def _votes(self, seat: str | None, mark: str) -> bytes:
         """All are asked about an undo; the seat itself has not answered, in neither world."""

@@ -11,9 +11,9 @@ from pbem.crypto.encoding import unb64
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import read_joined
 from pbem.moderator.chain.signed import head_of
-from pbem.moderator.opening.answers import Answer, is_rules, to_invitation, to_roster
+from pbem.moderator.opening.answers import JoiningAnswer, is_rules, to_invitation, to_roster
 from pbem.moderator.opening.rounds import anew
-from pbem.moderator.report import receipt
+from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.turn.hand import Hand
 from pbem.render import render
 from pbem.services.intake.case import Case, Judged
@@ -44,20 +44,22 @@ def judge(case: Case, _: Known) -> Judged:
     return judged(case, _answer(case))
 
 
-def _answer(case: Case) -> Answer:
+def _answer(case: Case) -> JoiningAnswer:
     session, seat, message = case.session, case.seat, case.message
     link, head = session.link, head_of(session.newest.raw)
     own, below = [x.text for x in message.lines], [x.text for x in message.below]
     if link.phase == CLOSED:
-        return Answer(why="this round was given up; if there is a next one, it invites you anew")
+        return JoiningAnswer(
+            why="this round was given up; if there is a next one, it invites you anew"
+        )
     if ask := free_ask(message):  # it needed no proof, so nothing else of it counts
-        return Answer(ask=ask)
+        return JoiningAnswer(ask=ask)
     if not link.n:
         return to_invitation(link, head, seat, own, below)
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
 
 
-def judged(case: Case, answer: Answer) -> Judged:
+def judged(case: Case, answer: JoiningAnswer) -> Judged:
     """The verdict and the receipt of an answer."""
     session, seat, before = case.session, case.seat, case.hand
     hand = before
@@ -80,7 +82,7 @@ def judged(case: Case, answer: Answer) -> Judged:
     )
 
 
-def _receipt(session: Session, seat: str, answer: Answer, headline: str, stands: str) -> str:
+def _receipt(session: Session, seat: str, answer: JoiningAnswer, headline: str, stands: str) -> str:
     """Subject, time (and whether the mail before goes out again), text; kept with the answer.
 
     ``stands``: what the seat's answer is now, "" where nothing may be said of it.
@@ -112,10 +114,10 @@ def _rule(session: Session, seat: str, ask: str) -> list[str]:
         return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
 
     asks = (ask,) if is_rules(ask) else ()
-    return receipt.answers(asks, rulebook(session, whole=True), told)
+    return replies_to(asks, rulebook(session, whole=True), told)
 
 
-def _headline(answer: Answer, there: bool) -> str:
+def _headline(answer: JoiningAnswer, there: bool) -> str:
     if answer.why:
         return f"Nothing of this mail was kept: {answer.why}."
     if answer.ask == "withdraw":
@@ -157,7 +159,7 @@ def _gave(row: str) -> str:
     return f'the line "{shown}"' if line else SAID[gave]
 
 
-def _said(case: Case, answer: Answer) -> str:
+def _said(case: Case, answer: JoiningAnswer) -> str:
     """For the referee's screen: that it came, of what kind, and a line that all will read."""
     if answer.why:
         return f"not kept: {answer.why}"

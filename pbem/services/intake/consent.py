@@ -39,7 +39,7 @@ def with_consent(
     mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, codes, stale)
     if mine is not None and mine.open:
         return vote.answer_in(sheet), mine
-    if mine is None and not stale and asked is not None and asked.asked(seat):
+    if mine is None and not stale and asked is not None and asked.asks(seat):
         return vote.elsewhere(sheet), None
     return sheet, mine
 
@@ -63,9 +63,9 @@ def _of_mail(session: Session, seat: str, codes: tuple[str, ...], stale: bool) -
 
 def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
     """What the referee typed has no code: it answers what is asked now, if it says yes or no."""
-    if asked is None or not asked.asked(seat):
+    if asked is None or not asked.asks(seat):
         return None
-    code = consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+    code = consent.code(asked.id, session.codes_secret, session.link.game, seat)
     return Asking(code, True, dict(asked.answers)[seat])
 
 
@@ -77,9 +77,9 @@ def _asking_of(session: Session, seat: str, code: str) -> Asking | None:
     seats = session.link.setup.seats
     newest, now = consent.decode(data), consent.current(data, session.newest.raw, seats)
     answers = dict(now.answers) if now else {}
-    for one in (newest.asking, *reversed(newest.past)):
+    for one in (newest.id, *reversed(newest.past)):
         if code == consent.code(one, session.codes_secret, session.link.game, seat):
-            asked, last = seat in answers, one == newest.asking
+            asked, last = seat in answers, one == newest.id
             return Asking(code, asked and last, answers.get(seat, ""), anew=asked and not last)
     return None
 

@@ -17,7 +17,7 @@ from pbem.crypto.hashing import digest
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.heading import Heading, read_heading
-from pbem.files.mail.letter import LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.files.reply_code import find_codes
 from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
 from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
@@ -60,7 +60,7 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
     """
     data = b""
     try:
-        data = read_input(name, LIMIT)
+        data = read_input(name, MAIL_LIMIT)
         return take(games, name, data, read_message(data), secret, typed)
     except PbemError as error:
         return _failed([] if typed else games, name, data, error)

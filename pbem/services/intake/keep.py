@@ -6,7 +6,7 @@ Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 9.
 """
 
 from pbem.errors import PbemError, Refused
-from pbem.moderator.report import mail as posting
+from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake.case import Case, Judged, mail_name
@@ -50,7 +50,7 @@ def _send_again(case: Case, number: int) -> None:
     text, to = session.folder.receipt(name), session.players.seats[seat]
     if text is not None and to.address:
         subject = f"[pbem {session.code(seat)}] {session.label}: received before"
-        mail = posting.mail(
+        mail = compose_mail(
             to,
             session.players.referee,
             subject,

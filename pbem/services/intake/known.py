@@ -13,7 +13,7 @@ from pbem.crypto.passwords import is_password
 from pbem.errors import Refused
 from pbem.files.orders.reserved import ask_in
 from pbem.files.orders.sheet import Sheet
-from pbem.files.orders.signed_lines import Signed
+from pbem.files.orders.signed_lines import OrderSignatures
 from pbem.moderator.turn.hand import Signature
 from pbem.moderator.turn.signed_orders import canonical, prove
 from pbem.services.intake.message import Message
@@ -25,7 +25,7 @@ class Known(NamedTuple):
 
     source: str
     why: str = ""  #: for the referee alone
-    signed: Signed | None = None
+    signed: OrderSignatures | None = None
     lines: tuple["Signature", ...] = ()  #: all of them genuine
     fault: str = ""  #: signed by the player, and yet not as he sent it
     silent: bool = False  #: it is another person's: today's player is told nothing

@@ -20,7 +20,7 @@ from pbem.files.mail.letter import Letter, read_letter
 from pbem.files.orders.lines import read_orders, sheet_from_list
 from pbem.files.orders.move_file import MoveFile, looks_like_move_file, read_move_file
 from pbem.files.orders.sheet import Line, Sheet
-from pbem.files.orders.signed_lines import Signed, take_out
+from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures
 from pbem.files.password import cut_passwords, find_password, speaks_of_one
 from pbem.files.toml_text import dump
 from pbem.files.unspoken import cut_lines, cut_words, passwords_in
@@ -56,7 +56,7 @@ class Message(NamedTuple):
     game: str | None = None  #: what a move file says of itself
     seat: str | None = None
     unique: bool = False  #: a mail with an id of its own: the same bytes are the same mail
-    signed: tuple[Signed, ...] = ()  #: the signatures that came with the orders
+    signed: tuple[OrderSignatures, ...] = ()  #: the signatures that came with the orders
     whole: Whole = Whole()  #: all of it as text. Secret.
     guarded: bool = False  #: it is for a seat with a password: whatever may be one is cut out
     tried: tuple[str, ...] = ()  #: what may be the seat's password, each as it is compared. Secret.
@@ -96,8 +96,8 @@ def read_message(data: bytes) -> Message:
                 "answer one report at a time",
             )
         return attached
-    lines, signed = take_out(letter.lines)
-    below, quoted = take_out(letter.below)
+    lines, signed = take_out_signatures(letter.lines)
+    below, quoted = take_out_signatures(letter.below)
     return Message(
         mark,
         letter.codes,

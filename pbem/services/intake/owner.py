@@ -7,7 +7,7 @@ Source: docs/DESIGN.md "Email"; decision 0002.
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.moderator.turn.codes import Owner, asked_before, owner_of, voided
+from pbem.moderator.turn.codes import Owner, owner_before_deal, owner_of, owner_of_void_code
 from pbem.services.intake.consent import owner_of_asking
 from pbem.services.intake.message import Message
 from pbem.services.session.session import Session
@@ -46,7 +46,7 @@ def _owner_of(session: Session, code: str) -> Owner | None:
     """Whose code this is in this game."""
     link, secret = session.link, session.codes_secret
     if not link.dealt:
-        return asked_before(code, secret, link.game, link.setup.seats, link.phase)
+        return owner_before_deal(code, secret, link.game, link.setup.seats, link.phase)
     answered = dict(link.answered)
     found = owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
-    return found or voided(code, session.former_codes, link.game, answered)
+    return found or owner_of_void_code(code, session.former_codes, link.game, answered)

@@ -12,7 +12,15 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.errors import PbemError
 from pbem.files.orders.sheet import Sheet
-from pbem.moderator.report import receipt, receipt_block
+from pbem.moderator.report.receipt import (
+    asks_in_words,
+    judged_lines,
+    public_verdicts,
+    receipt_values,
+    replies_to,
+    verdict_lines,
+)
+from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
@@ -168,10 +176,10 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         )
     verdicts = taken.verdicts
     if not case.secret:
-        verdicts = receipt.public(case.session.game, weighed.sheet, verdicts)
+        verdicts = public_verdicts(case.session.game, weighed.sheet, verdicts)
     shown = () if weighed.stale else verdicts
-    more = [f"  {line}" for line in receipt.lines(shown)]
-    more += [f"  asked for: {receipt.asked_for(taken.asks)}"] if taken.asks else []
+    more = [f"  {line}" for line in verdict_lines(shown)]
+    more += [f"  asked for: {asks_in_words(taken.asks)}"] if taken.asks else []
     return Judged(
         taken.hand,
         kind,
@@ -206,8 +214,8 @@ def receipt_text(case: Case, weighed: Weighed, asking: Asking | None) -> str:
     def told(what: str) -> str:
         return render("help.txt", *folders, what=what, **who).rstrip("\n")
 
-    answers = receipt.answers(taken.asks, rulebook(session, whole=True), told, taken.accepted)
-    values = receipt.values(
+    answers = replies_to(taken.asks, rulebook(session, whole=True), told, taken.accepted)
+    values = receipt_values(
         session.label,
         seat,
         player.name,
@@ -233,15 +241,13 @@ def receipt_text(case: Case, weighed: Weighed, asking: Asking | None) -> str:
 def _block(case: Case, weighed: Weighed) -> str:
     """What the referee cannot deny to have had in hand."""
     session, taken, before = case.session, weighed.taken, case.hand
-    found = receipt_block.Receipt(
+    found = Receipt(
         session.link.game,
         case.seat,
         weighed.nr or (taken.hand.nr if taken.changed else 0),
         session.time,
         session.position.head,
         before.nr if taken.changed and before.lines else 0,
-        ()
-        if weighed.stale
-        else receipt.judged_lines(weighed.sheet, taken, signed=bool(weighed.nr)),
+        () if weighed.stale else judged_lines(weighed.sheet, taken, signed=bool(weighed.nr)),
     )
-    return receipt_block.make(found, session.key.signing, session.key.public)
+    return write_receipt_block(found, session.key.signing, session.key.public)

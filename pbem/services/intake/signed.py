@@ -15,9 +15,9 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import digest
 from pbem.files import state_file
 from pbem.files.orders.sheet import Sheet
-from pbem.files.orders.signed_lines import LEAP, Signed, write
-from pbem.moderator.chain import link as document
+from pbem.files.orders.signed_lines import LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain import signed as chain
+from pbem.moderator.chain.link import read_link
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.signed_orders import LONGEST, canonical, numbered
@@ -104,17 +104,17 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
         if prev == head:
             if n < link.player(seat).since:
                 return Quoted(late=BEFORE)
-            then = document.read(state_file.parse(state_file.split(raw).body))
+            then = read_link(state_file.parse(state_file.split(raw).body))
             return Quoted(session.position.answered(seat) - dict(then.answered).get(seat, 0))
         found = _PREV.search(raw)
         n, prev = n - 1, found[1].decode() if found else ""
     return Quoted(late=NEVER)
 
 
-def mark_of(signed: Signed, sheet: Sheet) -> str:
+def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
     """What tells these signed orders from any others: the same in another mail are the same."""
     lines = "\n".join(line for _, line in canonical(sheet))
-    return digest(f"{write(signed)}\n{lines}".encode()).hex()
+    return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
 
 
 def replayed(nr: int, seen: int) -> str:

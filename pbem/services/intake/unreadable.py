@@ -7,7 +7,7 @@ player's, the answer is the fixed one (P6). Source: docs/DESIGN.md "Email"; P11.
 
 from pbem.files.orders.sheet import Sheet
 from pbem.files.unspoken import cut_words
-from pbem.moderator.opening.answers import Answer
+from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.known import Known
@@ -27,7 +27,7 @@ def judge(case: Case, _: Known) -> Judged:
     why = f"{error.message}: {error.hint}" if error.hint else error.message
     why = cut_words(why) if case.message.guarded else why
     if not case.session.link.dealt:
-        return before_deal.judged(case, Answer(why=why))
+        return before_deal.judged(case, JoiningAnswer(why=why))
     return play.judged(case, play.refused(case, why, Sheet()), None)
 
 

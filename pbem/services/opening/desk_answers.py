@@ -6,8 +6,7 @@ each is its player's secret until the roster is closed. Source: decision 0005.
 
 from pbem.disk.folder import GameFolder
 from pbem.moderator.chain.link import Link
-from pbem.moderator.turn import hand
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import Hand, decode_hand
 
 
 def answers_of(folder: GameFolder, link: Link) -> dict[str, str]:
@@ -23,4 +22,4 @@ def declined_of(folder: GameFolder, link: Link) -> dict[str, str]:
 def _hands_of(folder: GameFolder, link: Link) -> dict[str, Hand]:
 
     found = folder.hand(link.n)
-    return {seat: hand.decode(found[seat], seat) for seat in link.setup.seats if seat in found}
+    return {seat: decode_hand(found[seat], seat) for seat in link.setup.seats if seat in found}

@@ -1,7 +1,7 @@
 """Carrying a ruling out: what every ``pbem amend`` has in common.
 
 What lives here: opening, older states, the one way to save a ruling, what is answered. What must
-never be here: what one ruling means (moderator/ruling/amending.py).
+never be here: what one ruling means (moderator/ruling/amendment.py).
 Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
 gone with the link, and their player's report says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).
@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.moderator.ruling.amending import Basis, made
+from pbem.moderator.ruling.amendment import Basis, made
 from pbem.moderator.turn.hand import Hand
 from pbem.result import Result
 from pbem.services.post.reports import write_reports
