@@ -10,7 +10,7 @@ from random import Random
 from pbem import catalog
 from pbem.bots.choosing import at_random, sensibly
 from pbem.engine.game import Game
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 
 def winners(game: Game, players: int, sensible: int, seed: int) -> tuple[str, ...]:

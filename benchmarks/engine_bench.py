@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pbem import catalog
 from pbem.engine.game import Game
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 ORDERS_GOAL, VIEWS_GOAL = 50_000, 100_000
 GAMES = 600

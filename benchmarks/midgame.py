@@ -10,8 +10,8 @@ from random import Random
 
 from pbem.clock import now
 from pbem.commands.new import run as new
-from pbem.commands.receive import receive_bytes
-from pbem.services.intake.reading import read_sent
+from pbem.services.intake.intake import take
+from pbem.services.intake.message import read_message
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session, open_session
@@ -64,7 +64,7 @@ def send(session: Session, chance: Random) -> None:
     seat = game.questions(game.view(state, None))[0].seat
     line = chance.choice(game.legal(game.view(state, seat)))
     data = f"{line}\n\n[pbem {session.code(seat)}]\n".encode()
-    receive_bytes([session], "-", data, read_sent(data))
+    take([session], "-", data, read_message(data))
 
 
 if __name__ == "__main__":

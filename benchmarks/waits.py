@@ -16,7 +16,7 @@ from typing import Any
 from pbem import catalog
 from pbem.bots.choosing import Below, at_random
 from pbem.engine.game import Game
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 from pbem.moderator.turn.hand import Hand, Kept, pick
 
 MEANS = ("one order", "a turn", "forced", "ahead")

@@ -18,10 +18,12 @@ from pbem.commands.demo_game import CLOCK, STEP, DemoGame, Wanted, from_seed
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
-from pbem.moderator.chain import signed
+from pbem.moderator.chain import signed_state
 from pbem.moderator.opening.opening import piles_dealt
 from pbem.moderator.chain.position import config_of
 from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.chain.signed_state import head_of
 
 HERE = Path(__file__).parent
 KEYS = "throw-away-keys"
@@ -118,13 +120,13 @@ def script(played: DemoGame) -> dict[str, object]:
     session, game = played.session, played.game
     secret, config = session.secret, config_of(session.link)
     roster = session.folder.state(1) or b""
-    link = signed.genuine(roster, session.key.public, "states/0001.toml")
+    link = genuine_link(roster, session.key.public, "states/0001.toml")
     nothing = dict.fromkeys(config.seats, b"")  # these were dealt at once
-    dealt = piles_dealt(config, game, secret, signed.head_of(roster), nothing)
+    dealt = piles_dealt(config, game, secret, head_of(roster), nothing)
     document = game.to_script(config, dealt)
     for n in range(3, session.link.n + 1):
         raw = session.folder.state(n) or b""
-        link = signed.genuine(raw, session.key.public, f"states/{n:04d}.toml")
+        link = genuine_link(raw, session.key.public, f"states/{n:04d}.toml")
         seals = RealSeals(secret, link.game, n, unb64(link.prev, 32))
         for number, entry in enumerate(link.entries, 1):
             order = last_part(seals.open_order(f"{n}/order/{number}", entry.token))

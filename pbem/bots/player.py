@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MOST_ORDERS = 20  # of one turn; a game in which a turn never ends is broken
 
 
-class Answer(NamedTuple):
+class BotMail(NamedTuple):
     """A file to be sent to the referee: how its name ends, and its bytes."""
 
     ending: str
@@ -37,7 +37,7 @@ class Bot:
         self._listed: tuple[str, ...] = ()  #: what was legal when it was asked before
         self._last: Mail | None = None  #: the report it answered before
 
-    def answer(self, data: bytes, date: str) -> Answer | None:
+    def answer(self, data: bytes, date: str) -> BotMail | None:
         """What it does about a mail from the referee; None if there is nothing to do."""
         _, subject = subject_of(data)
         if "your turn" in subject:
@@ -46,7 +46,7 @@ class Bot:
             return self._to_receipt(read_mail(data), date)
         return None
 
-    def _to_report(self, mail: Mail, date: str) -> Answer | None:
+    def _to_report(self, mail: Mail, date: str) -> BotMail | None:
         view = view_in(mail, self._game)
         listed = self._game.legal(view) if view is not None else ()
         if not listed:
@@ -61,7 +61,7 @@ class Bot:
         self._listed, self._last = listed, mail
         return answer
 
-    def _first_try(self, mail: Mail, written: list[str], date: str) -> Answer:
+    def _first_try(self, mail: Mail, written: list[str], date: str) -> BotMail:
         """Most often a good answer; now and then a mistake, which the receipt will tell."""
         chance = self._below(24)
         gone = [line for line in self._listed if line not in self._orders and " " in line]
@@ -73,23 +73,23 @@ class Bot:
             return self._mail(self._last, written, date)
         if chance in (3, 4, 5):
             later = ("later:", *self._later) if self._later else ()
-            return Answer(".toml", move_file(mail, (*written, *later)))
+            return BotMail(".toml", move_file(mail, (*written, *later)))
         if chance == 6:
             return self._mail(mail, [*written, "help"], date)
         return self._mail(mail, typed(written, self._below), date)
 
-    def _to_receipt(self, mail: Mail, date: str) -> Answer | None:
+    def _to_receipt(self, mail: Mail, date: str) -> BotMail | None:
         """If the receipt does not list what it meant to do: once more, and this time with care."""
         orders, self._orders = self._orders, ()
         if all(line in mail.kept for line in orders):
             return None
         return self._mail(mail, ["Sorry. What I meant:", "", *orders], date)
 
-    def _mail(self, mail: Mail, lines: list[str], date: str) -> Answer:
+    def _mail(self, mail: Mail, lines: list[str], date: str) -> BotMail:
         below = self._below
         later = ["", "later:", *self._later] if self._later else []
         manner = MANNERS[below(len(MANNERS))]
-        return Answer(".eml", reply(mail, [*lines, *later], manner, below(6), date))
+        return BotMail(".eml", reply(mail, [*lines, *later], manner, below(6), date))
 
     def _chosen(self, view: Any) -> tuple[str, ...]:
         """Orders for the whole turn, as far as this seat can foresee it."""

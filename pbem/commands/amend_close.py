@@ -2,7 +2,7 @@
 
 from pbem.clock import now
 from pbem.commands.amend import Directory, DryRun, Reason, told
-from pbem.moderator.chain.ruling import Ruling, reason_of, words
+from pbem.moderator.chain.ruling import Ruling, reason_of, ruling_words
 from pbem.result import Result
 from pbem.services.resolve.rounds import close_round
 from pbem.services.ruling.ruling import close
@@ -16,4 +16,4 @@ def run(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> R
     if session.link.dealt or dry_run:
         return told(close(session, ruling, dry_run))
     data, text = close_round(session, ruling.reason)
-    return Result({**data, "rulings": [words(ruling)]}, text)
+    return Result({**data, "rulings": [ruling_words(ruling)]}, text)

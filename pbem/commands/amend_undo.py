@@ -7,7 +7,7 @@ import typer
 from pbem.clock import now
 from pbem.commands.amend import Directory, DryRun, Reason, told
 from pbem.errors import BadInput
-from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.ruling import ruling_words
 from pbem.result import Result
 from pbem.services.post.telling_undo import Told
 from pbem.services.ruling.consent import withdraw
@@ -57,7 +57,7 @@ def _told(found: Undone) -> Result:
         return _asked(found)
     names = ", ".join(f"{found.session.position.name(seat)} ({seat})" for seat in found.asks)
     also = [*_lines(found.told), *([f"  {names} would be asked first"] if found.asks else [])]
-    short = tuple(words(one) for one in found.ruled.basis.rulings)
+    short = tuple(ruling_words(one) for one in found.ruled.basis.rulings)
     answer = told(found.ruled, tuple(also), short)
     return Result({**answer.data, "orders": _orders(found), "asks": list(found.asks)}, answer.text)
 

@@ -10,7 +10,7 @@ from pbem.crypto.encoding import unb64
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.mail.charset import decode
-from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.in_words import TITLES
 from pbem.result import Result
 from pbem.services.proof.audits import Audited, audits
@@ -45,10 +45,10 @@ def run(
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
 
 
-def _known(path: Path | None) -> Known:
+def _known(path: Path | None) -> TrustAnchors:
     """The file of ``--keys``: a key or a game's id begins each line, what follows is a note."""
     if path is None:
-        return Known()
+        return TrustAnchors()
     keys, games = set[bytes](), set[str]()
     for number, line in enumerate(decode(read_input(str(path), 1 << 20)).splitlines(), 1):
         word = (line.split("#")[0].split() or [""])[0]
@@ -64,7 +64,7 @@ def _known(path: Path | None) -> Known:
             )
     if not keys and not games:
         raise BadInput("audit/keys", f"{path} names no key and no game", "one a line")
-    return Known(frozenset(keys), frozenset(games))
+    return TrustAnchors(frozenset(keys), frozenset(games))
 
 
 def _row(one: Audited) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from pbem.bots.choosing import NAMED
 from pbem.bots.incoming import subject_of
 from pbem.bots.player import Bot
 from pbem.clock import now, written
-from pbem.commands.receive import receive_one
 from pbem.crypto.hashing import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
@@ -28,8 +27,9 @@ from pbem.disk.home import Home
 from pbem.disk.reading import read
 from pbem.engine.chance import Chance
 from pbem.errors import OurFault
-from pbem.files.mail.letter import LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.report.mail import mail_date
+from pbem.services.intake.intake import take_file
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys
@@ -137,7 +137,7 @@ class DemoGame:
 
     def _carry(self, name: str) -> Path | None:
         """Bring one mail to its bot; the file of its answer, if it writes one."""
-        data = read(self.session.folder.root / "desk" / "outbox" / f"{name}.eml", LIMIT)
+        data = read(self.session.folder.root / "desk" / "outbox" / f"{name}.eml", MAIL_LIMIT)
         seat, bot = self._bots[parseaddr(subject_of(data)[0])[1]]
         answer = bot.answer(data, mail_date(self._time(STEP)))
         if answer is None:
@@ -151,7 +151,7 @@ class DemoGame:
     def _hand_in(self, path: Path) -> bool:
         """Take one answer and play on; whether the game is over."""
         games = [self.session.replace(time=self._time())]
-        found, _, _ = receive_one(games, str(path))
+        found = take_file(games, str(path)).document()
         self.session = games[0]
         verdict = str(found["verdict"])
         self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1

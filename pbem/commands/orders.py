@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.moderator.report import receipt
+from pbem.moderator.report.receipt import verdict_lines
 from pbem.result import Result
 from pbem.services.player.orders import Checked, check_orders, sign_orders
 from pbem.services.player.view import read_view
@@ -49,7 +49,7 @@ def run_check(
     )
     any_order = bool(taken.asks) or any(one.what != "not read" for one in taken.verdicts)
     good = taken.accepted and any_order and not notes
-    lines = receipt.lines(taken.verdicts, kept="good")
+    lines = verdict_lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
     lines.append(_verdict(good, any_order, _way(checked, view, file)))
     data = {

@@ -10,7 +10,7 @@ from pbem import catalog
 from pbem.disk.reading import read_input
 from pbem.engine.settings import Script
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.scripting import play
+from pbem.moderator.turn.script import play
 from pbem.result import Result
 
 if TYPE_CHECKING:

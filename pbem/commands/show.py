@@ -11,8 +11,7 @@ from pbem.engine.decision import Outcome, Question
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.roster import answers_in, waited_for
-from pbem.moderator.turn.standing import Shown as Standing
-from pbem.moderator.turn.standing import standing
+from pbem.moderator.turn.standing import Standing, standings
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
@@ -63,7 +62,7 @@ def _shown(link: Link) -> _Shown:
 
     game, view = spectators_view(link)
     asked = () if link.phase == CLOSED else game.questions(view)
-    return _Shown(game, view, asked, game.outcome(view), standing(game, view))
+    return _Shown(game, view, asked, game.outcome(view), standings(game, view))
 
 
 def _data(link: Link, shown: _Shown) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening.roster import answers_in, declined_in, waited_for
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.questions import asked_words
+from pbem.moderator.turn.questions import question_words
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
@@ -46,7 +46,7 @@ def run(
 
 
 def _row(folder: GameFolder) -> dict[str, Any]:
-    from pbem.moderator.turn.standing import standing
+    from pbem.moderator.turn.standing import standings
 
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
@@ -71,10 +71,13 @@ def _row(folder: GameFolder) -> dict[str, Any]:
         row["said"] = _about(asked, names, folder)
     else:
         row["said"] = _ended(link, outcome.winners if outcome else None) or _waits(
-            [(names[one.seat], one.seat, asked_words(game, one)) for one in game.questions(view)],
+            [
+                (names[one.seat], one.seat, question_words(game, one))
+                for one in game.questions(view)
+            ],
             link.time,
         )
-    rows = standing(game, view)
+    rows = standings(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
         "waits_for": waits,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pbem.disk import tree
 from pbem.disk.system import BINARY, NOFOLLOW, POSIX, sync, sync_folder
-from pbem.disk.trouble import shown, told
+from pbem.disk.trouble import os_errors, shown
 from pbem.errors import Refused
 
 PREFIX = tree.PREFIX
@@ -52,7 +52,7 @@ def write(
     Raises BadInput or Refused in one line; then the old file stands as before. A symbolic link at
     ``path`` is replaced, not followed. ``mode`` is cut by the umask.
     """
-    with told("write", path):
+    with os_errors("write", path):
         temp = _temp(path, data, mode, durable, temps)
         try:
             os.replace(temp, path)
@@ -70,7 +70,7 @@ def create(path: Path, data: bytes, mode: int = 0o644, temps: Path | None = None
     BadInput or Refused; in all these cases nothing was changed. Only ``file/not-durable`` comes
     after the fact: the file is there.
     """
-    with told("write", path):
+    with os_errors("write", path):
         temp = _temp(path, data, mode, True, temps)
         try:
             _take_name(temp, path)

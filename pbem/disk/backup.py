@@ -23,7 +23,7 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.reading import open_to_read
 from pbem.disk.restore import LAST, last_words, refuse_too_large, unpack
 from pbem.disk.system import BINARY, NOFOLLOW, sync, sync_folder
-from pbem.disk.trouble import shown, told
+from pbem.disk.trouble import os_errors, shown
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def pack(root: Path, sink_path: Path) -> list[str]:
     games, notes = find_games(root)
     if not games:
         raise BadInput("backup/no-game", f"there is no game in {shown(root)}", "name its folder")
-    with told("write", sink_path):
+    with os_errors("write", sink_path):
         if sink_path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "")
         temp = sink_path.parent / f"{tree.PREFIX}{os.urandom(8).hex()}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from pbem.disk import tree
 from pbem.disk.folder import GameFolder
 from pbem.disk.system import sync_folder
-from pbem.disk.trouble import in_words, shown, told
+from pbem.disk.trouble import os_error_in_words, os_errors, shown
 from pbem.errors import BadInput, Refused
 
 _LEVELS = 2
@@ -23,7 +23,7 @@ def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
     ``root`` itself if it is a game, else its sub-folders and theirs; hidden ones are passed over.
     Raises BadInput if ``root`` is missing, not a folder or unreadable.
     """
-    with told("look into", root):
+    with os_errors("look into", root):
         os.listdir(root)
     notes: list[str] = []
     return _games(root, _LEVELS, notes), notes
@@ -55,7 +55,7 @@ def make_with_parents(folder: Path) -> None:
         raise BadInput("file/not-a-folder", message, "name another")
     if folder.parent != folder:
         make_with_parents(folder.parent)
-    with told("make", folder):
+    with os_errors("make", folder):
         os.mkdir(folder)
     sync_folder(folder.parent)
 
@@ -75,5 +75,5 @@ def _folders_in(folder: Path, notes: list[str]) -> list[Path]:
         found = [folder / n for n in names if not n.startswith(".")]
         return [path for path in found if path.is_dir() and not tree.is_link(os.lstat(path))]
     except OSError as error:
-        notes.append(f"passed over: {in_words(error, 'look into', folder).line()}")
+        notes.append(f"passed over: {os_error_in_words(error, 'look into', folder).line()}")
         return []

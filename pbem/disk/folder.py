@@ -16,7 +16,7 @@ from pbem.disk.desk import LIMIT, Desk
 from pbem.disk.names import checked, state_name, state_number
 from pbem.disk.reading import read_if_there
 from pbem.disk.system import sync_folder
-from pbem.disk.trouble import shown, told
+from pbem.disk.trouble import os_errors, shown
 from pbem.errors import PbemError, Refused
 
 
@@ -106,7 +106,7 @@ class GameFolder(Desk):
         """desk/hand/``n`` whole and durable. It counts for nothing until state ``n`` is there."""
         hands = self._desk("hand", make=True)
         fresh, final, before = hands / f"{tree.PREFIX}{n}", hands / str(n), hands / str(n - 1)
-        with told("write", final):
+        with os_errors("write", final):
             tree.remove_tree(fresh)
             try:
                 os.mkdir(fresh, 0o700)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pbem.disk.system import BINARY, NOFOLLOW
 from pbem.disk.tree import refuse_link
-from pbem.disk.trouble import told
+from pbem.disk.trouble import os_errors
 from pbem.errors import Refused
 
 _PAUSE = 0.02
@@ -55,7 +55,7 @@ def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
 def _try(path: Path) -> int | None:
     """The descriptor that holds the lock, or None if another command does."""
     refuse_link(path)  # Windows has no O_NOFOLLOW
-    with told("lock", path):
+    with os_errors("lock", path):
         fd = os.open(path, os.O_RDWR | os.O_CREAT | NOFOLLOW | BINARY, 0o600)
         try:
             _take(fd)

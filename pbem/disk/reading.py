@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pbem.disk.system import BINARY, NOCTTY, NOFOLLOW, NONBLOCK, POSIX
 from pbem.disk.tree import is_link
-from pbem.disk.trouble import in_words, shown, told
+from pbem.disk.trouble import os_error_in_words, os_errors, shown
 from pbem.errors import BadInput, Refused
 
 _FLAGS = os.O_RDONLY | NONBLOCK | NOCTTY | BINARY  # NONBLOCK: a FIFO without a writer hangs else
@@ -34,7 +34,7 @@ def read(path: Path, limit: int, follow: bool = True) -> bytes:
 @contextmanager
 def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
     """The descriptor of a regular file, open for the block. Raises as ``read`` does."""
-    with told("read", path):
+    with os_errors("read", path):
         # Looked at before it is opened: opening alone can move a tape or wake a device.
         _refuse_odd(os.stat(path, follow_symlinks=follow), path)
         fd = os.open(path, _FLAGS if follow else _FLAGS | NOFOLLOW)
@@ -76,7 +76,7 @@ def read_beginning(name: str) -> bytes:
     if name == "-":
         return b""
     path = Path(name)
-    with open_to_read(path) as fd, told("read", path):
+    with open_to_read(path) as fd, os_errors("read", path):
         return os.read(fd, _BEGINNING)
 
 
@@ -86,7 +86,7 @@ def _standard_input(limit: int) -> bytes:
     try:
         data = sys.stdin.buffer.read(limit + 1)
     except OSError as error:
-        raise in_words(error, "read", "standard input") from error
+        raise os_error_in_words(error, "read", "standard input") from error
     if len(data) > limit:
         raise _too_large("standard input", f"more than {limit}", limit)
     return data
@@ -108,7 +108,7 @@ def _all(fd: int, path: Path, limit: int) -> bytes:
     if size > limit:
         raise _too_large(shown(path), str(size), limit)
     data = bytearray()
-    with told("read", path):
+    with os_errors("read", path):
         while len(data) <= limit and (piece := os.read(fd, min(_PIECE, limit + 1 - len(data)))):
             data += piece
     if len(data) > limit:  # grown while we read, or a file that hides its size (/proc)

@@ -20,7 +20,7 @@ from pbem.disk import atomic, tree
 from pbem.disk.finding import make_with_parents, refuse_in_use
 from pbem.disk.reading import open_to_read
 from pbem.disk.system import BINARY, NOFOLLOW, POSIX, sync, sync_folder
-from pbem.disk.trouble import shown, told
+from pbem.disk.trouble import os_errors, shown
 from pbem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def unpack(file: Path, root: Path) -> None:
         try:
             with _judged(file):
                 _unpack_all(packed, temp)
-            with told("write", root):
+            with os_errors("write", root):
                 if not POSIX and root.is_dir():
                     os.rmdir(root)  # Windows cannot rename onto an empty folder
                 os.rename(temp, root)
@@ -167,7 +167,7 @@ def _put(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) 
     folders = parts if member.isdir() else parts[:-1]
     for i in range(1, len(folders) + 1):
         place = temp.joinpath(*folders[:i])
-        with told("write", place), suppress(FileExistsError):
+        with os_errors("write", place), suppress(FileExistsError):
             os.mkdir(place, 0o700 if "desk" in folders[:i] else 0o755)
     source = tar.extractfile(member)
     if source is not None:
@@ -177,13 +177,13 @@ def _put(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) 
 
 def _put_file(source: IO[bytes], path: Path, mode: int) -> None:
     """Only the writing is ``told``: what reading raises is the backup's fault, not the drive's."""
-    with told("write", path):
+    with os_errors("write", path):
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY, mode)
     try:
         while piece := source.read(1 << 16):
-            with told("write", path):
+            with os_errors("write", path):
                 atomic.write_all(fd, piece)
-        with told("write", path):
+        with os_errors("write", path):
             sync(fd)
     finally:
         os.close(fd)

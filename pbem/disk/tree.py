@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 
 from pbem.disk.system import POSIX, sync_folder
-from pbem.disk.trouble import shown, told
+from pbem.disk.trouble import os_errors, shown
 from pbem.errors import BadInput, Refused
 
 PREFIX = ".pbem-tmp-"
@@ -28,7 +28,7 @@ def is_link(found: os.stat_result) -> bool:
 def refuse_link(path: Path) -> bool:
     """True if ``path`` is there, False if not. Raises Refused ``file/symlink`` for a link."""
     try:
-        with told("look at", path):
+        with os_errors("look at", path):
             found = os.lstat(path)
     except BadInput as error:
         if error.code == "file/missing":
@@ -43,11 +43,11 @@ def refuse_link(path: Path) -> bool:
 def make(folder: Path, mode: int = 0o755) -> None:
     """Makes ``folder`` (durably) unless it is there. Raises BadInput or Refused; refuses links."""
     if refuse_link(folder):
-        with told("use", folder):
+        with os_errors("use", folder):
             if not stat.S_ISDIR(os.lstat(folder).st_mode):
                 raise NotADirectoryError(errno.ENOTDIR, "")
         return
-    with told("make", folder):
+    with os_errors("make", folder):
         try:
             os.mkdir(folder, mode)
         except FileExistsError:  # another command made it meanwhile
@@ -60,7 +60,7 @@ def keep_private(folder: Path) -> None:
 
     Raises Refused ``desk/open`` where the mode cannot be set: passwords would lie open.
     """
-    with told("close to others", folder):
+    with os_errors("close to others", folder):
         if not POSIX or not os.lstat(folder).st_mode & 0o077:
             return
         os.chmod(folder, 0o700)
@@ -73,7 +73,7 @@ def keep_private(folder: Path) -> None:
 def names(folder: Path) -> list[str]:
     """The names in ``folder``, sorted; none if it is not there. Raises BadInput."""
     try:
-        with told("list", folder):
+        with os_errors("list", folder):
             return sorted(os.listdir(folder))
     except BadInput as error:
         if error.code == "file/missing":

@@ -53,7 +53,7 @@ def shown(path: str | os.PathLike[str]) -> str:
     return "".join(c if c.isprintable() else "?" for c in os.fspath(path))
 
 
-def in_words(error: OSError, doing: str, path: str | os.PathLike[str]) -> PbemError:
+def os_error_in_words(error: OSError, doing: str, path: str | os.PathLike[str]) -> PbemError:
     """The error to raise in the place of ``error``, met while ``doing`` (a verb) something."""
     what = f"cannot {doing} {shown(path)}"
     if error.errno not in _WORDS:
@@ -64,7 +64,7 @@ def in_words(error: OSError, doing: str, path: str | os.PathLike[str]) -> PbemEr
 
 
 @contextmanager
-def told(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
+def os_errors(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
     """Turns what the system refuses inside the block into a PbemError naming ``path``.
 
     ValueError is what Python raises for a name no system can hold (a NUL, a lone surrogate), so
@@ -73,7 +73,7 @@ def told(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise in_words(error, doing, path) from error
+        raise os_error_in_words(error, doing, path) from error
     except ValueError as error:
         message = f"cannot {doing} {shown(path)}: no file can have this name"
         raise BadInput("file/name", message, "use letters, digits, '-' and '_'") from error

@@ -71,7 +71,7 @@ def plain_event(
     return tuple.__new__(Event, (kind, ruling, facts, points, opens))
 
 
-def read(row: str) -> Event:
+def read_event(row: str) -> Event:
     """Parse what ``Event.row`` wrote; BadInput ``event/row`` for anything else."""
     kind, _, rest = row.partition(" ")
     ruling, *parts = rest.split(" ")

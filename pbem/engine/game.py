@@ -27,17 +27,17 @@ from typing import Any, Protocol
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
 from pbem.engine.hidden import Hidden
-from pbem.engine.settings import Config, Option, Pile, Position, Script
+from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 
 __all__ = [
     "Config",
+    "EncodedState",
     "Event",
     "Game",
     "Hidden",
     "Option",
     "Outcome",
     "Pile",
-    "Position",
     "Question",
     "Refusal",
     "Script",
@@ -107,14 +107,14 @@ class Game(Protocol):
         further than the others: a second line of its mail is then refused at once.
         """
 
-    def encode(self, state: Any) -> Position:
+    def encode(self, state: Any) -> EncodedState:
         """The State as plain data."""
 
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> Any:
-        """The State of a Position, from its public part and the value of each hidden slot."""
+        """The State of an EncodedState, from its public part and the value of each hidden slot."""
 
     def watch(self, config: Config, public: Mapping[str, Any]) -> Any:
-        """The spectator's View from the public part of a Position alone, without any secret."""
+        """The spectator's View from the public part of an EncodedState: no secret is needed."""
 
     # A game may also have `slot_words(public, slot) -> str`: a hidden thing in words, by its slot
     # ("" where it has none), for what an audit says. Without it the slot's own parts are shown.

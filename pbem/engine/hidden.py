@@ -38,7 +38,7 @@ class Hidden:
         """The value, to be encrypted or committed. Secrecy: the moderator alone."""
         return self._value
 
-    def told_to(self, seat: str) -> str | None:
+    def value_for(self, seat: str) -> str | None:
         """The value if ``seat`` may know it, else None."""
         return self._value if seat in self.audience else None
 

@@ -1,9 +1,10 @@
 """What every game must keep, as functions over the protocol: the broken law in words, or None.
 
 What lives here: the laws of one position and of one step. The laws of secrecy have a file of their
-own, laws_of_secrecy.py; whole games under all laws are in walking.py. What must never be here: a
-rule of one game.
-A game's own tests run ``walking.walk``; tests/engine/test_laws_catch.py shows what each catches.
+own, laws_of_secrecy.py; whole games under all laws are in random_play.py. What must never be here:
+a rule of one game.
+A game's own tests run ``random_play.walk``; tests/engine/test_laws_catch.py shows what each
+catches.
 Source: docs/DESIGN.md "Promises", "Words", "Laws of the house"; decision 0001.
 """
 
@@ -114,7 +115,7 @@ def check_never_raises(place: Place) -> Broken:
     for seat in place.seats():
         view = place.view(seat)
         legal = place.game.legal(view)
-        for text in odd_texts(place):
+        for text in odd_texts(place.game.words, place.lines):
             try:
                 refusal = place.game.check(view, text)
             except Exception as error:  # noqa: BLE001  (whichever it is, it is one too many)
@@ -129,7 +130,7 @@ def completed(place: Place) -> Broken:
     for seat in place.seats():
         view = place.view(seat)
         legal = set(place.game.legal(view))
-        for line in (*place.lines, *legal, *odd_texts(place)):
+        for line in (*place.lines, *legal, *odd_texts(place.game.words, place.lines)):
             meant = place.game.complete(view, line)
             if meant != line and (line in legal or meant not in legal):
                 return f"{seat}: {line!r} is completed to {meant!r}"
@@ -232,7 +233,7 @@ def turns_go_on(place: Place, step: Step) -> Broken:
     return None
 
 
-def told(place: Place, step: Step) -> Broken:
+def every_event_told(place: Place, step: Step) -> Broken:
     """Every event has a sentence for everybody."""
     for seat in place.seats():
         view = place.game.view(step.state, seat)
@@ -291,4 +292,8 @@ OF_POSITIONS: tuple[Callable[[Place], Broken], ...] = (
 #: laws of an order that is going to be carried out
 OF_MOVES: tuple[Callable[[Place, Move], Broken], ...] = (repeatable, foreseen)
 #: laws of what came of it
-OF_STEPS: tuple[Callable[[Place, Step], Broken], ...] = (points_add_up, turns_go_on, told)
+OF_STEPS: tuple[Callable[[Place, Step], Broken], ...] = (
+    points_add_up,
+    turns_go_on,
+    every_event_told,
+)

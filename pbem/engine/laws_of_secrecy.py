@@ -111,7 +111,7 @@ def forced_is_public(place: Place) -> Broken:
     return None
 
 
-def told_to(place: Place, state: Any, seat: str | None) -> dict[str, Any]:
+def all_that_a_seat_gets(place: Place, state: Any, seat: str | None) -> dict[str, Any]:
     """Everything a seat is ever told of a position: a function of its View, or so it should be."""
     game = place.game
     view = game.view(state, seat)
@@ -135,7 +135,10 @@ def told_to(place: Place, state: Any, seat: str | None) -> dict[str, Any]:
 
 def same_for_the_twin(place: Place, seat: str | None, twin: Any) -> Broken:
     """All that a seat is told is the same for a twin of the state; so is how its orders look."""
-    here, there = told_to(place, place.state, seat), told_to(place, twin, seat)
+    here, there = (
+        all_that_a_seat_gets(place, place.state, seat),
+        all_that_a_seat_gets(place, twin, seat),
+    )
     for name, value in here.items():
         if there[name] != value:
             return f"{seat or 'a spectator'} can tell a twin by the {name}"

@@ -1,8 +1,7 @@
 """The values a game is set up with, and a State as plain data.
 
-What lives here: Option, Config, Pile, Position, Script. What must never be here: a rule of one
-game;
-the protocol itself (game.py), which nothing needs at run time.
+What lives here: Option, Config, Pile, EncodedState, Script. What must never be here: a rule of one
+game; the protocol itself (game.py), which nothing needs at run time.
 Source: docs/DESIGN.md "Words"; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
 """
 
@@ -22,7 +21,7 @@ class Option(NamedTuple):
     #: what players are told, by value (``*`` for any other), ``{}`` being the value; "" for nothing
     said: tuple[tuple[str, str], ...] = ()
 
-    def told(self, value: str) -> str:
+    def sentence(self, value: str) -> str:
         """A value of it as a sentence for players, "" where there is nothing to be told."""
         said = dict(self.said)
         usual = f"{self.text[:1].upper()}{self.text[1:]}: {{}} ({self.ruling})."
@@ -61,7 +60,7 @@ class Pile(NamedTuple):
     items: tuple[str, ...]
 
 
-class Position(NamedTuple):
+class EncodedState(NamedTuple):
     """A State as plain data.
 
     ``public`` is readable by anybody: text, whole numbers, lists of text. ``hidden`` maps each slot

@@ -1,7 +1,7 @@
 """Passwords: cut out of a text before anything else sees it.
 
 What lives here: finding `password …` in what a player wrote, and cutting it. Where a seat is known
-by one, unspoken.py finds the four words themselves, wherever and however they stand.
+by one, password_words.py finds the four words themselves, wherever and however they stand.
 What must never be here: checking a password; keeping one.
 Law: after ``cut_passwords`` no letter of what followed the word is left; the number of lines stays.
 Source: docs/NOTATION.md "Words for every game"; docs/DESIGN.md P11.

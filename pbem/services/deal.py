@@ -7,9 +7,9 @@ Law: each step is a saved state before anybody is told (P4, P8). Source: decisio
 
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined, read_opened
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.services.post.reports import write_reports
 from pbem.services.session.session import Session
@@ -29,7 +29,7 @@ def deal(session: Session, tell: bool = True) -> Session:
     """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
     given = (one.answer for one in session.hands.values())
     opened = tuple(read_opened(row) for row in given if row)
-    heads = unb64(session.link.prev, 32), signed.head_of(session.newest.raw)
+    heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
     wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
     if wrong:
         raise BadInput(

@@ -14,8 +14,8 @@ from durability import games
 
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.moderator.ruling import correct, rearranging
-from pbem.moderator.ruling.amending import made
+from pbem.moderator.ruling import correction, piles
+from pbem.moderator.ruling.amendment import made
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -180,11 +180,11 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         table.play("wall")
     rows = table.position.link.position["regions"]
-    changes = [correct.Change(f"regions.{row.split(' ')[0]}", "4") for row in rows]
+    changes = [correction.Change(f"regions.{row.split(' ')[0]}", "4") for row in rows]
     wrong = [one for one, row in zip(changes, rows, strict=True) if not row.endswith(" 4")]
     with monkeypatch.context() as patch:
-        patch.setattr(correct, "refuse_others", lambda *_: None)
-        basis = correct.basis(table.position, wrong, "a slip")
+        patch.setattr(correction, "refuse_others", lambda *_: None)
+        basis = correction.basis(table.position, wrong, "a slip")
     table.save(made(table.position, basis, SECRET, table.key, TIME).raw)
     found = table.audit()
     assert found.first is not None
@@ -203,4 +203,4 @@ def test_a_game_without_misfit_may_be_corrected(place: Any) -> None:
             return getattr(position.game, name)
 
     plain = position._replace(game=Plain())
-    rearranging.refuse_others(plain, position.state, ())
+    piles.refuse_others(plain, position.state, ())

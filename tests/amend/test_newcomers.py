@@ -66,7 +66,7 @@ def test_what_a_newcomer_may_know_is_opened_to_him(place: Any) -> None:
     place.done("amend", "GAME", "player", "red", "--name", "Zoe", "--reason", "Ann has left")
     session = place.session()
     hidden = session.game.encode(session.position.state).hidden
-    own = {slot for slot, one in hidden.items() if one.told_to("red") is not None}
+    own = {slot for slot, one in hidden.items() if one.value_for("red") is not None}
     opened = {}
     for seat in ("red", "blue"):
         path = place.game / "desk" / "reports" / f"{n:04d}" / f"{seat}.txt"

@@ -15,8 +15,8 @@ from durability import games
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.moderator.chain.link import config_of
-from pbem.moderator.ruling import correct, rearranging
-from pbem.moderator.ruling.amending import made
+from pbem.moderator.ruling import correction, piles
+from pbem.moderator.ruling.amendment import made
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -37,7 +37,7 @@ def hidden(place: Any, pile: str) -> dict[str, str]:
     """Slot and value of every hidden thing of a pile."""
     session = place.session()
     found = session.game.encode(session.position.state).hidden
-    return {s: h.for_sealing() for s, h in found.items() if rearranging.pile_of(s) == pile}
+    return {s: h.for_sealing() for s, h in found.items() if piles.pile_of(s) == pile}
 
 
 def pair(values: dict[str, str]) -> tuple[str, str]:
@@ -133,10 +133,10 @@ def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPat
         table.play("wall")
     values = {s: v for s, v in table.values(table.position.state).items() if "/threat/" in s}
     slots = [slot for slot, value in values.items() if value != "2"]
-    changes = [correct.Change(slot, "2") for slot in slots]
+    changes = [correction.Change(slot, "2") for slot in slots]
     with monkeypatch.context() as patch:
-        patch.setattr(correct, "refuse_others", lambda *_: None)
-        basis = correct.basis(table.position, changes, "a slip")
+        patch.setattr(correction, "refuse_others", lambda *_: None)
+        basis = correction.basis(table.position, changes, "a slip")
     table.save(made(table.position, basis, SECRET, table.key, TIME).raw)
     found = table.audit()
     assert found.first is not None

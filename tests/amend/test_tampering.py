@@ -9,8 +9,8 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.files import state_file
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.signed_state import head_of, sign_state
 
 KEY = RefereeKey.from_root(games.ACTING)
 THIEF = RefereeKey.from_root(b"t" * 32)
@@ -24,7 +24,7 @@ def forged(place: Any, change: Change, key: RefereeKey = KEY) -> str:
     raw = (place.game / f"states/{n:04d}.toml").read_bytes()
     document = state_file.parse(state_file.split(raw).body)
     change(document)
-    new = signed.signed(state_file.dump(document), key.signing, key.public)
+    new = sign_state(state_file.dump(document), key.signing, key.public)
     for name in (f"states/{n:04d}.toml", "game.toml"):
         (place.game / name).write_bytes(new)
     said = place.run("verify", "GAME")
@@ -179,10 +179,10 @@ def test_the_old_key_signs_no_more(place: Any) -> None:
     document = state_file.parse(state_file.split(raw).body)
     document |= {
         "n": link.n + 1,
-        "prev": b64(signed.head_of(raw)),
+        "prev": b64(head_of(raw)),
         "rulings": ["note : I still can"],
     }
-    new = signed.signed(state_file.dump(document), KEY.signing, KEY.public)
+    new = sign_state(state_file.dump(document), KEY.signing, KEY.public)
     (place.game / f"states/{link.n + 1:04d}.toml").write_bytes(new)
     (place.game / "game.toml").write_bytes(new)
     said = place.run("verify", "GAME")

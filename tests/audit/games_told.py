@@ -12,9 +12,10 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import Audit, Known
-from pbem.moderator.audit.replay import Replay, Signed, Standing, play_again
-from pbem.moderator.chain import signed as chain
+from pbem.moderator.audit.audit import Audit, TrustAnchors
+from pbem.moderator.audit.replay import play_again
+from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
+from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.services.proof.proving import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
@@ -39,19 +40,21 @@ def example(name: str) -> Archive:
 
 def audited(states: dict[int, bytes], secret: bytes) -> Audit:
     """The audit of these states."""
-    return look_into(Archive(states, secret, b""), Known())
+    return look_into(Archive(states, secret, b""), TrustAnchors())
 
 
-def signed(raw: bytes, key: RefereeKey) -> Signed:
+def signed(raw: bytes, key: RefereeKey) -> SignedState:
     """A state taken apart, as an audit does it."""
-    link = chain.genuine(raw, key.public)
-    return Signed(state_file.split(raw).body, link, chain.head_of(raw))
+    link = genuine_link(raw, key.public)
+    return SignedState(state_file.split(raw).body, link, head_of(raw))
 
 
 def replayed(contents: Archive, key: RefereeKey, *others: RefereeKey) -> Replay:
     """The whole game, played again and found right; by other referees too, who went on."""
-    first = chain.genuine(contents.states[0], key.public)
-    run = Replay(rules(first)[0], contents.secret, contents.states[0], dict[int, Standing](), {})
+    first = genuine_link(contents.states[0], key.public)
+    run = Replay(
+        rules(first)[0], contents.secret, contents.states[0], dict[int, ReplayedState](), {}
+    )
     for raw in contents.states.values():
         play_again(run, signed(raw, signer(raw, key, *others)))
     return run
@@ -137,7 +140,7 @@ def resigned(document: dict[str, Any], key: RefereeKey) -> bytes:
     """The state of a document, signed by whoever holds ``key``."""
     body = state_file.dump({**document, "pbem": 1})
     body = body.replace(b"pbem = 1\n", f"pbem = {document['pbem']}\n".encode(), 1)
-    return chain.signed(body, key.signing, key.public)
+    return sign_state(body, key.signing, key.public)
 
 
 def dumped(document: dict[str, Any]) -> bytes | None:

@@ -15,15 +15,15 @@ from pbem.crypto.signing import private_key, public_key, sign
 from pbem.engine.settings import Config
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import Audit, Known
-from pbem.moderator.chain import signed
+from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.position import Played, load
 from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
-from pbem.moderator.turn.going_on import next_state
-from pbem.moderator.turn.resolving import Course
+from pbem.moderator.turn.next_state import next_state
+from pbem.moderator.turn.resolution import Course
 from pbem.services.proof.proving import look_into
 
 ACTING, RECOVERY = RefereeKey.from_root(b"a" * 32), RefereeKey.from_root(b"r" * 32)
@@ -48,13 +48,13 @@ class Table:
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
-        head = signed.head_of(genesis)
+        head = head_of(genesis)
         gave = (
             contribution.joined(head, "red", R, PLAYER, public_key(PLAYER)),
             Joined("blue", "plain", text="good luck to all"),
         )
         second, roster = opening.close_roster(first, genesis, gave, ACTING, TIME)
-        given = (contribution.opened(signed.head_of(roster), "red", R, PLAYER),)
+        given = (contribution.opened(head_of(roster), "red", R, PLAYER),)
         dealt = opening.deal(second, roster, given, self.game, ACTING, SECRET, TIME)
         self.states = {0: genesis, 1: roster, 2: dealt}
         self.nr = 0
@@ -132,7 +132,7 @@ class Table:
 
     def audit(self) -> Audit:
         """What anybody finds, from the states and the secret."""
-        return look_into(Archive(self.states, SECRET, b""), Known())
+        return look_into(Archive(self.states, SECRET, b""), TrustAnchors())
 
     def verdicts(self) -> dict[str, str]:
         return {item.name: item.verdict for item in self.audit().items}
@@ -149,9 +149,9 @@ def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
     """A state of another content, signed by the referee himself."""
     document = state_file.parse(state_file.split(raw).body)
     change(document)
-    return signed.signed(state_file.dump(document), ACTING.signing, ACTING.public)
+    return sign_state(state_file.dump(document), ACTING.signing, ACTING.public)
 
 
 def head(raw: bytes) -> str:
     """The head of a state as the next one names it."""
-    return b64(unb64(b64(signed.head_of(raw)), 32))
+    return b64(unb64(b64(head_of(raw)), 32))

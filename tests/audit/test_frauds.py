@@ -256,23 +256,23 @@ def table_state(table: Table, n: int) -> Any:
 
 def test_another_secret(table: Table) -> None:
     from pbem.moderator.audit.archive import Archive
-    from pbem.moderator.audit.audit import Known
+    from pbem.moderator.audit.audit import TrustAnchors
     from pbem.services.proof.proving import look_into
 
-    found = look_into(Archive(table.states, b"z" * 32, b""), Known())
+    found = look_into(Archive(table.states, b"z" * 32, b""), TrustAnchors())
     assert first_difference(found) == "the secret is not the one that the genesis commits to"
 
 
 def test_a_referee_nobody_knows(table: Table) -> None:
     from pbem.moderator.audit.archive import Archive
-    from pbem.moderator.audit.audit import Known
+    from pbem.moderator.audit.audit import TrustAnchors
     from pbem.services.proof.proving import look_into
 
     from .table import SECRET
 
     contents = Archive(table.states, SECRET, b"")
     other = RefereeKey.from_root(b"o" * 32).public
-    found = look_into(contents, Known(frozenset({other})))
+    found = look_into(contents, TrustAnchors(frozenset({other})))
     assert "neither is one that you know" in first_difference(found)
     game = table.position.id
-    assert look_into(contents, Known(games=frozenset({game}))).first is None
+    assert look_into(contents, TrustAnchors(games=frozenset({game}))).first is None

@@ -16,9 +16,9 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
 from pbem.files import state_file
 from pbem.moderator.audit import orders
-from pbem.moderator.chain import link as document
+from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.position import Played
-from pbem.moderator.turn.signed_orders import order_of
+from pbem.moderator.turn.signatures import order_of
 
 from .table import PLAYER, SECRET, Table, first_difference
 
@@ -197,7 +197,7 @@ def test_what_was_forced_in_between_takes_nothing_from_it(table: Table) -> None:
     n = table.last
     replay.past.pop(n, None)
     for m, one in replay.past.items():
-        replay.past[m] = one._replace(told=tuple(forced(x) for x in one.told))
+        replay.past[m] = one._replace(orders=tuple(forced(x) for x in one.orders))
     before = replay.past[n - 1]
     assert orders._held_back(replay, before.state, before.link, held, ()) is None
 
@@ -255,4 +255,4 @@ def test_the_moderator_itself_contradicts_nobody(desk: Desk) -> None:
 
 def link(desk: Desk, n: int) -> Any:
     raw = desk.place.session().folder.state(n) or b""
-    return document.read(state_file.parse(state_file.split(raw).body))
+    return read_link(state_file.parse(state_file.split(raw).body))

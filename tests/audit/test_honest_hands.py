@@ -12,9 +12,10 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.files.orders.sheet import OrderLine, Sheet
-from pbem.moderator.turn import intake, resolving, signed_orders
-from pbem.moderator.turn.going_on import next_state
+from pbem.moderator.turn import intake, resolution, signatures
 from pbem.moderator.turn.hand import Hand, Signature
+from pbem.moderator.turn.next_state import next_state
+from pbem.moderator.turn.signatures import sign_orders, signed_form
 
 from .table import PLAYER, SECRET, TIME, Table
 
@@ -50,7 +51,7 @@ class Desk:
         later = [self.random.choice(legal or ["wall A5"]) for _ in range(self.random.randint(0, 2))]
         first = tuple(OrderLine(i, line, line) for i, line in enumerate(now, 1))
         waits = tuple(OrderLine(i, line, line) for i, line in enumerate(later, 1))
-        return signed_orders.numbered(Sheet(first=first, later=waits))
+        return signatures.numbered(Sheet(first=first, later=waits))
 
     def receive(self) -> None:
         """Red answers one of its newest reports; see taking_signed.py."""
@@ -69,16 +70,16 @@ class Desk:
             self.hands["red"] = self.signed(taken.hand, sheet, head)
 
     def signed(self, hand: Hand, sheet: Sheet, head: str) -> Hand:
-        lines = [line for _, line in signed_orders.canonical(sheet)]
+        lines = [line for _, line in signed_form(sheet)]
         game = self.table.game
-        order = signed_orders.Order(self.table.position.id, "red", self.nr, head, game.rulings)
-        found = signed_orders.signed(order, lines, PLAYER)
+        order = signatures.Order(self.table.position.id, "red", self.nr, head, game.rulings)
+        found = sign_orders(order, lines, PLAYER)
         signs = tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
         return hand._replace(nr=self.nr, quoted=head, source="signed", signed=signs)
 
     def resolve(self) -> None:
         missed = frozenset(seat for seat in self.hands if self.random.random() < 0.5)
-        course = resolving.play_out(self.table.position, self.hands, missed)
+        course = resolution.play_out(self.table.position, self.hands, missed)
         self.hands = dict(course.hands)
         if course.played:
             position = self.table.position

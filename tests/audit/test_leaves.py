@@ -15,10 +15,11 @@ from vectors import base_game
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.replay import Contradicted, Replay, play_again
+from pbem.moderator.audit.replay import Contradicted, play_again
+from pbem.moderator.audit.states import Replay
 from pbem.moderator.chain.link import Link
-from pbem.moderator.ruling.differing import TABLES
-from pbem.moderator.verify.checks import Past
+from pbem.moderator.ruling.difference import TABLES
+from pbem.moderator.verify.checks import EarlierStates
 from pbem.moderator.verify.verify import CHECKS
 
 from . import games_told as told
@@ -51,10 +52,10 @@ class Game:
             if one.link.n != n:
                 return f"state {n} calls itself another"
             for _, check in CHECKS:
-                past = Past(self.heads, self.links[2].game, self.links)
+                past = EarlierStates(self.heads, self.links[2].game, self.links)
                 check(one.link, self.links.get(n - 1), past)
             past_to = {m: s for m, s in self.run.past.items() if m < n}
-            play_again(self.run._replace(past=past_to, kept={}), one)
+            play_again(self.run._replace(past=past_to, used={}), one)
         except PbemError as error:
             return error.message
         except Contradicted as what:

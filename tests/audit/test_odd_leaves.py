@@ -14,9 +14,9 @@ import pytest
 
 from pbem.errors import PbemError
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import Known
+from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.ruling import amending
+from pbem.moderator.ruling import amendment
 from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.proving import look_into
 
@@ -177,7 +177,7 @@ def test_audit_names_the_state(game: Told, opened: bool) -> None:
         if states is None or states == game.states:
             continue
         contents = Archive(states, game.secret if opened else b"", b"text\n", b"x")
-        found = look_into(contents, Known())
+        found = look_into(contents, TrustAnchors())
         assert found.verdict == "contradicted", path
         at = {item.n for item in found.items if item.verdict == "contradicted"} - {None}
         assert at & {game.n, game.n + 1}, (path, found.items)
@@ -194,7 +194,7 @@ def test_the_last_state(game: Told, opened: bool) -> None:
             continue
         verified(states)
         contents = Archive(states, game.secret if opened else b"", b"text\n", b"x")
-        found = look_into(contents, Known())
+        found = look_into(contents, TrustAnchors())
         if opened and states != last and path[0] != "time":  # nothing follows it
             assert found.verdict == "contradicted", path
             assert found.first is not None
@@ -209,7 +209,7 @@ def test_a_class_that_there_is_not() -> None:
         document = told.document_of(contents.states[2]) | {"contributions": rows}
         states = {0: contents.states[0], 1: contents.states[1], 2: told.resigned(document, key)}
         for secret in (contents.secret, b""):
-            found = look_into(Archive(states, secret, b"x\n", b"x"), Known())
+            found = look_into(Archive(states, secret, b"x\n", b"x"), TrustAnchors())
             assert found.first is not None
             assert "state 2" in found.first.says
 
@@ -223,14 +223,14 @@ def test_a_correction_of_what_is_no_row(field: str, rows: list[Any]) -> None:
         table.play("wall")
     n = table.last
     ruling = Ruling("correct", (("field", field), ("old", "1"), ("new", "2")), "a slip")
-    basis = amending.corrected(table.position, table.position.state, (ruling,), {})
-    raw = amending.made(table.position, basis, SECRET, table.key, TIME).raw
+    basis = amendment.corrected(table.position, table.position.state, (ruling,), {})
+    raw = basis.made(table.position, basis, SECRET, table.key, TIME).raw
     states = dict(table.states)
     states[n] = rewritten(states[n], lambda d: d["position"].update(zz=rows))
     odd: Any = {"prev": head(states[n])}
     states[n + 1] = rewritten(raw, lambda d: (d.update(odd), d["position"].update(zz=rows)))
     assert f"state {n + 1} corrects {field}, which there is not" in verified(states)
     for secret in (SECRET, b""):
-        found = look_into(Archive(states, secret, b"x\n", b"x"), Known())
+        found = look_into(Archive(states, secret, b"x\n", b"x"), TrustAnchors())
         assert found.first is not None
         assert found.first.n in (n, n + 1)

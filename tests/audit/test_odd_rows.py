@@ -16,7 +16,7 @@ from vectors import base_game
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.chain import signed
+from pbem.moderator.chain.signed_state import sign_state
 from pbem.moderator.verify.verify import check_chain
 
 from . import games_told as told
@@ -89,7 +89,7 @@ def odd(table: Table, n: int) -> Iterator[tuple[told.Leaf, Any, bytes]]:
         for new in values if LONG else values[at % 7 :: 7]:
             found = told.dumped(replaced(document, path, new))
             if found not in (None, body):
-                yield path, new, signed.signed(found, key.signing, key.public)
+                yield path, new, sign_state(found, key.signing, key.public)
 
 
 def _is_word(document: dict[str, Any], path: told.Leaf) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pbem import cli
-from pbem.moderator.turn.hand import decode
+from pbem.moderator.turn.hand import decode_hand
 
 from . import world as worlds
 from .givens import MAKE, do
@@ -82,7 +82,7 @@ def without_mail(found: dict[str, object]) -> dict[str, object]:
         if re.search(r"/desk/reports/", name):  # a stale answer gets its report again
             continue
         if re.search(r"/desk/hand/", name) and what[1] is not None:  # type: ignore[index]
-            hand = decode(what[1], name)  # type: ignore[index]
+            hand = decode_hand(what[1], name)  # type: ignore[index]
             kept[name] = (hand.nr, hand.lines)
             continue
         kept[name] = what

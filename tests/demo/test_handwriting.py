@@ -6,7 +6,7 @@ import pytest
 
 from pbem import catalog
 from pbem.bots.handwriting import typed
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 from pbem.files.orders.lines import read_orders
 from pbem.files.orders.sheet import Line
 

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from pbem.moderator.chain.signed import genuine
+from pbem.moderator.chain.signed_state import genuine_link
 
 from . import games
 from .games import LONG, Place, copied, one_line
@@ -51,7 +51,7 @@ def used(place: Place, since: int) -> list[str]:
     for n in place.numbers():
         if n > since:
             raw = session.folder.state(n)
-            link = genuine(raw, session.key.public)
+            link = genuine_link(raw, session.key.public)
             found += [f"{one.seat} {one.words}" for one in link.entries]
     return found
 

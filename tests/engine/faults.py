@@ -12,7 +12,7 @@ from pbem.engine.chang_cheng.state import UNKNOWN, State, View
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
 from pbem.engine.hidden import Hidden
-from pbem.engine.settings import Position
+from pbem.engine.settings import EncodedState
 
 
 class CounterForgotten(ChangCheng):
@@ -67,7 +67,7 @@ class QuestionForOneself(ChangCheng):
 class AudienceTooWide(ChangCheng):
     """A face-down card may be known to all seats, says the encoded position."""
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         place = super().encode(state)
         seats = frozenset(state.public.rules.seats)
         wide = {
@@ -80,7 +80,7 @@ class AudienceTooWide(ChangCheng):
 class HandInTheClear(ChangCheng):
     """The public part of a position holds a hand."""
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         place = super().encode(state)
         return place._replace(public={**place.public, "note": str(state.hands)})
 
@@ -135,7 +135,7 @@ class TwoResults(ChangCheng):
 class FieldNotWritten(ChangCheng):
     """The encoded position forgets what a tower keeps."""
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         table = state.public.draft()
         table.reserve = (0,) * len(table.reserve)
         return super().encode(state._replace(public=table.frozen()))

@@ -7,7 +7,7 @@ import pytest
 from pbem.engine.great_wall import GAME
 from pbem.engine.great_wall.state import State
 from pbem.engine.laws import Place
-from pbem.engine.laws_of_secrecy import told_to
+from pbem.engine.laws_of_secrecy import all_that_a_seat_gets
 from pbem.errors import BadInput
 
 from .case_great_wall import LINK, begun, opened, site_words
@@ -64,7 +64,7 @@ def _two_positions(case: dict[str, Any], state: State, told: str) -> None:
 def all_told(case: dict[str, Any], state: State, seat: str) -> dict[str, Any]:
     """Everything that a player, or a spectator, is ever told of a position."""
     place = Place(GAME, opened(case)[0], state, lambda bound: 0)
-    return told_to(place, state, None if seat == "spectator" else seat)
+    return all_that_a_seat_gets(place, state, None if seat == "spectator" else seat)
 
 
 def in_words(cards: list[str]) -> list[str]:

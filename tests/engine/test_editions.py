@@ -11,13 +11,13 @@ import pbem.engine.chang_cheng as package
 from pbem.engine.chang_cheng import GAME, turn
 from pbem.engine.chang_cheng.editions import EDITIONS
 from pbem.engine.chang_cheng.state import State
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 from .ways import COUNTERS, OWN
 
 SOURCE = Path(package.__file__).parent
 #: whose business an edition's name is: the table, and the words of the first report
-KNOW_THEM = {"editions.py", "noticing.py"}
+KNOW_THEM = {"editions.py", "notices.py"}
 
 
 def test_no_rule_knows_an_edition_by_its_name() -> None:

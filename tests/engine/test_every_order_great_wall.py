@@ -12,7 +12,7 @@ import pytest
 from pbem.engine.great_wall import GAME
 from pbem.engine.great_wall.parts import IN_DECK, KINDS, NAMES
 from pbem.engine.laws import Place, completed, listed_is_allowed
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 from .conserved_great_wall import conserved
 

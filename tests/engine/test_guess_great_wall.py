@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from pbem.engine.great_wall import GAME
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 from .case_great_wall import CASES, position, read
 from .conserved_great_wall import conserved

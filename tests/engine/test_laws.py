@@ -17,7 +17,7 @@ from pbem.engine.chang_cheng.layout import layout_of
 from pbem.engine.chang_cheng.parts import COLOURS, KINDS
 from pbem.engine.game import Game
 from pbem.engine.laws import Place, listed_is_allowed
-from pbem.engine.walking import Walked, dealt, walk
+from pbem.engine.random_play import Walked, dealt, walk
 
 from . import conserved, conserved_great_wall
 from .ways import EDITIONS, way, ways

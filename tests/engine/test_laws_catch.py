@@ -12,7 +12,7 @@ from pbem.engine.decision import Question
 from pbem.engine.game import Game
 from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Place
 from pbem.engine.laws_of_secrecy import forced_is_public
-from pbem.engine.walking import Walked, dealt, walk
+from pbem.engine.random_play import Walked, dealt, walk
 
 from .conserved import conserved
 from .faults import FAULTS

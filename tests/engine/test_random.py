@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from pbem import catalog
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 from .conserved import conserved
 from .ways import WAYS, way

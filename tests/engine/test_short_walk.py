@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.walking import walk
+from pbem.engine.random_play import walk
 
 from .conserved import conserved
 from .ways import WAYS

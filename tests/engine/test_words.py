@@ -8,9 +8,9 @@ import pytest
 
 import pbem.engine.chang_cheng as package
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.chang_cheng.telling import SENTENCES
+from pbem.engine.chang_cheng.event_text import SENTENCES
 from pbem.engine.event import Event, event
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 SOURCE = Path(package.__file__).parent
 CONFIG = GAME.configure(("red", "green", "blue"), {})
@@ -166,7 +166,7 @@ def test_a_sentence_says_more_to_who_may_know() -> None:
 
 
 def test_an_event_is_read_back_from_its_row() -> None:
-    from pbem.engine.event import read
+    from pbem.engine.event import read_event
 
     one = event("double", "CC-18", {"colour": "red"}, (("red", 2),), (("all", "1/threat/00"),))
-    assert read(one.row()) == one
+    assert read_event(one.row()) == one

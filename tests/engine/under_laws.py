@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
 from pbem.engine import laws
-from pbem.engine import laws_of_secrecy as secrecy
 from pbem.engine.chang_cheng import GAME
 from pbem.engine.decision import Step
+from pbem.engine.laws_of_secrecy import (
+    Ledger,
+    as_opened,
+    forced_is_public,
+    same_for_the_twin,
+    seen_by_its_audience,
+)
 from pbem.engine.rulebook import numbers
 from pbem.engine.settings import Config
 
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 RULED = {kind: frozenset(numbers(catalog.rules(kind))) for kind in catalog.BUILT_IN}
 #: a capital letter, a full stop; nothing left empty, as in ``'s wall`` or ``( )``
 SENTENCE = re.compile(r"[A-Z](?!.*(  | 's|''|\(\)|\{|: \.| \.)).*\.", re.DOTALL)
-OF_POSITIONS = (*laws.OF_POSITIONS, secrecy.seen_by_its_audience)
+OF_POSITIONS = (*laws.OF_POSITIONS, seen_by_its_audience)
 
 
 class Held:
@@ -30,7 +36,7 @@ class Held:
 
     def __init__(self, config: Config, state: Any, game: "Game" = GAME) -> None:
         self.config, self.game = config, game
-        self.ledger = secrecy.Ledger()
+        self.ledger = Ledger()
         hidden = game.encode(state).hidden
         self.ledger.slots = set(hidden)
         self.ledger.opened = {slot: set(one.audience) for slot, one in hidden.items()}
@@ -44,17 +50,17 @@ class Held:
         for law in OF_POSITIONS:
             broken = law(self.place(state))
             assert broken is None, broken
-        broken = secrecy.as_opened(self.place(state), self.ledger)
+        broken = as_opened(self.place(state), self.ledger)
         assert broken is None, broken
 
     def twins(self, state: Any) -> None:
         """The laws that draw twins, where a case leaves open only what nobody can know."""
         place = self.place(state)
-        broken = secrecy.forced_is_public(place)
+        broken = forced_is_public(place)
         assert broken is None, broken
         for seat in place.seats():
             twin = self.game.guess(place.view(seat), place.below)
-            broken = secrecy.same_for_the_twin(place, seat, twin)
+            broken = same_for_the_twin(place, seat, twin)
             assert broken is None, broken
 
     def step(self, state: Any, step: Step) -> None:

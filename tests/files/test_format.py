@@ -6,7 +6,7 @@ import re
 from files import standin
 
 from pbem.files import state_file
-from pbem.files.mail.letter import LIMIT, read_letter
+from pbem.files.mail.letter import MAIL_LIMIT, read_letter
 from pbem.files.orders import lines, move_file
 
 HERE = pathlib.Path(__file__).parent
@@ -49,7 +49,7 @@ def test_letter() -> None:
 
 def test_numbers() -> None:
     assert state_file.LIMIT == 4 * 1024**2
-    assert LIMIT == 1024**2
+    assert MAIL_LIMIT == 1024**2
     assert move_file.LIMIT == 64 * 1024
     for number in (move_file.MOST_LINES, move_file.LONGEST_LINE):
         assert f"at most {number} " in TEXT

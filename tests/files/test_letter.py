@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.files.mail.letter import LIMIT, Letter, read_letter
+from pbem.files.mail.letter import MAIL_LIMIT, Letter, read_letter
 from pbem.files.reply_code import canonical, find_codes
 
 MAILS = pathlib.Path(__file__).parent / "mails"
@@ -95,7 +95,7 @@ def test_code_letters_that_look_alike() -> None:
         (b"", "mail/empty"),
         (b"\n \n", "mail/empty"),
         (b"\xef\xbb\xbf", "mail/empty"),
-        (b"x" * (LIMIT + 1), "mail/too-large"),
+        (b"x" * (MAIL_LIMIT + 1), "mail/too-large"),
         (b"wall A5\x00", "mail/nul-bytes"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "mail/nul-bytes"),
         (HEAD + b"\n", "mail/empty"),

@@ -82,6 +82,19 @@ def test_a_room_knows_only_the_rooms_below(path: Path) -> None:
 
 
 @FILES
+def test_only_the_front_of_a_command_asks_the_time(path: Path) -> None:
+    here = _room(tree.dotted(path))
+    for line, module in tree.imports(path):
+        asks = module.startswith("pbem.clock") or module.split(".")[0] == "time"
+        waits = (
+            module.startswith("time.") and here == "disk"
+        )  # a lock is waited for, by a stopwatch
+        assert not asks or waits or here in {"commands", "clock"}, (
+            f"{path}:{line}: the time comes in as text"
+        )
+
+
+@FILES
 def test_libraries_stay_in_their_rooms(path: Path) -> None:
     here = _room(tree.dotted(path)).split(".")[0]
     for line, module in tree.imports(path):

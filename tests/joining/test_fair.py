@@ -11,8 +11,9 @@ from pbem.crypto.secret import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files import state_file
 from pbem.moderator.chain import link as document
-from pbem.moderator.chain import signed as chain
+from pbem.moderator.chain.link import write_link
 from pbem.moderator.chain.people import Opened
+from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.contribution import joined
 from pbem.moderator.opening.keyring import Keyring
@@ -23,13 +24,13 @@ from . import games, table
 
 
 def link_of(raw: bytes, place: Any) -> document.Link:
-    return chain.genuine(raw, place.session().key.public)
+    return genuine_link(raw, place.session().key.public)
 
 
 def signed(place: Any, link: document.Link) -> bytes:
     """The referee signs whatever he likes."""
     key = place.session().key
-    return chain.signed(state_file.dump(document.write(link)), key.signing, key.public)
+    return sign_state(state_file.dump(write_link(link)), key.signing, key.public)
 
 
 def refused(states: dict[int, bytes]) -> str:
@@ -117,7 +118,7 @@ def test_a_roster_with_another_key_for_me_is_not_opened_to(roster: Any) -> None:
     raw = table.states(roster)
     link = link_of(raw[1], roster)
     ring = Keyring(link.game, "red", b"R" * 32)
-    mine = joined(chain.head_of(raw[0]), "red", b"r" * 32, ring.signing, ring.public)
+    mine = joined(head_of(raw[0]), "red", b"r" * 32, ring.signing, ring.public)
     rows = (mine, *link.roster[1:])
     people = (link.people[0]._replace(key=ring.public), *link.people[1:])
     forged = signed(roster, link._replace(roster=rows, people=people))
@@ -247,9 +248,9 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "opened in" in roster.done("new", nextone, "--after", "GAME")
     place = games.Place(roster.path)._replace()
     raw = (roster.path / "next/states/0000.toml").read_bytes()
-    link = chain.genuine(raw, place.session().key.public)
+    link = genuine_link(raw, place.session().key.public)
     genesis = table.states(roster)[0]
-    assert (link.setup.round, link.setup.previous) == (2, b64(chain.head_of(genesis)))
+    assert (link.setup.round, link.setup.previous) == (2, b64(head_of(genesis)))
     assert link.people == link_of(genesis, roster).people
     assert link.setup.options == closed.setup.options
     assert link.setup.commit != closed.setup.commit

@@ -54,15 +54,15 @@ def test_every_value_has_its_sentence() -> None:
         for option in catalog.load(kind).options:
             for value in option.allowed.split(", ") if "," in option.allowed else ():
                 if value.isalnum():
-                    assert re.fullmatch(r"[A-Z].*\.|", option.told(value)), (option.name, value)
-            assert option.told("") == "" or "{}" not in option.told("")
+                    assert re.fullmatch(r"[A-Z].*\.|", option.sentence(value)), (option.name, value)
+            assert option.sentence("") == "" or "{}" not in option.sentence("")
 
 
 def test_an_option_of_a_plug_in_is_a_sentence_too() -> None:
     from pbem.engine.settings import Option
 
     one = Option("rounds", "5", "1 to 9", "NM-2", "how many rounds are played")
-    assert one.told("7") == "How many rounds are played: 7 (NM-2)."
+    assert one.sentence("7") == "How many rounds are played: 7 (NM-2)."
 
 
 @pytest.mark.parametrize("seat", ["red", "blue", "violet"])

@@ -4,8 +4,8 @@ import os
 import stat
 from typing import Any
 
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.position import load
+from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.opening import opening
 
 from . import games, table
@@ -30,8 +30,8 @@ def test_the_deal_is_what_the_contributions_and_the_secret_make(dealt: Any) -> N
     """Anybody who has them comes to the same piles; with another contribution, to others."""
     session, raw = dealt.session(), table.states(dealt)
     key, secret, game = session.key, session.secret, session.game
-    roster = signed.genuine(raw[1], key.public)
-    deal = signed.genuine(raw[2], key.public)
+    roster = genuine_link(raw[1], key.public)
+    deal = genuine_link(raw[2], key.public)
     assert {one.seat: one.r for one in deal.opened} == {
         seat: table.SEEDS[seat][1] for seat in ("red", "green")
     }

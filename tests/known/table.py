@@ -13,11 +13,10 @@ from durability.games import Place, Said, fresh
 
 from pbem.disk import keyrings
 from pbem.disk.home import Home
-from pbem.files.orders import signed_lines
-from pbem.files.orders.signed_lines import Signed
+from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures, write_signatures
 from pbem.moderator.opening import keyring
 from pbem.moderator.opening.keyring import Keyring
-from pbem.moderator.turn.signed_orders import Order, signed
+from pbem.moderator.turn.signatures import Order, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
@@ -91,19 +90,19 @@ class Table(NamedTuple):
 
         head = head or b64(session.position.head)
         order = Order(ring.game, ring.seat, nr, head, session.link.setup.rulings)
-        return text_of(lines, signed(order, lines, ring.signing))
+        return text_of(lines, sign_orders(order, lines, ring.signing))
 
 
-def text_of(lines: list[str], found: Signed) -> str:
-    return "\n".join([*lines, "", signed_lines.write(found)])
+def text_of(lines: list[str], found: OrderSignatures) -> str:
+    return "\n".join([*lines, "", write_signatures(found)])
 
 
-def block_of(text: str) -> Signed:
+def block_of(text: str) -> OrderSignatures:
     """The signatures in a text."""
     from pbem.files.orders.sheet import Line
 
     lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
-    (found,) = signed_lines.take_out(lines)[1]
+    (found,) = take_out_signatures(lines)[1]
     return found
 
 

@@ -13,7 +13,7 @@ def asked(table: Any) -> str:
     waits = (("red", ""), ("blue", ""))
     asking = Consent(2, b64(session.position.head), "a slip", waits)
     session.folder.put_desk_file(FILE, encode(asking))
-    return code(asking.asking, session.codes_secret, session.link.game, "red")
+    return code(asking.id, session.codes_secret, session.link.game, "red")
 
 
 def answer(table: Any, asking: str, text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
-from pbem.moderator.report import receipt_block
+from pbem.moderator.report.receipt_block import find_receipt_blocks, write_receipt_block
 
 from .table import Table
 
@@ -24,7 +24,7 @@ def verified(table: Table, text: str, *words: str) -> tuple[int, str]:
 
 
 def test_it_says_all_that_is_signed(table: Table, receipt: str) -> None:
-    (found,) = receipt_block.find(receipt)
+    (found,) = find_receipt_blocks(receipt)
     said, session = found.receipt, table.place.session()
     assert said.lines == (("kept", "wall A1"), ("kept", "when AP1: flood -2"))
     assert (said.game, said.seat, said.nr, said.replaced) == (session.link.game, "red", 1, 0)
@@ -77,10 +77,10 @@ def test_one_of_another_history_is_found_out(table: Table, receipt: str) -> None
     """The referee goes back and forgets: whoever kept a receipt has the proof."""
     from pbem.crypto.encoding import b64
 
-    (found,) = receipt_block.find(receipt)
+    (found,) = find_receipt_blocks(receipt)
     session = table.place.session()
     rewritten = found.receipt._replace(head=b"\x01" * 32)
-    text = receipt_block.make(rewritten, session.key.signing, session.key.public)
+    text = write_receipt_block(rewritten, session.key.signing, session.key.public)
     code, said = verified(table, text, str(table.place.game))
     assert (code, "not in this chain" in said) == (1, True)
     assert b64(found.receipt.head) in receipt
@@ -89,9 +89,9 @@ def test_one_of_another_history_is_found_out(table: Table, receipt: str) -> None
 def test_one_by_another_key_is_found_out(table: Table, receipt: str) -> None:
     from pbem.crypto.signing import private_key, public_key
 
-    (found,) = receipt_block.find(receipt)
+    (found,) = find_receipt_blocks(receipt)
     thief = private_key(bytes(32))
-    text = receipt_block.make(found.receipt, thief, public_key(thief))
+    text = write_receipt_block(found.receipt, thief, public_key(thief))
     code, said = verified(table, text, str(table.place.game))
     assert (code, "another key than the game" in said) == (1, True)
 
@@ -103,7 +103,7 @@ def test_every_answer_to_known_mails_has_one(later: Table) -> None:
     verdicts = []
     for number, text in enumerate(mails):
         later.receive(later.mail("blue", f"{text}\n{word}", f"m{number}"))
-        (found,) = receipt_block.find(later.receipt("blue"))
+        (found,) = find_receipt_blocks(later.receipt("blue"))
         assert found.genuine()
         verdicts.append(found.receipt.lines)
     assert verdicts == [
@@ -113,12 +113,12 @@ def test_every_answer_to_known_mails_has_one(later: Table) -> None:
         (("kept", "withdraw"),),
     ]
     later.receive(later.mail("blue", "wall A7", "none"))
-    assert receipt_block.find(later.receipt("blue")) == []
+    assert find_receipt_blocks(later.receipt("blue")) == []
 
 
 def test_a_damaged_block_is_told(receipt: str) -> None:
     at = receipt.index("receipt pbem 1")
     for cut in ("\nkey ", "\nhead ", "\ntime ", "\nsig "):
         with pytest.raises(BadInput, match="damaged"):
-            receipt_block.find(receipt[: receipt.index(cut, at)])
-    assert receipt_block.find("no block here") == []
+            find_receipt_blocks(receipt[: receipt.index(cut, at)])
+    assert find_receipt_blocks("no block here") == []

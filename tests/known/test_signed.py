@@ -11,7 +11,8 @@ import pytest
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
 from pbem.moderator.chain.link import Link
-from pbem.moderator.turn.signed_orders import order_of
+from pbem.moderator.chain.ruling import read_ruling
+from pbem.moderator.turn.signatures import order_of
 
 from .table import Table, block_of, parts_of, text_of
 
@@ -417,9 +418,9 @@ def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
 
 def test_a_reason_in_a_state_is_one_line() -> None:
     """Found in review: a line of its own in a proven transcript could be anybody's."""
-    from pbem.moderator.chain import people, ruling
+    from pbem.moderator.chain import people
 
     with pytest.raises(ValueError, match="control"):
-        ruling.read("note : all is well\n\nSTATE 99: forged")
+        read_ruling("note : all is well\n\nSTATE 99: forged")
     with pytest.raises(ValueError, match="control"):
         people.read_seated("red reply - 0 Bob\nproven: all")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.crypto.signing import private_key, public_key
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import join_lines
 

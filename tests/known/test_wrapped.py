@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from pbem.files.orders import signed_lines
 from pbem.files.orders.sheet import Line
-from pbem.files.orders.signed_lines import Signed, take_out, write
+from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures, write_signatures
 
 from .table import Table
 
-SIGNED = Signed("a2" * 13, "red", 7, "h" * 43, ((1, "s" * 86), (2, "-_" * 43)))
+SIGNED = OrderSignatures("a2" * 13, "red", 7, "h" * 43, ((1, "s" * 86), (2, "-_" * 43)))
 
 
 def wrapped(width: int) -> Callable[[str], str]:
@@ -83,40 +83,40 @@ def lines(text: str) -> list[Line]:
 
 
 def test_lines_are_short_enough_for_every_mail_program() -> None:
-    assert max(len(line) for line in write(SIGNED).split("\n")) <= 60
+    assert max(len(line) for line in write_signatures(SIGNED).split("\n")) <= 60
 
 
 @given(st.data())
 def test_breaks_anywhere_between_its_letters_do_no_harm(data: st.DataObject) -> None:
     """Not within a word that has no fixed length (the seat, a number)."""
-    text = write(SIGNED)
+    text = write_signatures(SIGNED)
     for _ in range(data.draw(st.integers(0, 6))):
         at = data.draw(st.integers(text.index("head") + 5, len(text) - 1))
         if not text[:at].endswith(("s", "si", "sig")) and text[at - 6 : at + 6].count("sign") == 0:
             text = f"{text[:at]}\n> {text[at:]}"
     if "sign" in text:
-        rest, found = take_out(lines(text))
+        rest, found = take_out_signatures(lines(text))
         assert [one.head for one in found] == [SIGNED.head]
         assert not any(line.text.strip("> ") for line in rest)
 
 
 @given(st.text(max_size=300))
 def test_no_text_breaks_it(text: str) -> None:
-    rest, found = take_out(lines(f"signed pbem 1 {text}"))
+    rest, found = take_out_signatures(lines(f"signed pbem 1 {text}"))
     assert len(found) <= 1
     assert all(isinstance(line, Line) for line in rest)
 
 
 def test_what_stands_around_it_is_left() -> None:
-    text = f"hello\n{write(SIGNED)} thanks\nsigned pbem 1 of course"
-    rest, found = take_out(lines(text))
+    text = f"hello\n{write_signatures(SIGNED)} thanks\nsigned pbem 1 of course"
+    rest, found = take_out_signatures(lines(text))
     assert found == (SIGNED,)
     assert [line.text for line in rest] == ["hello", "thanks", "signed pbem 1 of course"]
 
 
 @pytest.mark.parametrize("cut", [1, 40, 86])
 def test_a_signature_cut_short_is_there_and_no_signature(cut: int) -> None:
-    (found,) = take_out(lines(write(SIGNED)[:-cut].rstrip()))[1]
+    (found,) = take_out_signatures(lines(write_signatures(SIGNED)[:-cut].rstrip()))[1]
     assert found.signs[:1] == SIGNED.signs[:1]
     assert [sig for _, sig in found.signs[1:]] == [""]
 
@@ -124,5 +124,5 @@ def test_a_signature_cut_short_is_there_and_no_signature(cut: int) -> None:
 def test_hundreds_of_signatures_are_read_in_no_time() -> None:
     most = signed_lines.MOST_SIGNS
     signs = tuple((n, "s" * 86) for n in range(1, most + 1))
-    (found,) = take_out(lines(write(SIGNED._replace(signs=signs))))[1]
+    (found,) = take_out_signatures(lines(write_signatures(SIGNED._replace(signs=signs))))[1]
     assert found.signs == signs

@@ -10,10 +10,10 @@ import pytest
 
 from pbem.engine.decision import Outcome
 from pbem.engine.hidden import Hidden
+from pbem.engine.random_play import Walked, walk
 from pbem.engine.rulebook import numbers
-from pbem.engine.walking import Walked, walk
 from pbem.errors import BadInput
-from pbem.moderator.scripting import play
+from pbem.moderator.turn.script import play
 
 from .conftest import SOURCE
 

@@ -14,7 +14,7 @@ from twin import real_seals, sorts, told, worlds
 from twin.trial import trial
 
 from pbem.moderator.report import report
-from pbem.moderator.turn import resolving
+from pbem.moderator.turn import resolution
 
 TRIALS = 120 if os.environ.get("PBEM_LONG") else 8  # for each number of players
 Rows = dict[str, Any]
@@ -95,7 +95,7 @@ def _words_in_clear(real: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("where", "name", "leak"),
-    [(report, "waiting", _waits_for_low_ones), (resolving._Run, "apply", _words_in_clear)],
+    [(report, "waiting", _waits_for_low_ones), (resolution._Run, "apply", _words_in_clear)],
     ids=["a report that weighs sealed bids", "an entry with the bid in clear"],
 )
 def test_a_planted_leak_is_found(

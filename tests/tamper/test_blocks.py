@@ -13,9 +13,10 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import block
+from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
 
@@ -44,7 +45,7 @@ def chains(states: dict[int, bytes]) -> dict[str, Chain]:
 
 
 def check(text: str, chains: dict[str, Chain]) -> list[str]:
-    return [check_block(one, chains, None) for one in block.find(text)]
+    return [check_block(one, chains, None) for one in find_blocks(text)]
 
 
 def passes(text: str, chains: dict[str, Chain]) -> bool:
@@ -66,7 +67,7 @@ def test_every_byte_of_a_block_changed(report: str, chains: dict[str, Chain]) ->
     for i in range(start, end):
         for new in {chr(ord(report[i]) ^ 1), "A", "x", " ", "\n", ">", "é"} - {report[i]}:
             changed = report[:i] + new + report[i + 1 :]
-            if (report[i], new) == (" ", "\n") and _found(changed) == block.find(report):
+            if (report[i], new) == (" ", "\n") and _found(changed) == find_blocks(report):
                 continue
             assert not passes(changed, chains), f"{report[i]!r} became {new!r} at {i - start}"
 
@@ -76,7 +77,7 @@ def test_every_byte_of_a_block_taken_out_or_doubled(report: str, chains: dict[st
     start, end = start_of(report), len(report.rstrip())
     for i in range(start, end):
         for changed in (report[:i] + report[i + 1 :], report[:i] + report[i] + report[i:]):
-            harmless = block.find(report) == _found(changed)
+            harmless = find_blocks(report) == _found(changed)
             if not harmless:
                 with pytest.raises((BadInput, Refused)):
                     check(changed, chains)
@@ -86,7 +87,7 @@ def test_every_byte_of_a_block_taken_out_or_doubled(report: str, chains: dict[st
 
 def _found(text: str) -> list[block.Block]:
     try:
-        return block.find(text)
+        return find_blocks(text)
     except BadInput:
         return []
 
@@ -172,7 +173,7 @@ def test_a_change_shows_however_it_was_handled(played: Any, report: str, how: st
 
 def signed_anew(report: str, change: Callable[[list[str]], list[str]]) -> str:
     """The report with other signed lines, by the referee himself."""
-    (found,) = block.find(report)
+    (found,) = find_blocks(report)
     lines = change(list(found.lines))
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     return "\n".join([report[: start_of(report)], *lines, f"sig {sig}", ""])
@@ -183,8 +184,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, byte
     """Red's report of the deal, with a counter opened to him alone as by a look, and the states."""
     place = games.opened(tmp_path_factory.mktemp("shown") / "one")
     states = {n: (place.game / f"states/{n:04d}.toml").read_bytes() for n in place.numbers()}
-    link = signed.genuine(states[2], KEY.public)
-    before = signed.head_of(states[1])
+    link = genuine_link(states[2], KEY.public)
+    before = head_of(states[1])
     seals = Seals(games.SECRET, link.game, 2, before)
     one = link.sealed[0]
     value = seals.open(one.slot, one.token)
@@ -210,7 +211,7 @@ def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -
     report, states = shown
     chain_ = check_chain(states, None, None)
     chains = {chain_.game: chain_}
-    (found,) = block.find(report)
+    (found,) = find_blocks(report)
     public = {one.slot for one in chain_.last.openings} if chain_.last else set()
     assert {slot for slot, _, _ in found.openings} - public, "nothing for red alone"
     (said,) = check(report, chains)
@@ -239,7 +240,7 @@ def test_commitments_of_a_block_are_those_of_its_state(
     report, states = shown
     chain_ = check_chain(states, None, None)
     chains = {chain_.game: chain_}
-    (found,) = block.find(report)
+    (found,) = find_blocks(report)
     at = kind(list(found.lines), "commit")[3]
     _, slot, c = found.lines[at].split(" ")
     own = f"commit {slot} {c}"
@@ -263,7 +264,7 @@ def test_openings_whose_commitment_is_missing_are_not_called_checked(
     (said,) = check(report, {found.game: found})
     assert "belongs to this chain" in said
     assert "checked" in said
-    (one,) = block.find(report)
+    (one,) = find_blocks(report)
     slot, value, k = one.openings[0]
     line = f"open 2/lost/00 {value} {b64(k)}"
     changed = signed_anew(report, lambda lines: [*lines, line])
@@ -279,7 +280,7 @@ def test_openings_whose_commitment_is_missing_are_not_called_checked(
 
 def test_verify_says_how_many_openings_it_checked(played: Any, report: str) -> None:
     path = played.file("counted.txt", report)
-    (found,) = block.find(report)
+    (found,) = find_blocks(report)
     n = len(found.openings)
     said = played.done("verify", "GAME", path)
     assert f"belongs to this chain, {n} opening{'s' * (n > 1)} checked" in said
@@ -306,11 +307,11 @@ def test_a_number_that_no_state_has(n: str) -> None:
     lines = [f"pbem 1 {'a' * 26} red {n}", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     with pytest.raises(BadInput):
-        block.find("\n".join(["Hello", *lines, f"sig {sig}", ""]))
+        find_blocks("\n".join(["Hello", *lines, f"sig {sig}", ""]))
 
 
 def test_the_highest_number_is_read() -> None:
     lines = [f"pbem 1 {'a' * 26} red 999999", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
-    (found,) = block.find("\n".join([*lines, f"sig {sig}"]))
+    (found,) = find_blocks("\n".join([*lines, f"sig {sig}"]))
     assert (found.n, found.genuine()) == (999_999, True)

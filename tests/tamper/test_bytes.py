@@ -8,7 +8,8 @@ from durability import games
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import signed
+from pbem.moderator.chain import signed_state
+from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 from pbem.moderator.verify.verify import check_chain
 
 KEY = RefereeKey.from_root(games.ACTING)
@@ -34,9 +35,9 @@ def refused(call: Callable[[], object]) -> None:
 
 def each_way(n: int, states: dict[int, bytes], changed: bytes) -> Iterator[Callable[[], object]]:
     """Every function that takes a state's bytes."""
-    yield lambda: signed.genuine(changed, KEY.public)
+    yield lambda: genuine_link(changed, KEY.public)
     if n == 0:
-        yield lambda: signed.vouched(changed)
+        yield lambda: self_signed_link(changed)
         yield lambda: check_chain({0: changed}, None, None)
     yield lambda: check_chain({n: changed}, KEY.public, None)
 
@@ -50,7 +51,7 @@ def test_every_byte_changed(states: dict[int, bytes], which: int, verified_only:
         for call in each_way(n, states, changed):
             refused(call)
     assert verified_only == [0]
-    signed.genuine(raw, KEY.public)
+    genuine_link(raw, KEY.public)
     assert verified_only == [1]
 
 
@@ -63,7 +64,7 @@ def test_bytes_put_in_and_taken_out(
     places = sorted(structural(raw) | set(range(0, len(raw), STEP)))
     for i in places:
         for new in (b"\n", b" ", b"a", b"\0"):
-            refused(lambda i=i, new=new: signed.genuine(raw[:i] + new + raw[i:], KEY.public))
+            refused(lambda i=i, new=new: genuine_link(raw[:i] + new + raw[i:], KEY.public))
         for changed in (raw[:i] + raw[i + 1 :], raw[:i] + raw[i : i + 1] + raw[i:]):
             for call in each_way(n, states, changed):
                 refused(call)
@@ -78,7 +79,7 @@ def test_cut_off_anywhere(states: dict[int, bytes], which: int, verified_only: l
     for length in sorted(one for one in lengths if 0 <= one < len(raw)):
         for call in each_way(n, states, raw[:length]):
             refused(call)
-        refused(lambda length=length: signed.genuine(raw[len(raw) - length :], KEY.public))
+        refused(lambda length=length: genuine_link(raw[len(raw) - length :], KEY.public))
     assert verified_only == [0]
 
 
@@ -105,7 +106,7 @@ def test_signatures_of_other_states_do_not_fit(states: dict[int, bytes]) -> None
     for n, raw in states.items():
         for m, other in states.items():
             if n != m:
-                refused(lambda raw=raw, o=other: signed.genuine(raw[:-139] + o[-139:], KEY.public))
+                refused(lambda raw=raw, o=other: genuine_link(raw[:-139] + o[-139:], KEY.public))
 
 
 def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
@@ -113,14 +114,14 @@ def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
     raw = states[2]
     cut = state_file.split(raw)
     order = 2**252 + 27742317777372353535851937790883648493
-    sig = signed.unb64(cut.sig, 64)
+    sig = signed_state.unb64(cut.sig, 64)
     s = int.from_bytes(sig[32:], "little") + order
-    again = signed.b64(sig[:32] + s.to_bytes(32, "little"))
-    refused(lambda: signed.genuine(state_file.join(cut.body, cut.key, again), KEY.public))
+    again = signed_state.b64(sig[:32] + s.to_bytes(32, "little"))
+    refused(lambda: genuine_link(state_file.join(cut.body, cut.key, again), KEY.public))
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     for field in (cut.key, cut.sig):
         last = letters.index(field[-1])
         for spare in range(1, 16):
             other = field[:-1] + letters[last ^ spare]
             changed = raw.replace(field.encode(), other.encode())
-            refused(lambda changed=changed: signed.genuine(changed, KEY.public))
+            refused(lambda changed=changed: genuine_link(changed, KEY.public))

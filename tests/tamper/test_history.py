@@ -12,7 +12,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import signed
+from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, sign_state
 
 KEY = RefereeKey.from_root(games.ACTING)
 THIEF = RefereeKey.from_root(b"t" * 32)
@@ -27,7 +27,7 @@ def resigned(raw: bytes, change: Change, key: RefereeKey = KEY) -> bytes:
     """The state changed, and signed anew by whoever holds ``key``."""
     document = state_file.parse(state_file.split(raw).body)
     change(document)
-    return signed.signed(state_file.dump(document), key.signing, key.public)
+    return sign_state(state_file.dump(document), key.signing, key.public)
 
 
 def rewrite(place: Any, n: int, change: Change) -> None:
@@ -43,7 +43,7 @@ def rewrite(place: Any, n: int, change: Change) -> None:
 
     for m in range(n, place.numbers()[-1] + 1):
         path = path_of(place, m)
-        heads[m] = b64(signed.head_of(path_of(place, m - 1).read_bytes()))
+        heads[m] = b64(head_of(path_of(place, m - 1).read_bytes()))
         path.write_bytes(resigned(path.read_bytes(), hung))
     (place.game / "game.toml").write_bytes(path.read_bytes())
 
@@ -155,7 +155,7 @@ def test_a_key_that_stands_elsewhere_in_a_genesis_vouches_for_nothing(place: Any
     raw = path_of(place, 0).read_bytes()
     forged = resigned(raw, lambda d: d["setup"]["seats"].insert(0, decoy), THIEF)
     with pytest.raises(Refused, match="not signed by the key that it names"):
-        signed.vouched(forged)
+        self_signed_link(forged)
     path_of(place, 0).write_bytes(forged)
     not_genuine(place, "not signed by the key that it names")
 
@@ -361,9 +361,9 @@ FOUR = " ".join(GOOD[:4])
 def test_the_rows_of_keys_are_held_to_their_shape(place: Any, rows: list[str]) -> None:
     """Found in the review of 2026-11-21: only one row was looked at, of any number."""
     raw = path_of(place, 4).read_bytes()
-    assert signed.genuine(raw, KEY.public).referees[0].acting == KEY.public
+    assert genuine_link(raw, KEY.public).referees[0].acting == KEY.public
     with pytest.raises((BadInput, Refused)):
-        signed.genuine(resigned(raw, lambda d: d.update(referees=rows)), KEY.public)
+        genuine_link(resigned(raw, lambda d: d.update(referees=rows)), KEY.public)
 
 
 def test_the_genesis_has_both_halves_of_both_keys(place: Any) -> None:

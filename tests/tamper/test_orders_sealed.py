@@ -8,7 +8,7 @@ from pbem.errors import OurFault
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Next, Played, _entry
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import genuine
+from pbem.moderator.chain.signed_state import genuine_link
 
 PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")
 
@@ -34,4 +34,4 @@ def test_a_token_that_does_not_give_back_the_order_is_our_fault(link: Link) -> N
 
 @pytest.fixture
 def link(states: dict[int, bytes]) -> Link:
-    return genuine(states[2], RefereeKey.from_root(games.ACTING).public)
+    return genuine_link(states[2], RefereeKey.from_root(games.ACTING).public)

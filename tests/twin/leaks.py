@@ -10,7 +10,6 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.commands import receive
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -20,8 +19,8 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
 from pbem.moderator.chain import position, seals
-from pbem.moderator.turn import going_on, intake, resolving
-from pbem.services.intake import receipt_text
+from pbem.moderator.turn import intake, next_state, resolution
+from pbem.services.intake import play
 from pbem.services.post import reports
 from pbem.services.session import session
 
@@ -147,7 +146,7 @@ def _game(game: ChangCheng) -> AbstractContextManager[Any]:
 @contextmanager
 def _forced_in_the_moderator() -> Iterator[None]:
     """Not the game says it is forced: the moderator looks whether a hand leaves a choice."""
-    answer = resolving._Run.answer
+    answer = resolution._Run.answer
 
     def leaky(self: Any, question: Question) -> bool:
         lines = self.game.legal(self.game.view(self.state, question.seat))
@@ -157,25 +156,25 @@ def _forced_in_the_moderator() -> Iterator[None]:
             return True
         return answer(self, question)
 
-    with patch.object(resolving._Run, "answer", leaky):
+    with patch.object(resolution._Run, "answer", leaky):
         yield
 
 
 @contextmanager
 def _forged_answered() -> Iterator[None]:
     """A mail of nobody's is answered by what the first seat holds."""
-    real = receive.receive_bytes
-
-    def leaky(sessions: Any, name: str, data: bytes, sent: Any) -> Any:
-        found, text, code = real(sessions, name, data, sent)
-        held = sessions[0].position.state.hands[0] or 0
-        if found["verdict"] == "unknown" and held & 1:
-            text += " (but it would have been legal)"
-        return found, text, code
-
     from . import worlds
 
-    with patch.object(worlds, "receive_bytes", leaky):
+    real = worlds.take
+
+    def leaky(games: Any, name: str, data: bytes, message: Any) -> Any:
+        verdict = real(games, name, data, message)
+        held = games[0].position.state.hands[0] or 0
+        if verdict.kind == "unknown" and held & 1:
+            return verdict._replace(said=f"{verdict.said} (but it would have been legal)")
+        return verdict
+
+    with patch.object(worlds, "take", leaky):
         yield
 
 
@@ -196,13 +195,14 @@ def _hands_counted() -> Iterator[None]:
 @contextmanager
 def _others_orders_weighed() -> Iterator[None]:
     """A mail is refused if it would clash with an order that somebody else has in hand."""
-    real = receipt_text.receipt_text
+    real = play.receipt_text
 
-    def leaky(of: Any, seat: str, *more: Any) -> str:
-        clash = any(one.lines for who, one in of.hands.items() if who != seat)
-        return real(of, seat, *more) + ("Somebody was quicker.\n" if clash else "")
+    def leaky(case: Any, *more: Any) -> str:
+        others = [one for who, one in case.session.hands.items() if who != case.seat]
+        clash = any(one.lines for one in others)
+        return real(case, *more) + ("Somebody was quicker.\n" if clash else "")
 
-    with everywhere(receipt_text.receipt_text, leaky):
+    with everywhere(play.receipt_text, leaky):
         yield
 
 
@@ -247,7 +247,7 @@ def _bare_digest() -> Iterator[None]:
         sealed = tuple(one._replace(commitment=bare[one.slot]) for one in link.sealed)
         return link._replace(commits=commits, sealed=sealed)
 
-    with patch.object(going_on, "next_link", leaky):
+    with patch.object(next_state, "next_link", leaky):
         yield
 
 
@@ -342,13 +342,13 @@ def _lax_intake() -> Iterator[None]:
 @contextmanager
 def _votes_counted() -> Iterator[None]:
     """A receipt says how many have voted."""
-    real = receipt_text.receipt_text
+    real = play.receipt_text
 
-    def leaky(of: Any, seat: str, *more: Any) -> str:
-        votes = (of.folder.desk_file("consent.toml") or b"").count(b" yes")
-        return real(of, seat, *more) + f"{votes} agreed.\n"
+    def leaky(case: Any, *more: Any) -> str:
+        votes = (case.session.folder.desk_file("consent.toml") or b"").count(b" yes")
+        return real(case, *more) + f"{votes} agreed.\n"
 
-    with everywhere(receipt_text.receipt_text, leaky):
+    with everywhere(play.receipt_text, leaky):
         yield
 
 
@@ -382,13 +382,14 @@ def _passwords_weighed() -> Iterator[None]:
 @contextmanager
 def _signed_orders_counted() -> Iterator[None]:
     """A receipt says whether anybody else has signed orders in hand."""
-    real = receipt_text.receipt_text
+    real = play.receipt_text
 
-    def leaky(of: Any, seat: str, *more: Any) -> str:
-        others = [one for who, one in of.hands.items() if who != seat and one.signed]
-        return real(of, seat, *more) + ("Others signed.\n" if others else "")
+    def leaky(case: Any, *more: Any) -> str:
+        hands = case.session.hands.items()
+        others = [one for who, one in hands if who != case.seat and one.signed]
+        return real(case, *more) + ("Others signed.\n" if others else "")
 
-    with all_with_keys(), everywhere(receipt_text.receipt_text, leaky):
+    with all_with_keys(), everywhere(play.receipt_text, leaky):
         yield
 
 

@@ -19,8 +19,8 @@ from pbem.moderator.chain.people import Seated
 from pbem.moderator.report import players
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent
-from pbem.services.intake.reading import read_sent, sheet_of
-from pbem.services.intake.taking import owner
+from pbem.services.intake.message import read_message, sheet_of
+from pbem.services.intake.owner import owner
 from pbem.services.writing import writing
 
 from .sorts import CHANG_CHENG
@@ -50,11 +50,11 @@ class Private(World):
 
     def receive(self, data: bytes) -> Any:
         """A `yes` or `no` carries, two times of three, the code of the mail that asks for it."""
-        sent = read_sent(data)
+        sent = read_message(data)
         found = owner([self.session], sent)
         if found is None or not {*sheet_of(sent, self.session.game).asks} & {"yes", "no"}:
             return super().receive(data)
-        seat = found[1]
+        seat = found.seat
         if (
             self.session.folder.desk_file(consent.FILE)
             and digest(f"{seat} {self.session.link.n}".encode())[0] % 3
@@ -67,7 +67,7 @@ class Private(World):
         """The code of the mail by which a seat is asked about the undo."""
         session = self.session
         asked = consent.decode(session.folder.desk_file(consent.FILE) or b"")
-        return consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+        return consent.code(asked.id, session.codes_secret, session.link.game, seat)
 
     def _votes(self, seat: str | None, mark: str) -> bytes:
         """All are asked about an undo; the seat itself has not answered, in neither world."""
@@ -134,13 +134,13 @@ class Worded(Private):
             one.password for one in self.session.players.seats.values()
         ):
             self._keep_passwords()
-        found = owner([self.session], read_sent(data))
-        return super().receive(self._proven(data, found[1]) if found else data)
+        found = owner([self.session], read_message(data))
+        return super().receive(self._proven(data, found.seat) if found else data)
 
     def _proven(self, data: bytes, seat: str) -> bytes:
         """With a line for the password: a function of what all see of the mail."""
         session = self.session
-        sheet = sheet_of(read_sent(data), session.game)
+        sheet = sheet_of(read_message(data), session.game)
         looks = [session.game.public_words(line.order) for line in sheet.first]
         turn = digest(f"{seat} {session.link.n} {looks} {sheet.asks}".encode())[0] % 6
         turn = 5 if "withdraw" in sheet.asks else turn  # what one desk alone holds is taken back

@@ -9,9 +9,8 @@ from typing import Any
 from pbem.crypto.hashing import digest
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.game import Game
-from pbem.moderator.chain import link as document
 from pbem.moderator.chain import seals
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, write_link
 from pbem.moderator.chain.position import Next, Played, Position, load, next_link
 from pbem.moderator.opening.opening import Plan, open_game
 
@@ -114,7 +113,7 @@ def _same_rows_for_a_twin(
     twin = game.guess(game.view(state, None), below)
     others = [one._replace(line=_longest(one.line), nr=1) for one in played]
     other = next_link(made, game, twin, others, events, _seals(digest(b"s"), made))
-    here, there = (_lengths(document.write(one)) for one in (link, other))
+    here, there = (_lengths(write_link(one)) for one in (link, other))
     if here != there:
         raise Leak("lengths of rows", "a spectator", here, there)
 

@@ -11,12 +11,12 @@ from unittest.mock import patch
 from pbem.crypto.encoding import b64
 from pbem.crypto.hashing import digest
 from pbem.crypto.signing import private_key, public_key
-from pbem.files.orders import signed_lines
+from pbem.files.orders.signed_lines import write_signatures
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.turn.signed_orders import Order, canonical, signed
-from pbem.services.intake.reading import read_sent, sheet_of
-from pbem.services.intake.taking import owner
+from pbem.moderator.turn.signatures import Order, sign_orders, signed_form
+from pbem.services.intake.message import read_message, sheet_of
+from pbem.services.intake.owner import owner
 
 from .private import Private
 
@@ -44,22 +44,22 @@ class Signing(Private):
     """Signs what is sent; what comes of chance in it looks the same in both worlds."""
 
     def receive(self, data: bytes) -> Any:
-        found = owner([self.session], read_sent(data))
-        return super().receive(self._signed(data, found[1]) if found else data)
+        found = owner([self.session], read_message(data))
+        return super().receive(self._signed(data, found.seat) if found else data)
 
     def _signed(self, data: bytes, seat: str) -> bytes:
         session = self.session
-        sheet = sheet_of(read_sent(data), session.game)
+        sheet = sheet_of(read_message(data), session.game)
         looks = [session.game.public_words(line.order) for line in sheet.first]
         turn = digest(f"{seat} {session.link.n} {looks} {sheet.asks}".encode())[0] % 8
         turn = 7 if "withdraw" in sheet.asks else turn  # what one desk alone holds is taken back
         if not turn:
             return data  # unsigned
-        lines = [line for _, line in canonical(sheet)]
+        lines = [line for _, line in signed_form(sheet)]
         nr = session.hands[seat].seen + (turn != 1)  # 1: a number that came before
         link, head = session.link, session.position.head if turn != 2 else bytes(32)
         order = Order(link.game, seat, max(nr, 1), b64(head), link.setup.rulings)
-        block = signed(order, lines[: -1 if turn == 3 else None], key_of(seat))
+        block = sign_orders(order, lines[: -1 if turn == 3 else None], key_of(seat))
         text = data.decode()
         at = text.rindex("\n", 0, text.rindex("[pbem")) + 1
-        return f"{text[:at]}{signed_lines.write(block)}\n\n{text[at:]}".encode()
+        return f"{text[:at]}{write_signatures(block)}\n\n{text[at:]}".encode()

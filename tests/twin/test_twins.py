@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from pbem import catalog
-from pbem.engine.walking import dealt
+from pbem.engine.random_play import dealt
 
 from .trial import Tally, trial
 from .worlds import KIND, ByCommands, World, chance

@@ -16,14 +16,14 @@ from unittest.mock import patch
 from pbem import catalog
 from pbem.clock import written
 from pbem.commands import orders, receive, report, resolve
-from pbem.commands.receive import receive_bytes
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
-from pbem.moderator.turn import going_on
-from pbem.moderator.turn.resolving import Course
-from pbem.services.intake.reading import read_sent
+from pbem.moderator.turn import next_state
+from pbem.moderator.turn.resolution import Course
+from pbem.services.intake.intake import take
+from pbem.services.intake.message import read_message
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.post.reports import write_reports
 from pbem.services.resolve.playing import resolve_now
@@ -112,13 +112,14 @@ class World:
         games = [self.now()]
         with self.here():
             try:
-                found, text, code = receive_bytes(games, "it", data, read_sent(data))
+                verdict = take(games, "it", data, read_message(data))
             except PbemError as error:
                 return error.code, error.message, error.hint
         self._session = games[0].reread()
+        found = verdict.document()
         receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
         found.pop("dir", None)
-        return found, text, code, receipt
+        return found, verdict.text(), verdict.exit_code, receipt
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
         """Play out what is in hand."""
@@ -222,7 +223,7 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
     if played:
         course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
         with world.here(), writing(session) as held:
-            made = going_on.next_state(held.position, course, held.secret, held.key, TIME)
+            made = next_state.next_state(held.position, course, held.secret, held.key, TIME)
             world._session = held.saved(made, course.hands)
             write_reports(world._session)
     return len(played)

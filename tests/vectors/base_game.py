@@ -13,12 +13,12 @@ from pbem.moderator.chain.position import load
 from pbem.moderator.chain.referees import ACTING as BY_ACTING
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.signed import genuine
-from pbem.moderator.report import block
-from pbem.moderator.ruling import amending
-from pbem.moderator.ruling.amending import Basis
-from pbem.moderator.ruling.correct import Change
-from pbem.moderator.ruling.correct import basis as correction
+from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.report.block import write_block
+from pbem.moderator.ruling import amendment
+from pbem.moderator.ruling.amendment import Basis
+from pbem.moderator.ruling.correction import Change
+from pbem.moderator.ruling.correction import basis as correction
 
 NEXT = RefereeKey.from_root(b"n" * 32)  #: the referee who goes on
 # of SECRET, to ACTING, RECOVERY and NEXT: a wrap is random, so these were made once
@@ -38,23 +38,23 @@ def play() -> Table:
     table = Table(VERSION, wraps)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
-    rule(table, amending.standing(table.position, Ruling("note", (), "the summer break begins")))
+    rule(table, amendment.standing(table.position, Ruling("note", (), "the summer break begins")))
     hand_over(table)  # 7
     table.play("card flood")  # 8
     old = table.position.link.player("blue")
     name = Ruling("player", (("seat", "blue"), ("what", "name")), "he is called Robert")
     row = Seated("blue", old.known, old.key, table.last + 1, "Robert")
-    rule(table, amending.seated(table.position, row, name))  # 9
+    rule(table, amendment.seated(table.position, row, name))  # 9
     table.play()  # 10
     undo(table, 9)  # 11
     rule(table, correction(table.position, exchanged(table), "they were torn"))
-    rule(table, amending.closed(table.position, Ruling("close", (), "the box is sold")))  # 13
+    rule(table, amendment.closed(table.position, Ruling("close", (), "the box is sold")))  # 13
     return table
 
 
 def rule(table: Table, basis: Basis) -> None:
     """The link of a ruling."""
-    table.states[table.last + 1] = amending.made(table.position, basis, SECRET, table.key, TIME).raw
+    table.states[table.last + 1] = basis.made(table.position, basis, SECRET, table.key, TIME).raw
     table.load()
 
 
@@ -67,7 +67,7 @@ def hand_over(table: Table) -> None:
     wraps = ((NEXT.id, unb64(WRAPS[2])), link.wraps[1])
     rule(
         table,
-        amending.handed(
+        amendment.handed(
             table.position,
             row,
             wraps,
@@ -81,7 +81,7 @@ def undo(table: Table, to: int) -> None:
     key = table.key.public
     target = load(table.states[to], key, SECRET, table.game)
     ruling = Ruling("undo", (("to", str(to)),), "sent by mistake")
-    rule(table, amending.undone(table.position, target, ruling))
+    rule(table, amendment.undone(table.position, target, ruling))
 
 
 def exchanged(table: Table) -> list[Change]:
@@ -108,11 +108,11 @@ def files_of(table: Table) -> dict[str, bytes]:
 
 def report(table: Table, n: int, seat: str) -> bytes:
     """A report with nothing but its block."""
-    from pbem.moderator.chain.signed import head_of
+    from pbem.moderator.chain.signed_state import head_of
 
     raw = table.states[n]
-    link = genuine(raw, ACTING.public)
-    text = block.make(
+    link = genuine_link(raw, ACTING.public)
+    text = write_block(
         link.game, seat, n, head_of(raw), link.commits, link.openings, ACTING.signing, ACTING.public
     )
     return f"{text}\n".encode()

@@ -27,9 +27,9 @@ from audit.table import ACTING, SECRET, Table  # noqa: E402
 from pbem.crypto.encoding import b64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.files import state_file  # noqa: E402
-from pbem.moderator.chain import signed as chain  # noqa: E402
 from pbem.moderator.chain.position import Next, Played, _entry  # noqa: E402
 from pbem.moderator.chain.seals import Seals  # noqa: E402
+from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
 from pbem.moderator.opening import opening  # noqa: E402
 
 GAMES = HERE / "games"
@@ -74,7 +74,7 @@ class Maker:
         return self.files[state(n)]
 
     def head(self, n: int) -> bytes:
-        return chain.head_of(self.raw(n))
+        return head_of(self.raw(n))
 
     def key(self, n: int) -> RefereeKey:
         """Whose key signs state n."""
@@ -85,7 +85,7 @@ class Maker:
         from pbem.moderator.audit.orders import order_in
 
         seals = Seals(SECRET, self.game, n, self.head(n - 1))
-        entry = chain.genuine(self.raw(n), self.key(n).public).entries[0]
+        entry = genuine_link(self.raw(n), self.key(n).public).entries[0]
         return order_in(f"{n}/order/1", entry, seals, self.table.game, self.states[n - 1])
 
     def bytes_of(self, n: int, name: str, comment: str, kind: str, data: bytes | None) -> Vector:
@@ -99,7 +99,7 @@ class Maker:
         document = state_file.parse(state_file.split(self.raw(n)).body)
         change(document)
         by = key or self.key(n)
-        data = chain.signed(state_file.dump(document), by.signing, by.public)
+        data = sign_state(state_file.dump(document), by.signing, by.public)
         return Vector(f"state-{n}_{name}", comment, state(n), f"{kind} {n}", data, last)
 
 
@@ -342,8 +342,8 @@ def steered(m: Maker) -> bytes:
         pile[0], pile[at] = pile[at], pile[0]
         return dealt | {"threat": tuple(pile)}
 
-    roster = chain.genuine(m.raw(1), ACTING.public)
-    given = chain.genuine(m.raw(2), ACTING.public).opened
+    roster = genuine_link(m.raw(1), ACTING.public)
+    given = genuine_link(m.raw(2), ACTING.public).opened
     opening.piles_dealt = cheat
     try:
         time = roster.time
@@ -362,7 +362,7 @@ def reseal(m: Maker, d: Document, n: int) -> None:
 def of_orders(m: Maker, n: int, name: str, comment: str, **other: Any) -> Vector:
     """The order of state n as another one, committed and sealed as it should be."""
     seals = Seals(SECRET, m.game, n, m.head(n - 1))
-    link = chain.genuine(m.raw(n), m.key(n).public)
+    link = genuine_link(m.raw(n), m.key(n).public)
     one = m.order(n)._replace(**other)
     entry = _entry(Next(n, m.game, m.head(n - 1), "play", "", link, {}), 1, one, seals)
     row = f"{entry.seat} {entry.source} {b64(entry.commitment)} {entry.token} {entry.words}"

@@ -16,8 +16,8 @@ from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.errors import PbemError
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import Audit, Known, audit
-from pbem.moderator.report import block
+from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
+from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof.proving import transcript_of
@@ -108,7 +108,7 @@ def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
     text = files["transcript.txt"] if whole else b""
     contents = Archive(states, secret, text, manifest)
     return audit(
-        contents, lambda link: (catalog.load(link.setup.kind), "0"), Known(), transcript_of
+        contents, lambda link: (catalog.load(link.setup.kind), "0"), TrustAnchors(), transcript_of
     )
 
 
@@ -149,7 +149,7 @@ def test_pbem(path: Path) -> None:
 
 
 def _blocks(text: str, chain: Chain) -> None:
-    for one in block.find(text):
+    for one in find_blocks(text):
         check_block(one, {chain.game: chain}, None)
 
 

@@ -11,7 +11,7 @@ from night_market import bidding, codec, scoring, selling, setup
 from night_market.state import State, View, view_of
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
-from pbem.engine.settings import Config, Option, Pile, Position, Script
+from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 
 
 class NightMarket:
@@ -55,9 +55,9 @@ class NightMarket:
         return bidding.legal(view)[0]  # the lowest token
 
     def foresee(self, view: View, line: str) -> View | None:
-        from night_market import foreseeing
+        from night_market import foresight
 
-        return foreseeing.foresee(view, line)
+        return foresight.foresee(view, line)
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         return selling.apply(state, seat, line, link)
@@ -74,7 +74,7 @@ class NightMarket:
     def piles_now(self, state: State) -> dict[str, tuple[str, ...]]:
         return {"goods": tuple(str(worth) for worth in state.goods)}
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         return codec.encode(state)
 
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
@@ -135,9 +135,9 @@ class NightMarket:
         return words.NOTICES
 
     def guess(self, view: View, below: Callable[[int], int]) -> State:
-        from night_market import foreseeing
+        from night_market import foresight
 
-        return foreseeing.guess(view, below)
+        return foresight.guess(view, below)
 
     def prospects(self, view: View) -> int:
         from night_market import prospects

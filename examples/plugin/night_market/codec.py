@@ -9,7 +9,7 @@ from typing import Any
 from night_market.setup import worths
 from night_market.state import Public, State, View
 from pbem.engine.hidden import Hidden
-from pbem.engine.settings import Config, Position
+from pbem.engine.settings import Config, EncodedState
 from pbem.errors import BadInput
 
 BAD = (KeyError, ValueError, IndexError, TypeError, AttributeError)
@@ -35,7 +35,7 @@ TITLES = {
 }
 
 
-def encode(state: State) -> Position:
+def encode(state: State) -> EncodedState:
     """What is public in the clear; the pile and each sealed bid as hidden slots."""
     public = state.public
     hidden = {
@@ -46,7 +46,7 @@ def encode(state: State) -> Position:
     for seat, slot, bid in zip(public.seats, public.slots, state.bids, strict=True):
         if slot:
             hidden[slot] = Hidden(str(bid), frozenset((seat,)))
-    return Position(encode_public(public), hidden)
+    return EncodedState(encode_public(public), hidden)
 
 
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:

@@ -13,7 +13,7 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.chang_cheng.view import view_of
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
-from pbem.engine.settings import Config, Option, Pile, Position, Script
+from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 from pbem.errors import BadInput
 
 
@@ -30,7 +30,7 @@ class ChangCheng:
     words: frozenset[str] = WORDS
 
     def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
-        from pbem.engine.chang_cheng.configuring import configure
+        from pbem.engine.chang_cheng.configuration import configure
 
         return configure(seats, options)
 
@@ -62,9 +62,9 @@ class ChangCheng:
         return missed.default(view)
 
     def foresee(self, view: View, line: str) -> View | None:
-        from pbem.engine.chang_cheng import foreseeing
+        from pbem.engine.chang_cheng import foresight
 
-        return foreseeing.foresee(view, line)
+        return foresight.foresee(view, line)
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         public = state.public
@@ -84,7 +84,7 @@ class ChangCheng:
     def turn(self, view: View) -> int:
         return view.public.turns
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         return codec.encode(state)
 
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
@@ -176,9 +176,9 @@ class ChangCheng:
         return f"card ? {parts[2]}" if parts[0] == "card" else line
 
     def tell(self, happened: Event, view: View) -> str:
-        from pbem.engine.chang_cheng import telling
+        from pbem.engine.chang_cheng import event_text
 
-        return telling.tell(happened, view)
+        return event_text.tell(happened, view)
 
     def ask(self, view: View) -> dict[str, Any]:
         from pbem.engine.chang_cheng import words
@@ -186,19 +186,19 @@ class ChangCheng:
         return words.ask(view)
 
     def describe(self, view: View) -> dict[str, Any]:
-        from pbem.engine.chang_cheng import describing
+        from pbem.engine.chang_cheng import description
 
-        return describing.describe(view)
+        return description.describe(view)
 
     def notices(self, config: Config) -> tuple[str, ...]:
-        from pbem.engine.chang_cheng.noticing import notices
+        from pbem.engine.chang_cheng.notices import notices
 
         return notices(config)
 
     def guess(self, view: View, below: Callable[[int], int]) -> State:
-        from pbem.engine.chang_cheng import foreseeing
+        from pbem.engine.chang_cheng import foresight
 
-        return foreseeing.guess(view, below)
+        return foresight.guess(view, below)
 
     def prospects(self, view: View) -> int:
         from pbem.engine.chang_cheng.prospects import prospects

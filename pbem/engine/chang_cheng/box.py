@@ -143,7 +143,7 @@ def counters_of(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(reputation), tuple(threat)
 
 
-def piles(config: Config) -> tuple[Pile, ...]:
+def box_piles(config: Config) -> tuple[Pile, ...]:
     """What of the box is drawn: counters always, boards with a side each if so chosen."""
     reputation, threat = counters_of(config.option("counters"))
     found = [Pile("reputation", reputation), Pile("threat", threat)]

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.engine.chang_cheng.asked import NOBODY
-from pbem.engine.chang_cheng.asking import now_asked
 from pbem.engine.chang_cheng.box import START, board_from, board_text
 from pbem.engine.chang_cheng.layout import Layout, Placed, layout_of
+from pbem.engine.chang_cheng.open_question import now_asked
 from pbem.engine.chang_cheng.parts import ALL_KINDS, KINDS, PILE, members
 from pbem.engine.chang_cheng.rules import rules_of
 from pbem.engine.chang_cheng.state import Card, Near, Public, Rules, Scoring, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.numbers import MOST, whole
-from pbem.engine.settings import Config, Position
+from pbem.engine.settings import Config, EncodedState
 from pbem.errors import BadInput
 
 PIECES = ("single", "double", "tower")
@@ -25,7 +25,7 @@ WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 DIGIT = 9  #: what is printed on a counter
 
 
-def encode(state: State) -> Position:
+def encode(state: State) -> EncodedState:
     """All that is public in the clear; both piles and every face-down card as hidden slots."""
     public = state.public
     rules = public.rules
@@ -39,7 +39,7 @@ def encode(state: State) -> Position:
     for card, kind in zip(public.cards, state.kinds, strict=True):
         owner = frozenset((rules.owner[card.colour],))
         hidden[card.slot] = Hidden(KINDS[kind if kind is not None else 0], owner)
-    return Position(encode_public(public), hidden)
+    return EncodedState(encode_public(public), hidden)
 
 
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:

@@ -1,6 +1,6 @@
 """``double A5 A6``: the double wall. Source: CC-10, CC-15, CC-18."""
 
-from pbem.engine.chang_cheng.looking import look
+from pbem.engine.chang_cheng.look import look
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Public
 from pbem.engine.chang_cheng.wall import square_refused

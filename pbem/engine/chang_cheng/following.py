@@ -5,7 +5,7 @@ squares or bar them.
 Source: CC-12, CC-15, CC-31.
 """
 
-from pbem.engine.chang_cheng import board, reserving
+from pbem.engine.chang_cheng import board, reservations
 from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.state import Public
 
@@ -29,6 +29,6 @@ def _second_after(public: Public, square: int, province: int, elsewhere: int) ->
     taken = public.taken | square
     if not province & ~taken and board.joins_with(public, public.emperors + 1):
         return True
-    reserve = reserving.kept(public, taken)
+    reserve = reservations.kept(public, taken)
     barred = sum(kept for colour, kept in enumerate(reserve) if colour != public.colour)
     return bool(elsewhere & ~barred)

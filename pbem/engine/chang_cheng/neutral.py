@@ -3,7 +3,7 @@
 Source: CC-17, CC-28, CC-60.
 """
 
-from pbem.engine.chang_cheng.looking import look
+from pbem.engine.chang_cheng.look import look
 from pbem.engine.chang_cheng.parts import NEUTRAL, members
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.possible import free_squares

@@ -1,7 +1,7 @@
 """What the referee can choose when he opens a game, as ``pbem games`` lists it.
 
-What lives here: the list. The checks are in configuring.py; what is chosen is read by rules.py and
-box.py. Source: CC-1, CC-6, CC-50, CC-60 to CC-62, R-2, R-3.
+What lives here: the list. The checks are in configuration.py; what is chosen is read by rules.py
+and box.py. Source: CC-1, CC-6, CC-50, CC-60 to CC-62, R-2, R-3.
 """
 
 from pbem.engine.chang_cheng.editions import EDITIONS

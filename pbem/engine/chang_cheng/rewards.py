@@ -1,6 +1,6 @@
 """Events that pay at the end, after the Mongol attack. Neutral walls take no part in them.
 
-Source: CC-50 to CC-52. The fourth event, CC-53, shows counters while the game goes on: looking.py.
+Source: CC-50 to CC-52. The fourth event, CC-53, shows counters while the game goes on: look.py.
 """
 
 from pbem.engine.chang_cheng.play import Play, put

@@ -6,10 +6,9 @@ Source: CC-2 to CC-6, CC-11, R-3. The options are in options.py, boards and coun
 from collections.abc import Mapping, Sequence
 
 from pbem.engine.chang_cheng.asked import NOBODY
-from pbem.engine.chang_cheng.asking import now_asked
-from pbem.engine.chang_cheng.box import START, boards_of, check_counters
-from pbem.engine.chang_cheng.box import piles as piles_of_box
+from pbem.engine.chang_cheng.box import START, boards_of, box_piles, check_counters
 from pbem.engine.chang_cheng.layout import LETTERS, Placed, layout_of
+from pbem.engine.chang_cheng.open_question import now_asked
 from pbem.engine.chang_cheng.parts import ALL_KINDS, EVENTS, KINDS, Board
 from pbem.engine.chang_cheng.rules import events_of, rules_of
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, Rules, State
@@ -20,7 +19,7 @@ from pbem.engine.settings import Config, Pile
 
 def piles(config: Config) -> tuple[Pile, ...]:
     """What is drawn: counters always; boards with a side each, events, seats, if so chosen."""
-    found = list(piles_of_box(config))
+    found = list(box_piles(config))
     if config.option("events").startswith("drawn-"):
         found.append(Pile("events", tuple(EVENTS)))
     if config.option("seats") == "drawn":

@@ -1,7 +1,7 @@
 """``tower A5``, ``tower A5 reserve A6``: the tower. Source: CC-10, CC-14, CC-15, CC-16."""
 
-from pbem.engine.chang_cheng import reserving
-from pbem.engine.chang_cheng.looking import look
+from pbem.engine.chang_cheng import reservations
+from pbem.engine.chang_cheng.look import look
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.possible import free_squares
 from pbem.engine.chang_cheng.state import Public
@@ -55,9 +55,9 @@ def do(play: Play, numbers: tuple[int, ...]) -> None:
     if table.rules.edition.reserve_named:
         table.reserve = put(table.reserve, colour, named)
     else:
-        if reserving.beside(table, square, table.taken):
+        if reservations.beside(table, square, table.taken):
             table.keepers = (*table.keepers, colour)
-        reserving.afresh(table)
+        reservations.afresh(table)
     reserved = table.reserve[colour]
     facts = {"colour": table.rules.colours[colour], "square": layout.squares[numbers[0]]}
     if reserved:

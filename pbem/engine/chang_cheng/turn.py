@@ -11,14 +11,14 @@ from pbem.engine.chang_cheng import (
     double,
     ending,
     neutral,
-    reserving,
+    reservations,
     scoring,
     tower,
     wall,
 )
-from pbem.engine.chang_cheng.asking import now_asked
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
+from pbem.engine.chang_cheng.open_question import now_asked
 from pbem.engine.chang_cheng.play import Play
 from pbem.engine.chang_cheng.possible import second_step
 from pbem.engine.chang_cheng.state import ANYWHERE, Draft, State, new
@@ -88,7 +88,7 @@ def _place(play: Play, order: Order) -> None:
 def _look_afresh(table: Draft) -> None:
     """The wall has changed, and perhaps what towers keep, where that is not named (CC-15)."""
     if not table.rules.edition.reserve_named:
-        reserving.afresh(table)
+        reservations.afresh(table)
 
 
 def _resolve(play: Play, words: list[str]) -> None:

@@ -1,6 +1,6 @@
 """``wall A5``: one single wall. Source: CC-10, CC-12, CC-15, CC-17."""
 
-from pbem.engine.chang_cheng.looking import look
+from pbem.engine.chang_cheng.look import look
 from pbem.engine.chang_cheng.play import Play, put
 from pbem.engine.chang_cheng.state import Public
 from pbem.engine.decision import Refusal

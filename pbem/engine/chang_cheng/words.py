@@ -1,11 +1,12 @@
 """What is asked, in words, as the seat may hear it.
 
-Law: a question is made of a View; nothing else is within reach. Sentences about events: telling.py.
+Law: a question is made of a View; nothing else is within reach. Sentences about events:
+event_text.py.
 """
 
 from typing import Any
 
-from pbem.engine.chang_cheng.foreseeing import foresee
+from pbem.engine.chang_cheng.foresight import foresee
 from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.state import View

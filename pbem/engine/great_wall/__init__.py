@@ -12,7 +12,7 @@ from pbem.engine.great_wall import ending, legal, setup, turn
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View
 from pbem.engine.great_wall.view import view_of
-from pbem.engine.settings import Config, Option, Pile, Position, Script
+from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 from pbem.errors import BadInput
 
 
@@ -55,9 +55,9 @@ class GreatWall:
         return missed.default(view)
 
     def foresee(self, view: View, line: str) -> View | None:
-        from pbem.engine.great_wall import foreseeing
+        from pbem.engine.great_wall import foresight
 
-        return foreseeing.foresee(view, line)
+        return foresight.foresee(view, line)
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:  # noqa: ARG002
         at = state.public.rules.seats.index(seat)
@@ -76,7 +76,7 @@ class GreatWall:
     def turn(self, view: View) -> int:
         return view.public.turns
 
-    def encode(self, state: State) -> Position:
+    def encode(self, state: State) -> EncodedState:
         from pbem.engine.great_wall import codec
 
         return codec.encode(state)
@@ -170,9 +170,9 @@ class GreatWall:
         return line
 
     def tell(self, happened: Event, view: View) -> str:
-        from pbem.engine.great_wall import telling
+        from pbem.engine.great_wall import event_text
 
-        return telling.tell(happened, view)
+        return event_text.tell(happened, view)
 
     def ask(self, view: View) -> dict[str, Any]:
         from pbem.engine.great_wall import words
@@ -180,9 +180,9 @@ class GreatWall:
         return words.ask(view)
 
     def describe(self, view: View) -> dict[str, Any]:
-        from pbem.engine.great_wall import describing
+        from pbem.engine.great_wall import description
 
-        return describing.describe(view)
+        return description.describe(view)
 
     def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
         from pbem.engine.great_wall.words import NOTICES
@@ -190,9 +190,9 @@ class GreatWall:
         return NOTICES
 
     def guess(self, view: View, below: Callable[[int], int]) -> State:
-        from pbem.engine.great_wall import foreseeing
+        from pbem.engine.great_wall import foresight
 
-        return foreseeing.guess(view, below)
+        return foresight.guess(view, below)
 
     def prospects(self, view: View) -> int:
         from pbem.engine.great_wall.prospects import prospects

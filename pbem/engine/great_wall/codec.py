@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.great_wall.asked import NOBODY
-from pbem.engine.great_wall.asking import now_asked
+from pbem.engine.great_wall.open_question import now_asked
 from pbem.engine.great_wall.parts import DECK, KINDS, NAMES, RESERVE, hand_of, number_of, size_of
 from pbem.engine.great_wall.rows import (
     MARKER,
@@ -27,7 +27,7 @@ from pbem.engine.great_wall.setup import rules_of
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.numbers import whole
-from pbem.engine.settings import Config, Position
+from pbem.engine.settings import Config, EncodedState
 from pbem.errors import BadInput
 
 STAGES = ("examine", "second", "third", "final", "over")
@@ -35,7 +35,7 @@ STAGES = ("examine", "second", "third", "final", "over")
 WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
 
-def encode(state: State) -> Position:
+def encode(state: State) -> EncodedState:
     """All that is public in the clear; decks and reserve as hidden slots.
 
     A card of a deck may be known to its seat once that has drawn it, played or not.
@@ -52,7 +52,7 @@ def encode(state: State) -> Position:
             hidden[rules.slot(rules.deck(colour), place)] = Hidden(word, audience)
     for place, value in enumerate(state.reserve, public.drawn):
         hidden[rules.slot("reserve", place)] = Hidden(str(value))
-    return Position(encode_public(public), hidden)
+    return EncodedState(encode_public(public), hidden)
 
 
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:

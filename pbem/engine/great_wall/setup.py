@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pbem.engine.decision import Step
 from pbem.engine.event import Event, event
 from pbem.engine.great_wall.asked import NOBODY
-from pbem.engine.great_wall.asking import now_asked
+from pbem.engine.great_wall.open_question import now_asked
 from pbem.engine.great_wall.parts import (
     COLOURS,
     DECK,

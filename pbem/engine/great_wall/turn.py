@@ -5,8 +5,8 @@ Source: GW-4, GW-11, GW-20 to GW-22, GW-30, GW-31.
 
 from pbem.engine.decision import Step
 from pbem.engine.great_wall import cards, draw, ending, horseman, take
-from pbem.engine.great_wall.asking import now_asked
-from pbem.engine.great_wall.examining import examine, no_free_marker
+from pbem.engine.great_wall.examination import examine, no_free_marker
+from pbem.engine.great_wall.open_question import now_asked
 from pbem.engine.great_wall.order import Order, order_of
 from pbem.engine.great_wall.play import Play
 from pbem.engine.great_wall.state import State

@@ -1,12 +1,13 @@
 """What is asked, in words, as the seat may hear it; and what the first report of a game says.
 
-Law: a question is made of a View; nothing else is within reach. Sentences about events: telling.py.
+Law: a question is made of a View; nothing else is within reach. Sentences about events:
+event_text.py.
 """
 
 from typing import Any
 
-from pbem.engine.great_wall.counting import an, joined
-from pbem.engine.great_wall.foreseeing import foresee
+from pbem.engine.great_wall.counts import an, joined
+from pbem.engine.great_wall.foresight import foresee
 from pbem.engine.great_wall.legal import legal
 from pbem.engine.great_wall.parts import HORSEMAN, NAMES, number_of
 from pbem.engine.great_wall.state import Public, View

@@ -19,7 +19,7 @@ from pbem.files.mail.quoting import own_lines
 from pbem.files.orders.sheet import Line
 from pbem.files.reply_code import find_codes
 
-LIMIT = 1024 * 1024
+MAIL_LIMIT = 1024 * 1024
 _HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
 _KNOWN = re.compile(
     rb"(?i)(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version"
@@ -45,10 +45,10 @@ class Letter(NamedTuple):
 
 def read_letter(data: bytes) -> Letter:
     """The letter in the bytes of a mail (.eml) or of a plain text. BadInput ``mail/…``."""
-    if len(data) > LIMIT:
+    if len(data) > MAIL_LIMIT:
         raise BadInput(
             "mail/too-large",
-            f"the file has {len(data)} bytes; a mail may have {LIMIT}",
+            f"the file has {len(data)} bytes; a mail may have {MAIL_LIMIT}",
             "send the orders alone, without pictures",
         )
     if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):

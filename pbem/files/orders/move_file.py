@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pbem.errors import BadInput
 from pbem.files import toml_text
 from pbem.files.orders.sheet import Line
-from pbem.files.orders.signed_lines import MOST_NR, SIG, Signed
+from pbem.files.orders.signed_lines import MOST_NR, SIG, OrderSignatures
 from pbem.files.reply_code import canonical
 
 LIMIT = 64 * 1024
@@ -37,7 +37,7 @@ class MoveFile(NamedTuple):
     game: str | None
     seat: str | None
     orders: tuple[Line, ...]
-    signed: Signed | None = None
+    signed: OrderSignatures | None = None
 
 
 def looks_like_move_file(data: bytes) -> bool:
@@ -71,7 +71,7 @@ def write_move_file(
     orders: tuple[str, ...],
     game: str | None = None,
     seat: str | None = None,
-    signed: Signed | None = None,
+    signed: OrderSignatures | None = None,
 ) -> bytes:
     """A move file with these orders, ready to send. It reads back, or BadInput ``move/…``."""
     document: dict[str, Any] = {"pbem": 1, "code": code}
@@ -145,7 +145,7 @@ def _orders(value: object, text: str) -> tuple[Line, ...]:
     return tuple(_order(number, row, text) for number, row in enumerate(value, 1))
 
 
-def _signed(document: dict[str, Any], text: str) -> Signed | None:
+def _signed(document: dict[str, Any], text: str) -> OrderSignatures | None:
     """The signatures: number 1 belongs to the first order, and so on."""
     if not {"nr", "head", "sign"} & document.keys():
         return None
@@ -161,7 +161,7 @@ def _signed(document: dict[str, Any], text: str) -> Signed | None:
     if not all(isinstance(one, str) and len(one) <= LONGEST_SIGN for one in signs):
         raise _at("sign", text, "type", "`sign` must hold signatures alone", hint)
     game, seat, head = (_one_text(document, key, text) or "" for key in ("game", "seat", "head"))
-    return Signed(game, seat, nr, head, tuple(enumerate(signs, 1)))
+    return OrderSignatures(game, seat, nr, head, tuple(enumerate(signs, 1)))
 
 
 def _order(number: int, row: object, text: str) -> Line:

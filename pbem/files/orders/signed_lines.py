@@ -21,7 +21,7 @@ _B64 = re.compile(r"[A-Za-z0-9_-]+")
 _GAME = re.compile(r"[a-z2-7]{26}")
 
 
-class Signed(NamedTuple):
+class OrderSignatures(NamedTuple):
     """What a player signed: ``signs`` are (number of the line, its signature; "" if damaged)."""
 
     game: str
@@ -31,7 +31,7 @@ class Signed(NamedTuple):
     signs: tuple[tuple[int, str], ...]
 
 
-def write(signed: Signed) -> str:
+def write_signatures(signed: OrderSignatures) -> str:
     """The lines to put below the orders; none is so long that a mail program would break it."""
     lines = [f"{' '.join(FIRST)} {signed.game}", f"{signed.seat} {signed.nr}"]
     lines.append(f"head {signed.head}")
@@ -40,7 +40,9 @@ def write(signed: Signed) -> str:
     return "\n".join(lines)
 
 
-def take_out(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[Signed, ...]]:
+def take_out_signatures(
+    lines: Sequence[Line],
+) -> tuple[tuple[Line, ...], tuple[OrderSignatures, ...]]:
     """The lines without the signatures, and the signatures, in the order they stand."""
     words = [(_ascii(word), at) for at, line in enumerate(lines) for word in _words(line.text)]
     starts = {at for at, line in enumerate(lines) if _words(line.text)[:3] == list(FIRST)}
@@ -81,7 +83,7 @@ def _without(
     )
 
 
-def _read(words: list[str]) -> tuple[Signed, int] | None:
+def _read(words: list[str]) -> tuple[OrderSignatures, int] | None:
     """Signatures that begin with the first of these words, and how many words they are."""
     if len(words) < 8 or tuple(words[:3]) != FIRST or words[6] != "head":
         return None
@@ -94,7 +96,7 @@ def _read(words: list[str]) -> tuple[Signed, int] | None:
         sig, end = _letters(words, at + 2, SIG)
         signs.append((int(words[at + 1]), sig))
         at = end
-    return Signed(game, seat, int(nr), head, tuple(signs[:MOST_SIGNS])), at
+    return OrderSignatures(game, seat, int(nr), head, tuple(signs[:MOST_SIGNS])), at
 
 
 def _letters(words: list[str], at: int, length: int) -> tuple[str, int]:

@@ -19,11 +19,12 @@ from pbem.moderator.audit import archive, in_words
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.findings import Findings, Rules, Transcript
 from pbem.moderator.audit.in_words import ITEMS, NEEDS_SECRET, Item, Ruled
-from pbem.moderator.audit.replay import Contradicted, Replay, Signed, Standing, play_again
+from pbem.moderator.audit.replay import Contradicted, play_again
+from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.text import compare
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import Link, config_of
-from pbem.moderator.verify.checks import Past, look
+from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
+from pbem.moderator.verify.checks import EarlierStates, look
 from pbem.moderator.verify.verify import CHECKS, genesis_key
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
 
 
-class Known(NamedTuple):
+class TrustAnchors(NamedTuple):
     """Whom the asker knows for sure: referees' public keys, ids of games."""
 
     keys: frozenset[bytes] = frozenset()
@@ -51,7 +52,7 @@ class Audit(NamedTuple):
     items: tuple[Item, ...]
     rulings: tuple[Ruled, ...]
     replay: Replay | None
-    states: dict[int, Signed]
+    states: dict[int, SignedState]
 
     @property
     def verdict(self) -> str:
@@ -66,7 +67,7 @@ class Audit(NamedTuple):
 
 
 def audit(
-    contents: Archive, rules: Rules, known: Known, make_transcript: Transcript | None = None
+    contents: Archive, rules: Rules, known: TrustAnchors, make_transcript: Transcript | None = None
 ) -> Audit:
     """Go through a game. Without manifest and transcript it is a folder and no archive."""
     found = Findings()
@@ -112,13 +113,15 @@ def _item(name: str, told: str, found: Findings) -> Item:
     return Item(name, PROVEN, told, None)
 
 
-def _first_key(states: Mapping[int, Signed], game: str) -> tuple[bytes, str]:
+def _first_key(states: Mapping[int, SignedState], game: str) -> tuple[bytes, str]:
     return (states[0].link.referees[0].acting if 0 in states else b"", game)
 
 
-def _read(raws: Mapping[int, bytes], found: Findings, known: Known) -> dict[int, Signed]:
+def _read(
+    raws: Mapping[int, bytes], found: Findings, known: TrustAnchors
+) -> dict[int, SignedState]:
     """Every state up to the first that is missing or not genuine."""
-    states: dict[int, Signed] = {}
+    states: dict[int, SignedState] = {}
     game = game_id(raws[0]) if 0 in raws else ""
     for n in range(max(raws, default=-1) + 1):
         try:
@@ -140,14 +143,14 @@ def _read(raws: Mapping[int, bytes], found: Findings, known: Known) -> dict[int,
     return states
 
 
-def _signed(raw: bytes, n: int, states: Mapping[int, Signed], game: str) -> Signed:
+def _signed(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) -> SignedState:
     before = states[n - 1].link.referees if n else ()
-    key = signed.signer_of(raw, before, game, n) if n else genesis_key(raw)
-    link = signed.genuine(raw, key, f"state {n}")
-    return Signed(state_file.split(raw).body, link, signed.head_of(raw))
+    key = signer_of(raw, before, game, n) if n else genesis_key(raw)
+    link = genuine_link(raw, key, f"state {n}")
+    return SignedState(state_file.split(raw).body, link, head_of(raw))
 
 
-def _check_links(states: Mapping[int, Signed], game: str, found: Findings) -> None:
+def _check_links(states: Mapping[int, SignedState], game: str, found: Findings) -> None:
     """What `verify` looks at, each check by itself: the first finding of each item counts."""
     heads, links = dict[int, bytes](), dict[int, Link]()
     for n, one in states.items():
@@ -155,13 +158,13 @@ def _check_links(states: Mapping[int, Signed], game: str, found: Findings) -> No
             found.contradict("chain", n, f"state {n} calls itself state {one.link.n}")
         for item, check in CHECKS:
             try:
-                look(check, one.link, links.get(n - 1), Past(heads, game, links))
+                look(check, one.link, links.get(n - 1), EarlierStates(heads, game, links))
             except PbemError as error:
                 found.contradict(item, n, error.message)
         heads[n], links[n] = one.head, one.link
 
 
-def _secret(contents: Archive, states: Mapping[int, Signed], found: Findings) -> bytes:
+def _secret(contents: Archive, states: Mapping[int, SignedState], found: Findings) -> bytes:
     """The game's secret, if it is there and is the one the genesis commits to."""
     last = max(states, default=-1)
     closed = states[last].link.secret if states else b""
@@ -183,7 +186,7 @@ def _secret(contents: Archive, states: Mapping[int, Signed], found: Findings) ->
 
 def _replay(
     contents: Archive,
-    states: Mapping[int, Signed],
+    states: Mapping[int, SignedState],
     secret: bytes,
     rules: Rules,
     found: Findings,
@@ -201,7 +204,7 @@ def _replay(
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         return None
-    run = Replay(game, secret, contents.states[0], dict[int, Standing](), {})
+    run = Replay(game, secret, contents.states[0], dict[int, ReplayedState](), {})
     for n, one in states.items():
         try:
             play_again(run, one)

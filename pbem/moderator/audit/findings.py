@@ -7,7 +7,7 @@ Law: what could not be checked is never called forged, and never called proven (
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from pbem.moderator.audit.replay import Replay, Signed
+from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.link import Link
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: the rules that a game is played by here, and the version they come from; PbemError: not here
 Rules = Callable[[Link], tuple["Game", str]]
 #: the transcript of a game, made again from what was proven
-Transcript = Callable[[Replay | None, Mapping[int, Signed]], bytes]
+Transcript = Callable[[Replay | None, Mapping[int, SignedState]], bytes]
 
 
 class Findings:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
-from pbem.moderator.audit.replay import Replay, Signed
+from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.ruling.in_words import Sight, all_told
+from pbem.moderator.ruling.in_words import Sight, rulings_in_full
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -57,7 +57,7 @@ class Ruled(NamedTuple):
 
 
 def rulings_of(
-    states: Mapping[int, Signed], game: "Game | None", replay: Replay | None
+    states: Mapping[int, SignedState], game: "Game | None", replay: Replay | None
 ) -> tuple[Ruled, ...]:
     """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
     return tuple(
@@ -68,7 +68,7 @@ def rulings_of(
 
 
 def ruled(
-    states: Mapping[int, Signed], n: int, game: "Game | None", replay: Replay | None
+    states: Mapping[int, SignedState], n: int, game: "Game | None", replay: Replay | None
 ) -> tuple[str, ...]:
     """The rulings of one state, in full."""
     if not states[n].link.rulings:
@@ -86,13 +86,13 @@ def ruled(
         return found.for_sealing() if found else ""
 
     def order(m: int, number: int) -> str:
-        played = [one.played for one in past[m].told] if m in past else []
+        played = [one.played for one in past[m].orders] if m in past else []
         return played[number - 1].signed or played[number - 1].line if played else ""
 
-    return all_told(states[n].link, Sight(game, earlier, value, order))
+    return rulings_in_full(states[n].link, Sight(game, earlier, value, order))
 
 
-def proven(states: Mapping[int, Signed], replay: Replay | None, known: bool) -> dict[str, str]:
+def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool) -> dict[str, str]:
     """What is said of each item where nothing was found against it."""
     if not states:
         return {"states": ""}
@@ -129,7 +129,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def _referees(states: Mapping[int, Signed], known: bool) -> str:
+def _referees(states: Mapping[int, SignedState], known: bool) -> str:
     rows = states[max(states)].link.referees
     text = f"opened by key {key_id(rows[0].acting)}"
     for row in rows[1:]:
@@ -137,7 +137,7 @@ def _referees(states: Mapping[int, Signed], known: bool) -> str:
     return text + ("" if known else "; you named no key: compare it, or the game's id, yourself")
 
 
-def _contributions(states: Mapping[int, Signed]) -> str:
+def _contributions(states: Mapping[int, SignedState]) -> str:
     last = states[max(states)].link
     classes = dict(last.contributions)
     names = {one.seat: one.name for one in states[0].link.people}
@@ -151,7 +151,7 @@ def _contributions(states: Mapping[int, Signed]) -> str:
     )
 
 
-def _without_deal(states: Mapping[int, Signed], names: Mapping[str, str], there: str) -> str:
+def _without_deal(states: Mapping[int, SignedState], names: Mapping[str, str], there: str) -> str:
     """Of a round given up: what the roster has. What came too late for a deal is in no state."""
     rows = [one for state in states.values() for one in state.link.roster]
     if not rows:
@@ -163,7 +163,7 @@ def _without_deal(states: Mapping[int, Signed], names: Mapping[str, str], there:
     return f"there {there}: {gave}"
 
 
-def _sources(states: Mapping[int, Signed]) -> str:
+def _sources(states: Mapping[int, SignedState]) -> str:
     """P6: what is the player's own, and what is the referee's word."""
     count = Counter(entry.source for one in states.values() for entry in one.link.entries)
     given = sum(count[source] for source in ("forced", "default", "ruling"))
@@ -174,7 +174,7 @@ def _sources(states: Mapping[int, Signed]) -> str:
     return "; ".join(said) or "there was none"
 
 
-def _rulings(states: Mapping[int, Signed]) -> str:
+def _rulings(states: Mapping[int, SignedState]) -> str:
     number = sum(len(one.link.rulings) for one in states.values())
     if not number:
         return "there was none; nothing changed but by the rules"
@@ -185,7 +185,7 @@ def _rulings(states: Mapping[int, Signed]) -> str:
     )
 
 
-def is_over(replay: Replay, states: Mapping[int, Signed]) -> bool:
+def is_over(replay: Replay, states: Mapping[int, SignedState]) -> bool:
     """Whether the game came to its end, or was closed."""
     last = max(states)
     if states[last].link.phase == CLOSED:
@@ -198,7 +198,7 @@ def _outcome(replay: Replay, last: int) -> Any:
     return replay.game.outcome(replay.game.view(state, None)) if state is not None else None
 
 
-def result(replay: Replay | None, states: Mapping[int, Signed]) -> str:
+def result(replay: Replay | None, states: Mapping[int, SignedState]) -> str:
     """The scores and who won, once everything was played again."""
     last = max(states)
     if replay is None or last not in replay.past:

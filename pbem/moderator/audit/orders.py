@@ -18,14 +18,11 @@ from pbem.errors import BadInput
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.position import Played
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.turn.signed_orders import LATER, WHEN, order_of
+from pbem.moderator.turn.signatures import LATER, WHEN, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.moderator.audit.replay import Replay, Told
-
-#: numbers of signed orders used so far: by seat the highest file, and the lines used of it
-Kept = dict[str, tuple[int, frozenset[int]]]
+    from pbem.moderator.audit.states import PlayedOrder, Replay
 
 #: where an order may have come from, by how its player is known
 ALLOWED = {
@@ -58,7 +55,7 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
 
 
 def checked(
-    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["Told"]
+    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["PlayedOrder"]
 ) -> Wrong | None:
     """What is wrong with an order where it stands; None if nothing can be held against it.
 
@@ -107,11 +104,11 @@ def _signed(run: "Replay", before: Link, one: Played) -> Wrong | None:
     parts = (before.game, one.seat, one.nr, one.number, head, before.setup.rulings, one.signed)
     if not verify(player.key, "order", one.sig, *parts):
         return "signed", "its player did not sign it"
-    nr, used = run.kept.get(one.seat, (0, frozenset()))
+    nr, used = run.used.get(one.seat, (0, frozenset()))
     if one.nr < nr or (one.nr == nr and one.number in used):
         return "signed", "it was used before, or replaced by newer orders"
     rest = used if one.nr == nr else frozenset[int]()
-    run.kept[one.seat] = one.nr, rest | {one.number}
+    run.used[one.seat] = one.nr, rest | {one.number}
     return None
 
 
@@ -132,7 +129,7 @@ def _quoted(run: "Replay", one: Played) -> int | None:
 
 
 def _held_back(
-    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["Told"]
+    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["PlayedOrder"]
 ) -> Wrong | None:
     """A line for now is used in the turn it was written for, or not at all.
 
@@ -143,7 +140,7 @@ def _held_back(
     if quoted is None or one.signed.startswith((LATER, WHEN)):
         return None
     turn = _turn(run, state, one.seat)
-    links = [(n, run.past[n].told) for n in range(quoted + 1, before.n + 1)]
+    links = [(n, run.past[n].orders) for n in range(quoted + 1, before.n + 1)]
     for n, other in _answers([*links, (before.n + 1, told)], one.seat):
         together = other.played.source == "default" or other.played.nr == one.nr
         if not together or _turn(run, other.state, one.seat) != turn:
@@ -154,7 +151,7 @@ def _held_back(
     return None
 
 
-def _passed_over(run: "Replay", one: Played, other: "Told") -> bool:
+def _passed_over(run: "Replay", one: Played, other: "PlayedOrder") -> bool:
     """Whether a line for now lay in hand and came first, where ``other`` was answered.
 
     The lines for now are taken in their order, each at the first question of its sort, and before
@@ -164,15 +161,15 @@ def _passed_over(run: "Replay", one: Played, other: "Told") -> bool:
     if not run.game.fits(run.game.view(other.state, one.seat), order_of(one.signed)):
         return False
     if other.played.source == "default":
-        _, used = run.kept[one.seat]
+        _, used = run.used[one.seat]
         return used >= {*range(1, one.number)}
     waited = other.played.signed.startswith((LATER, WHEN))
     return waited or other.played.number > one.number
 
 
 def _answers(
-    links: Iterable[tuple[int, Sequence["Told"]]], seat: str
-) -> Iterator[tuple[int, "Told"]]:
+    links: Iterable[tuple[int, Sequence["PlayedOrder"]]], seat: str
+) -> Iterator[tuple[int, "PlayedOrder"]]:
     """What was answered for a seat in these links, but for what was forced."""
     for n, told in links:
         for other in told:

@@ -1,7 +1,7 @@
 """A game played again from its secret and the orders in it: what each state must be.
 
-What lives here: Standing, the roster, the deal and every later link made again, with the very
-functions that made them. What must never be here: files, keys that sign, the verdict in words
+What lives here: ``play_again``: the roster, the deal and every later link made again, with the
+very functions that made them. What must never be here: files, keys that sign, the verdict in words
 (audit.py).
 Law: what comes from outside (times, wraps, what players signed) is taken from the state; all the
 rest follows, and the whole body is compared byte for byte.
@@ -9,22 +9,22 @@ Source: docs/SPECIFICATION.md section 12; P9.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import game_id
 from pbem.engine.event import Event
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
-from pbem.moderator.audit.orders import Kept, checked, order_in
+from pbem.moderator.audit.orders import checked, order_in
 from pbem.moderator.audit.rulings import basis_of
-from pbem.moderator.chain import link as document
-from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.audit.states import PlayedOrder, Replay, ReplayedState, SignedState
+from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Played, Position, next_link
-from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.opening import opening
-from pbem.moderator.ruling.amending import ruled_link
-from pbem.moderator.ruling.differing import difference, slot_words
+from pbem.moderator.ruling.amendment import ruled_link
+from pbem.moderator.ruling.difference import difference, slot_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -38,47 +38,11 @@ class Contradicted(Exception):
         self.item, self.n, self.what = item, n, what
 
 
-class Signed(NamedTuple):
-    """A state whose signature holds: its body as signed, the link in it, its head."""
-
-    body: bytes
-    link: Link
-    head: bytes
-
-
-class Told(NamedTuple):
-    """One order as it was carried out, what came of it, and the State it was given in."""
-
-    played: Played
-    events: tuple[Event, ...]
-    state: Any = None
-
-
-class Standing(NamedTuple):
-    """The game at one link, played up to there."""
-
-    link: Link
-    head: bytes
-    state: Any  #: None before the deal
-    told: tuple[Told, ...] = ()
-    events: tuple[Event, ...] = ()  #: of the deal
-
-
-class Replay(NamedTuple):
-    """What a game is played again with; ``past`` grows with every link."""
-
-    game: "Game"
-    secret: bytes
-    genesis: bytes
-    past: dict[int, Standing]
-    kept: Kept  #: numbers of signed orders used so far with the key of now, by seat
-
-
-def play_again(run: Replay, found: Signed) -> Standing:
+def play_again(run: Replay, found: SignedState) -> ReplayedState:
     """The next link made again and compared; Contradicted where the state says otherwise."""
     link, n = found.link, found.link.n
     if n == 0:
-        standing = Standing(link, found.head, None)
+        standing = ReplayedState(link, found.head, None)
     elif link.phase == CLOSED and not link.dealt:
         standing = _given_up(run, found)
     elif n == 1:
@@ -93,24 +57,24 @@ def play_again(run: Replay, found: Signed) -> Standing:
     return standing
 
 
-def _roster(run: Replay, found: Signed) -> Standing:
+def _roster(run: Replay, found: SignedState) -> ReplayedState:
     before, link = run.past[0], found.link
     wanted = opening.roster_link(before.link, run.genesis, link.roster, link.time)
     _same(run, wanted, found, before.head)
-    return Standing(link, found.head, None)
+    return ReplayedState(link, found.head, None)
 
 
-def _given_up(run: Replay, found: Signed) -> Standing:
+def _given_up(run: Replay, found: SignedState) -> ReplayedState:
     """A round that was closed before its deal: the same state, with the secret."""
     link, before = found.link, run.past[found.link.n - 1]
     reason = link.rulings[0].reason if link.rulings else ""
     game = game_id(run.genesis)
     told = opening.given_up_link(before.link, game, before.head, run.secret, reason, link.time)
     _same(run, told, found, before.head)
-    return Standing(link, found.head, None)
+    return ReplayedState(link, found.head, None)
 
 
-def _dealt(run: Replay, found: Signed) -> Standing:
+def _dealt(run: Replay, found: SignedState) -> ReplayedState:
     before, link = run.past[1], found.link
     seals = Seals(run.secret, link.game, 2, before.head)
     try:
@@ -122,15 +86,15 @@ def _dealt(run: Replay, found: Signed) -> Standing:
             "contributions", 2, "a contribution is missing: nobody can deal like this"
         ) from None
     _same(run, wanted, found, before.head)
-    return Standing(link, found.head, state, (), wanted.events)
+    return ReplayedState(link, found.head, state, (), wanted.events)
 
 
-def _ruled(run: Replay, found: Signed) -> Standing:
+def _ruled(run: Replay, found: SignedState) -> ReplayedState:
     """A link of rulings: the game as they leave it."""
     link, n = found.link, found.link.n
     newest = _position(run, n - 1)
     seals = Seals(run.secret, link.game, n, newest.head)
-    why = "; ".join(words(one) for one in link.rulings)
+    why = "; ".join(ruling_words(one) for one in link.rulings)
     try:
         basis = basis_of(newest, link, lambda m: _position(run, m), seals)
     except PbemError as error:  # what a correction makes of the game cannot be
@@ -141,8 +105,8 @@ def _ruled(run: Replay, found: Signed) -> Standing:
     _same(run, wanted, found, newest.head)
     for one, old in zip(link.people, newest.link.people, strict=True):
         if one.key != old.key:  # another key begins to count anew
-            run.kept.pop(one.seat, None)
-    return Standing(link, found.head, basis.state)
+            run.used.pop(one.seat, None)
+    return ReplayedState(link, found.head, basis.state)
 
 
 def _position(run: Replay, n: int) -> Position:
@@ -150,12 +114,12 @@ def _position(run: Replay, n: int) -> Position:
     return Position(run.game, one.link, one.head, config_of(one.link), one.state)
 
 
-def _played(run: Replay, found: Signed) -> Standing:
+def _played(run: Replay, found: SignedState) -> ReplayedState:
     """A link of the running game: its orders, one after the other."""
     link, n = found.link, found.link.n
     prev = run.past[n - 1]
     seals = Seals(run.secret, link.game, n, prev.head)
-    state, told, events = prev.state, list[Told](), list[Event]()
+    state, told, events = prev.state, list[PlayedOrder](), list[Event]()
     values = _values(run.game, state)
     played = []
     for number, entry in enumerate(link.entries, 1):
@@ -165,14 +129,14 @@ def _played(run: Replay, found: Signed) -> Standing:
         if what:
             raise Contradicted(what[0], n, f"order {number}, {one.words} of {one.seat}: {what[1]}")
         step = _applied(run.game, state, one, n, number)
-        told.append(Told(one, tuple(step.events), state))
+        told.append(PlayedOrder(one, tuple(step.events), state))
         state = step.state
         values |= _values(run.game, state)
         events += step.events
     made = Next(n, link.game, prev.head, "play", link.time, prev.link, values)
     wanted = next_link(made, run.game, state, played, events, seals)
     _same(run, wanted, found, prev.head)
-    return Standing(link, found.head, state, tuple(told))
+    return ReplayedState(link, found.head, state, tuple(told))
 
 
 def _applied(game: "Game", state: Any, one: Played, n: int, number: int) -> Any:
@@ -210,9 +174,9 @@ ITEMS = {
 DEALT = ("sealed", "commits", "position", "events", "openings")
 
 
-def _same(run: Replay, wanted: Link, found: Signed, prev: bytes) -> None:
+def _same(run: Replay, wanted: Link, found: SignedState, prev: bytes) -> None:
     """Contradicted unless the state is, byte for byte, the one that must follow."""
-    should = document.write(wanted)
+    should = write_link(wanted)
     if state_file.dump(should) == found.body:
         return
     told, n = state_file.parse(found.body), wanted.n

@@ -1,7 +1,7 @@
 """What a link of rulings was made of, from its own rows and the states before it.
 
 What lives here: one function for each ruling, by name. What must never be here: making the link.
-Law: a ruling is carried out by the function that carried it out first (amending.py); what only the
+Law: a ruling is carried out by the function that carried it out first (amendment.py); what only the
 referee could say (a new name, a key, a corrected value) is taken from the state.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
@@ -9,19 +9,19 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from collections.abc import Callable, Mapping
 
 from pbem.errors import PbemError
-from pbem.moderator.chain import ruling as rulings
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
+from pbem.moderator.chain.ruling import corrects_hidden
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.ruling import amending, correct
-from pbem.moderator.ruling.amending import Basis
+from pbem.moderator.ruling import amendment, correction
+from pbem.moderator.ruling.amendment import Basis
 
 #: the game after each link that was played again
-Past = Callable[[int], Position]
-Carry = Callable[[Position, Link, Past, Seals], Basis | None]
+PositionAt = Callable[[int], Position]
+Carry = Callable[[Position, Link, PositionAt, Seals], Basis | None]
 
 
-def basis_of(newest: Position, link: Link, past: Past, seals: Seals) -> Basis | None:
+def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Basis | None:
     """What ``link``, with its rulings, was made of; None where one cannot be carried out.
 
     Refused or BadInput ``correct/…`` where a correction cannot be, and why.
@@ -31,51 +31,53 @@ def basis_of(newest: Position, link: Link, past: Past, seals: Seals) -> Basis | 
     return carry(newest, link, past, seals) if carry else None
 
 
-def _nothing(newest: Position, link: Link, _: Past, __: Seals) -> Basis:
-    return amending.standing(newest, link.rulings[0])
+def _nothing(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+    return amendment.standing(newest, link.rulings[0])
 
 
-def _closed(newest: Position, link: Link, _: Past, __: Seals) -> Basis:
-    return amending.closed(newest, link.rulings[0])
+def _closed(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+    return amendment.closed(newest, link.rulings[0])
 
 
-def _player(newest: Position, link: Link, _: Past, __: Seals) -> Basis | None:
+def _player(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
     """The row of that seat is as the state has it; the others stay."""
     ruling = link.rulings[0]
     if ruling.operand("seat") not in link.setup.seats:
         return None
-    return amending.seated(newest, link.player(ruling.operand("seat")), ruling)
+    return amendment.seated(newest, link.player(ruling.operand("seat")), ruling)
 
 
-def _keys(newest: Position, link: Link, _: Past, __: Seals) -> Basis | None:
+def _keys(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
     """The new row is signed, which `verify` looks at."""
-    return amending.handed(newest, link.referees[-1], link.wraps, link.rulings[0])
+    return amendment.handed(newest, link.referees[-1], link.wraps, link.rulings[0])
 
 
-def _undone(newest: Position, link: Link, past: Past, _: Seals) -> Basis | None:
+def _undone(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis | None:
     text = link.rulings[0].operand("to")
     if not (text.isascii() and text.isdecimal() and 2 <= int(text) < link.n):
         return None
-    return amending.undone(newest, past(int(text)), link.rulings[0])
+    return amendment.undone(newest, past(int(text)), link.rulings[0])
 
 
-def _corrected(newest: Position, link: Link, _: Past, seals: Seals) -> Basis | None:
+def _corrected(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis | None:
     """A hidden value as it is now sealed; whether it is right, only the referee can say.
 
-    That its pile is still made of the same things, ``correcting.basis`` looks at.
+    That its pile is still made of the same things, ``correction.basis`` looks at.
     """
     tokens = {one.slot: one.token for one in link.sealed}
     changes = []
     try:
         for one in link.rulings:
-            if rulings.hidden(one):
+            if corrects_hidden(one):
                 slot = one.operand("new")
-                changes.append(correct.Change(one.operand("slot"), seals.open(slot, tokens[slot])))
+                changes.append(
+                    correction.Change(one.operand("slot"), seals.open(slot, tokens[slot]))
+                )
             else:
-                changes.append(correct.Change(one.operand("field"), one.operand("new")))
+                changes.append(correction.Change(one.operand("field"), one.operand("new")))
     except (PbemError, KeyError, UnicodeDecodeError):
         return None
-    return correct.basis(newest, changes, link.rulings[0].reason)
+    return correction.basis(newest, changes, link.rulings[0].reason)
 
 
 CARRIED: Mapping[str, Carry] = {

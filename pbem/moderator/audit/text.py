@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pbem.errors import PbemError
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.findings import Findings, Rules, Transcript
-from pbem.moderator.audit.replay import Replay, Signed
+from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.verify.checks import Unreadable
 
 
@@ -17,7 +17,7 @@ def compare(
     contents: Archive,
     make: Transcript,
     replay: Replay | None,
-    states: Mapping[int, Signed],
+    states: Mapping[int, SignedState],
     rules: Rules,
     found: Findings,
 ) -> None:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.engine.event import Event
 from pbem.errors import PbemError
 from pbem.moderator.audit.in_words import result, ruled
-from pbem.moderator.audit.replay import Replay, Signed
+from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.ruling import KNOWN_BY
-from pbem.moderator.chain.signed import head_words
+from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.opening.opening import contributions, piles_dealt
-from pbem.moderator.ruling import undo as undoing
+from pbem.moderator.ruling.undo import undo_of_link
 from pbem.moderator.verify.checks import Unreadable
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ SOURCES = {
 GAVE = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
 
 
-def transcript(game: "Game", replay: Replay | None, states: Mapping[int, Signed]) -> bytes:
+def transcript(game: "Game", replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
     """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden.
 
     Unreadable where a state tells of what its game does not know.
@@ -78,7 +78,7 @@ def _before(links: list[Link], at: int) -> str:
     return "".join(f"; up to state {n} {name}, {known}" for n, name, known in went)
 
 
-def _deal(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
+def _deal(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[str]:
     if 2 not in states or not states[2].link.dealt:
         return
     link = states[2].link
@@ -105,18 +105,18 @@ class _Told(NamedTuple):
 
     game: "Game"
     replay: Replay | None
-    states: Mapping[int, Signed]
+    states: Mapping[int, SignedState]
     taken: Mapping[int, str]
 
 
-def _taken_back(states: Mapping[int, Signed]) -> dict[int, str]:
+def _taken_back(states: Mapping[int, SignedState]) -> dict[int, str]:
     """What each undo did, in their order: an undo of an undo makes orders count again."""
     said: dict[int, list[str]] = {}
     for m, one in states.items():
         if not any(ruling.name == "undo" for ruling in one.link.rulings):
             continue
         try:
-            undo = undoing.of_link(one.link, lambda n: states[n].link)
+            undo = undo_of_link(one.link, lambda n: states[n].link)
         except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
             continue
         for links, what in ((undo.links, "taken back"), (undo.again, "counts again")):
@@ -149,7 +149,7 @@ def _state(told: _Told, n: int) -> Iterator[str]:
         yield from _happened(game, link.events, game.watch(config_of(link), link.position))
         return
     standing = replay.past[n]
-    for played, events, _ in standing.told:
+    for played, events, _ in standing.orders:
         who, line = played.seat, played.signed or played.line
         view = game.view(standing.state, who)  # the secret is open: what he saw is told too
         yield f"{names[who]} ({who}): {line} [{SOURCES[played.source]}]"
@@ -161,7 +161,7 @@ def _happened(game: "Game", events: Iterable[Event], view: Any) -> Iterator[str]
         yield f"  {game.tell(event, view)} ({event.ruling})"
 
 
-def _end(replay: Replay | None, states: Mapping[int, Signed]) -> Iterator[str]:
+def _end(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[str]:
     yield from ("", "THE END")
     text = result(replay, states)
     yield f"{text[:1].upper()}{text[1:]}." if text else "The game is not over."

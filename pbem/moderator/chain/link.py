@@ -10,17 +10,15 @@ import functools
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.engine.event import Event
-from pbem.engine.event import read as read_event
+from pbem.engine.event import Event, read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
-from pbem.moderator.chain import moment, people, referees, ruling
-from pbem.moderator.chain import setup as settled
+from pbem.moderator.chain import moment, people, referees
 from pbem.moderator.chain.people import Joined, Opened, Seated
-from pbem.moderator.chain.referees import Referees, number
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.setup import Setup
+from pbem.moderator.chain.referees import Referees, read_number, read_referees
+from pbem.moderator.chain.ruling import Ruling, read_ruling
+from pbem.moderator.chain.setup import Setup, read_setup, write_setup
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
@@ -110,7 +108,7 @@ def config_of(link: Link) -> Config:
 SOURCES = ("signed", "reply", "password", "typed", "forced", "default", "ruling")
 
 
-def write(link: Link) -> dict[str, Any]:
+def write_link(link: Link) -> dict[str, Any]:
     """The document of a link, in the order of FORMAT.md."""
     document: dict[str, Any] = {"pbem": 1, "n": link.n}
     if link.n:
@@ -131,7 +129,7 @@ def write(link: Link) -> dict[str, Any]:
         document |= _write_dealt(link)
     if link.dealt or link.phase == CLOSED:
         document["rulings"] = [one.row() for one in link.rulings]
-    document["setup"] = settled.write(link.setup)
+    document["setup"] = write_setup(link.setup)
     if link.dealt:
         document["position"] = link.position
     return document
@@ -153,7 +151,7 @@ def _write_dealt(link: Link) -> dict[str, Any]:
     }
 
 
-def read(document: dict[str, Any], where: str = "") -> Link:
+def read_link(document: dict[str, Any], where: str = "") -> Link:
     """The link of a document; BadInput ``document/…`` names what is wrong and where."""
     where = where or (f"state {n}" if isinstance(n := document.get("n"), int) else "state")
     reader = Reader(document, where)
@@ -178,14 +176,14 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         prev=b64(unb64(reader.text("prev"), 32)) if n else "",
         phase=phase,
         time=moment.read(reader.text("time"), n),
-        referees=tuple(map(referees.read, reader.rows("referees"))),
+        referees=tuple(map(read_referees, reader.rows("referees"))),
         wraps=tuple(map(_wrap, _pairs(reader.rows("wraps")))),
         people=tuple(map(people.read_seated, reader.rows("people"))),
         roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
         opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
-        rulings=tuple(map(ruling.read, reader.rows("rulings") if dealt or phase == CLOSED else ())),
-        setup=settled.read(reader.table("setup")),
+        rulings=tuple(map(read_ruling, reader.rows("rulings") if dealt or phase == CLOSED else ())),
+        setup=read_setup(reader.table("setup")),
     )
     if dealt:
         link = _read_dealt(link, reader, document)
@@ -223,7 +221,7 @@ def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
     return link._replace(
         contributions=people.read_given(seats, _pairs(reader.shown("contributions"))),
         answered=people.read_answered(seats, _pairs(reader.shown("answered"))),
-        heads=tuple((number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
+        heads=tuple((read_number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
         replaced=_pairs(reader.shown("replaced") if reader.has("replaced") else []),
         sealed=tuple(map(_read_sealed, reader.shown("sealed"))),
         commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.shown("commits"))),

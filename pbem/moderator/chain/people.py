@@ -8,7 +8,7 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 6.
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.moderator.chain.referees import number, one_line
+from pbem.moderator.chain.referees import one_line, read_number
 
 #: how a player is known: signed orders; the code of his own mail; a password; the referee's word
 KNOWN = ("key", "reply", "password", "typed")
@@ -36,7 +36,7 @@ def read_seated(row: str) -> Seated:
     if known not in KNOWN or (known != "key" and key != "-") or not name:
         raise ValueError(row)
     public = unb64(key, 32) if key != "-" else b""
-    return Seated(seat, known, public, number(since), one_line(name))
+    return Seated(seat, known, public, read_number(since), one_line(name))
 
 
 class Joined(NamedTuple):
@@ -98,7 +98,7 @@ def read_given(seats: tuple[str, ...], pairs: Pairs) -> Pairs:
 
 def read_answered(seats: tuple[str, ...], pairs: Pairs) -> tuple[tuple[str, int], ...]:
     """How many questions each seat has answered, in turn order; ValueError where not."""
-    counts = tuple((seat, number(text)) for seat, text in pairs)
+    counts = tuple((seat, read_number(text)) for seat, text in pairs)
     if [seat for seat, _ in pairs] != list(seats) or min((k for _, k in counts), default=0) < 0:
         raise ValueError("answered")
     return counts

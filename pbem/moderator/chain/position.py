@@ -16,11 +16,10 @@ from pbem.engine.event import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
-from pbem.moderator.chain import link as document
-from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of
+from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import genuine, head_of, signed
+from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -71,10 +70,10 @@ class Played(NamedTuple):
 def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
     """Verify, parse, open and decode a state from the deal on.
 
-    Raises what ``chain.genuine`` raises; BadInput ``token/…``, ``position/…`` where the secret is
+    Raises what ``genuine_link`` raises; BadInput ``token/…``, ``position/…`` where the secret is
     another game's or the state does not hold together.
     """
-    link = genuine(raw, public)
+    link = genuine_link(raw, public)
     if not link.dealt:
         raise BadInput(
             "state/not-dealt",
@@ -216,8 +215,8 @@ def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
 
 def written(link: Link, signing: PrivateKey, public: bytes) -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
-    raw = signed(state_file.dump(document.write(link)), signing, public)
-    if genuine(raw, public) != link:
+    raw = sign_state(state_file.dump(write_link(link)), signing, public)
+    if genuine_link(raw, public) != link:
         raise OurFault(
             "state/read-back", "the new state does not read back as it was meant", "report this"
         )

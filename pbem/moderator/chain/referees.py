@@ -53,13 +53,13 @@ class Referees(NamedTuple):
         return verify(signer, "keys", self.sig, *self._parts(game))
 
 
-def read(row: str) -> Referees:
+def read_referees(row: str) -> Referees:
     """Read ``Referees.row`` back; ValueError or BadInput where it is none."""
     since, acting, acting_wrap, recovery, recovery_wrap, by, sig = row.split(" ")
     if not by or not sig:  # a dash stands for nothing, and nothing for a dash
         raise ValueError(row)
     return Referees(
-        number(since),
+        read_number(since),
         unb64(acting, 32),
         unb64(acting_wrap, 32),
         unb64(recovery, 32),
@@ -80,7 +80,7 @@ def one_line(text: str) -> str:
     return text
 
 
-def number(text: str) -> int:
+def read_number(text: str) -> int:
     """A number written the one way it can be; ValueError for another."""
     if str(int(text)) != text or text.startswith("-"):
         raise ValueError(text)

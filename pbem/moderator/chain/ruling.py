@@ -7,13 +7,10 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.moderator.chain.referees import one_line
-
-if TYPE_CHECKING:
-    from pbem.moderator.chain.link import Link
 
 NAMES = ("undo", "correct", "player", "keys", "note", "restore", "close")
 SHORTEST, LONGEST = 3, 200
@@ -55,7 +52,7 @@ class Ruling(NamedTuple):
         return f"{' '.join(words)} : {self.reason}"
 
 
-def read(row: str) -> Ruling:
+def read_ruling(row: str) -> Ruling:
     """Read it back; ValueError where it is none."""
     head, colon, reason = one_line(row).partition(" : ")
     name, *words = head.split(" ")
@@ -118,7 +115,7 @@ def reason_of(
     return why
 
 
-def words(ruling: Ruling) -> str:
+def ruling_words(ruling: Ruling) -> str:
     """The ruling as all players read it."""
     if ruling.name == "note":
         return ruling.reason
@@ -147,36 +144,14 @@ KNOWN_BY = {
 }
 
 
-def told_of(ruling: Ruling, link: "Link", then: str = "") -> str:
-    """The same in the report of the state it made: who plays now, and how he is known.
-
-    ``then``: the time of the state that an undo goes back to, where that is at hand.
-    """
-    if ruling.name == "undo":  # the number of a state is the one of its report
-        then = f" of {then}" if then else ""
-        back = f"the game goes back, and stands as it did in report {ruling.operand('to')}{then}"
-        return f"{back}. Reason: {ruling.reason}"
-    if ruling.name != "player":
-        return words(ruling)
-    one, what = link.player(ruling.operand("seat")), ruling.operand("what").split(",")
-    if "name" in what:
-        said = f"{one.name} plays {one.seat} from now on, {KNOWN_BY[one.known]}"
-    else:
-        new = [f"another {name}" for name in what if name != "known"]
-        changed = [f"has {' and '.join(new)}"] if new else []
-        known = [f"is {KNOWN_BY[one.known]}"] if "known" in what else []
-        said = f"{one.name} ({one.seat}) {' and '.join((*changed, *known))} from now on"
-    return f"{said}. Reason: {ruling.reason}"
-
-
 def _corrected(ruling: Ruling) -> str:
     field, old, new = (ruling.operand(name) for name in ("field", "old", "new"))
-    if hidden(ruling):
+    if corrects_hidden(ruling):
         return f"what lies hidden in {ruling.operand('slot')} is corrected (from now on: {new})"
     return f"{field} is corrected from `{old or 'nothing'}` to `{new or 'nothing'}`"
 
 
-def hidden(ruling: Ruling) -> bool:
+def corrects_hidden(ruling: Ruling) -> bool:
     """Whether it corrects a hidden value: then its operands are slots alone."""
     return ruling.name == "correct" and bool(ruling.operand("slot"))
 

@@ -26,7 +26,7 @@ class Setup(NamedTuple):
     previous: str  #: head (b64) of the genesis that this one replaces, or "none"
 
 
-def write(setup: Setup) -> dict[str, Any]:
+def write_setup(setup: Setup) -> dict[str, Any]:
     """The table."""
     return {
         "kind": setup.kind,
@@ -59,7 +59,7 @@ def _previous(text: str) -> str:
     return text if text == "none" else b64(unb64(text, 32))
 
 
-def read(reader: Reader) -> Setup:
+def read_setup(reader: Reader) -> Setup:
     """Read it back; ValueError or BadInput where it is none."""
     setup = Setup(
         kind=_word(reader.text("kind")),

@@ -44,7 +44,7 @@ _HALF_JOIN = re.compile(r"(?i)join (key|commit|sig)\b")
 CUT_SHORT = "its lines `{}` are not whole: copy all of them, as pbem orders join prints them"
 
 
-class Answer(NamedTuple):
+class JoiningAnswer(NamedTuple):
     """What one mail was taken for. One of the four is there; all may be "".
 
     ``row`` is what is kept: a row of the roster, or of the deal.
@@ -70,7 +70,9 @@ def open_lines(one: Opened) -> tuple[str, ...]:
     return f"open r {b64(one.r)}", f"open sig {sig[:HALF]}", f"open sig {sig[HALF:]}"
 
 
-def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: list[str]) -> Answer:
+def to_invitation(
+    link: Link, head: bytes, seat: str, own: list[str], below: list[str]
+) -> JoiningAnswer:
     """An answer to the invitation: ``own`` lines of the player, those ``below`` his cut line.
 
     What stands below counts only where he wrote nothing himself: then he sent it on, quoted.
@@ -81,15 +83,15 @@ def to_invitation(link: Link, head: bytes, seat: str, own: list[str], below: lis
         return _with_key(link, head, seat, text)
     ask = ask_in(written[0].strip().lower()) if written else None
     if ask in ASKS or is_rules(ask):
-        return Answer(ask=ask or "")
+        return JoiningAnswer(ask=ask or "")
     if no := declines(written):
-        return Answer(no=no)
+        return JoiningAnswer(no=no)
     if link.player(seat).known == "key":
-        return Answer(why="this seat is played with a key: join with `pbem orders join`")
+        return JoiningAnswer(why="this seat is played with a key: join with `pbem orders join`")
     plain = plain_line(written)
     if not plain or plain.lower() in NOTHING:
-        return Answer(row=Joined(seat, "none").row())
-    return Answer(row=Joined(seat, "plain", text=plain).row())
+        return JoiningAnswer(row=Joined(seat, "none").row())
+    return JoiningAnswer(row=Joined(seat, "plain", text=plain).row())
 
 
 def declines(written: list[str]) -> str:
@@ -130,21 +132,23 @@ def _values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
     return found
 
 
-def _with_key(link: Link, head: bytes, seat: str, text: str) -> Answer:
+def _with_key(link: Link, head: bytes, seat: str, text: str) -> JoiningAnswer:
     found = _values(_JOIN, text)
     if len(found.get("key", ())) > 1:
-        return Answer(why="it has two keys: send the lines of one `pbem orders join` alone")
+        return JoiningAnswer(why="it has two keys: send the lines of one `pbem orders join` alone")
     try:
         (key,), (commit,), (first, second) = (found[word] for word in ("key", "commit", "sig"))
         one = Joined(seat, "key", unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
-        return Answer(why=CUT_SHORT.format("join …"))
+        return JoiningAnswer(why=CUT_SHORT.format("join …"))
     if contribution.genuine(head, one):
-        return Answer(row=one.row())
+        return JoiningAnswer(row=one.row())
     for other in link.setup.seats:
         if contribution.genuine(head, one._replace(seat=other)):
-            return Answer(why=f"its key was made for the seat {other}: join with your own mail")
-    return Answer(
+            return JoiningAnswer(
+                why=f"its key was made for the seat {other}: join with your own mail"
+            )
+    return JoiningAnswer(
         why="its signature does not hold for this game and seat: the lines were made for another "
         "game, or changed on the way"
     )
@@ -152,27 +156,31 @@ def _with_key(link: Link, head: bytes, seat: str, text: str) -> Answer:
 
 def to_roster(
     link: Link, head0: bytes, head1: bytes, seat: str, own: list[str], below: list[str]
-) -> Answer:
+) -> JoiningAnswer:
     """An answer to the roster: the contribution, opened; checked before it is kept."""
     written = [line for line in own if line.strip()]
     ask = ask_in(written[0].strip().lower()) if written else None
     if ask in ("resend", "help") or is_rules(ask):
-        return Answer(ask=ask or "")
+        return JoiningAnswer(ask=ask or "")
     if not _asked(link, seat):
-        return Answer(why="the roster is closed and nothing more is asked of you before the deal")
+        return JoiningAnswer(
+            why="the roster is closed and nothing more is asked of you before the deal"
+        )
     text = _one_line(written or below)
     if not _MEANT.search(text):
-        return Answer(why=NO_OPENING)
+        return JoiningAnswer(why=NO_OPENING)
     if "open" not in text.lower():
-        return Answer(why="the roster is closed: send the lines `open …`, not `join …` again")
+        return JoiningAnswer(
+            why="the roster is closed: send the lines `open …`, not `join …` again"
+        )
     found = _values(_OPEN, text)
     try:
         (r,), (first, second) = found["r"], found["sig"]
         one = Opened(seat, unb64(r, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
-        return Answer(why=CUT_SHORT.format("open …"))
+        return JoiningAnswer(why=CUT_SHORT.format("open …"))
     wrong = contribution.wrong_opening(head0, head1, one, link.roster)
-    return Answer(why=f"it {wrong}") if wrong else Answer(row=one.row())
+    return JoiningAnswer(why=f"it {wrong}") if wrong else JoiningAnswer(row=one.row())
 
 
 def _asked(link: Link, seat: str) -> bool:

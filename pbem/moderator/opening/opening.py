@@ -23,7 +23,7 @@ from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.setup import Setup
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.contribution import seated
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Joined, read_joined
-from pbem.moderator.turn import hand
+from pbem.moderator.turn.hand import Hand, decode_hand
 
 
 def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
@@ -45,5 +45,5 @@ def declined_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
     return {seat: one.declined for seat, one in _hands(desk, link).items() if one.declined}
 
 
-def _hands(desk: Mapping[str, bytes], link: Link) -> dict[str, hand.Hand]:
-    return {seat: hand.decode(desk[seat], seat) for seat in link.setup.seats if seat in desk}
+def _hands(desk: Mapping[str, bytes], link: Link) -> dict[str, Hand]:
+    return {seat: decode_hand(desk[seat], seat) for seat in link.setup.seats if seat in desk}

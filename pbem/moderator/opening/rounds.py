@@ -13,9 +13,9 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.signing import PrivateKey
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.chain.ruling import words
-from pbem.moderator.chain.signed import head_words
-from pbem.moderator.report import block
+from pbem.moderator.chain.ruling import ruling_words
+from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.report.block import write_block
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -54,7 +54,7 @@ def values(
         "with_keys": [people[one.seat].name for one in link.roster if one.gave == "key"],
         "asked": any(one.seat == seat and one.gave == "key" for one in link.roster),
         "secret": b64(link.secret) if link.secret else "",
-        "rulings": [words(one) for one in link.rulings],
+        "rulings": [ruling_words(one) for one in link.rulings],
         "head": b64(head),
         "head_words": head_words(head),
         "block": signed,
@@ -63,7 +63,7 @@ def values(
 
 def _settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     """What the referee chose, in sentences."""
-    told = (one.told(chosen[one.name]) for one in game.options if one.name in chosen)
+    told = (one.sentence(chosen[one.name]) for one in game.options if one.name in chosen)
     return [text for text in told if text]
 
 
@@ -83,7 +83,7 @@ def _in_words(link: Link, one: Joined) -> str:
 
 def signed_block(link: Link, head: bytes, name: str, signing: PrivateKey, public: bytes) -> str:
     """The block of a report of this link; there is nothing to open in it."""
-    return block.make(link.game, name, link.n, head, (), (), signing, public)
+    return write_block(link.game, name, link.n, head, (), (), signing, public)
 
 
 def subject(told: Mapping[str, Any], phase: str) -> str:

@@ -39,7 +39,7 @@ class Block(NamedTuple):
         return verify(self.key, "report", self.sig, "\n".join(self.lines))
 
 
-def make(
+def write_block(
     game: str,
     seat: str,
     n: int,
@@ -57,7 +57,7 @@ def make(
     return "\n".join([*lines, f"sig {b64(signature)}"])
 
 
-def find(text: str) -> list[Block]:
+def find_blocks(text: str) -> list[Block]:
     """Every block in a text, also quoted or wrapped by a mail program.
 
     BadInput ``report/no-block`` where there is none, ``report/block`` where one is damaged.

@@ -1,6 +1,6 @@
 """What players are told when another key signs from now on: who, where to write, how to check it.
 
-What lives here: these lines. What must never be here: the hand-over itself (amending.py).
+What lives here: these lines. What must never be here: the hand-over itself (amendment.py).
 Laws: the name stands in the state, for all; the address in the players' own mails alone; who reads
 it can find out for himself whether it is so, from the reports that he has.
 Source: docs/SPECIFICATION.md section 5 (succession).
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pbem.moderator.report.players import Person
 
 
-def told(link: "Link", referee: "Person", seat: str) -> list[str]:
+def hand_over_lines(link: "Link", referee: "Person", seat: str) -> list[str]:
     """The lines of a report; none where its link hands nothing over. ``seat``: "" for all."""
     ruling = next((one for one in link.rulings if one.name == "keys"), None)
     if ruling is None:

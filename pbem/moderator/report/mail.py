@@ -27,7 +27,7 @@ def mail_date(time: str) -> str:
     return f"{DAYS[when.weekday()]}, {when.day} {MONTHS[when.month - 1]} {when.year} {clock} +0000"
 
 
-def mail(
+def compose_mail(
     to: Person,
     referee: Person,
     subject: str,

@@ -15,7 +15,7 @@ from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook, hand_lines, line_of
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
-from pbem.moderator.turn.signed_orders import canonical
+from pbem.moderator.turn.signatures import signed_form
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -38,7 +38,7 @@ LEFT_OUT = (
 NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
 
-def headline(taken: Taken, stale: bool, ruled: bool = False) -> str:
+def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> str:
     """What became of the mail, in a sentence."""
     kept = sum(one.what == "kept" for one in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]
@@ -73,7 +73,7 @@ def headline(taken: Taken, stale: bool, ruled: bool = False) -> str:
     )
 
 
-def lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
+def verdict_lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
     """What became of each line, in words; of many alike in a row the first ones and their
     number.
     """
@@ -97,7 +97,7 @@ def _sort_of(one: Verdict) -> str:
     return CUT_OUT if one.what == "not read" and is_cut(one.text) else one.what
 
 
-def public(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     """The verdicts as the referee's screen and logs may have them: which card it is, and what
     waits for later, stay in the receipt.
     """
@@ -133,7 +133,7 @@ def _line(one: Verdict, kept: str) -> str:
     return f"{word}: `{one.text}`: {one.why}" if one.why else f"{word}: {one.text}"
 
 
-def values(
+def receipt_values(
     label: str,
     seat: str,
     player: str,
@@ -150,8 +150,8 @@ def values(
         "seat": seat,
         "player": player,
         "code": code,
-        "headline": headline(taken, stale, ruled),
-        "lines": [] if stale else lines(taken.verdicts),
+        "headline": receipt_headline(taken, stale, ruled),
+        "lines": [] if stale else verdict_lines(taken.verdicts),
         "answers": answers,
         "hand": hand_lines(taken.hand),
         "replaced": _replaced(before, taken.hand) if taken.changed else [],
@@ -170,7 +170,7 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
             whats.setdefault(one.number, []).append(VERDICTS[one.what])
     asked = "kept" if taken.accepted else "left"
     found = []
-    for number, line in canonical(sheet)[:MOST_ORDERS]:
+    for number, line in signed_form(sheet)[:MOST_ORDERS]:
         mine = whats.get(number, [asked])
         found.append((mine.pop(0) if len(mine) > 1 else mine[0], line))
     return tuple(found)
@@ -187,7 +187,7 @@ def _replaced(before: Hand, now: Hand) -> list[str]:
     return gone
 
 
-def answers(
+def replies_to(
     asks: tuple[str, ...], rulebook: Rulebook, told: Callable[[str], str], accepted: bool = True
 ) -> list[str]:
     """What `help` and `rules …` get; `resend` and `withdraw` are deeds, not words.
@@ -215,7 +215,7 @@ def answers(
     return [*found, *([LEFT_OUT.format(MOST_ASKS, left)] if left > 0 else [])]
 
 
-def asked_for(asks: tuple[str, ...]) -> str:
+def asks_in_words(asks: tuple[str, ...]) -> str:
     """The same for the referee's screen."""
     left = len(asks) - MOST_ASKS
     more = f" and {left} more" if left > 0 else ""

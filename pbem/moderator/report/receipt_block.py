@@ -40,7 +40,7 @@ class Receipt(NamedTuple):
         )  # fmt: skip
 
 
-class Block(NamedTuple):
+class ReceiptBlock(NamedTuple):
     """A block as read."""
 
     receipt: Receipt
@@ -52,7 +52,7 @@ class Block(NamedTuple):
         return verify(self.key, "receipt", self.sig, *self.receipt.parts())
 
 
-def make(receipt: Receipt, signing: PrivateKey, public: bytes) -> str:
+def write_receipt_block(receipt: Receipt, signing: PrivateKey, public: bytes) -> str:
     """The lines at the foot of a receipt, for its seat alone."""
     lines = [
         f"receipt pbem 1 {receipt.game} {receipt.seat} {receipt.nr}",
@@ -66,7 +66,7 @@ def make(receipt: Receipt, signing: PrivateKey, public: bytes) -> str:
     return "\n".join(lines)
 
 
-def find(text: str) -> list[Block]:
+def find_receipt_blocks(text: str) -> list[ReceiptBlock]:
     """Every block of a receipt in a text, also quoted or wrapped; none is no error.
 
     BadInput ``receipt/block`` where one is damaged.
@@ -102,7 +102,7 @@ def _whole(found: list[str]) -> bool:
     return found[-1].startswith("sig ") and len(found[-1].replace(" ", "")) >= 89
 
 
-def _read(lines: list[str]) -> Block:
+def _read(lines: list[str]) -> ReceiptBlock:
     damaged = BadInput(
         "receipt/block",
         "the signed block of the receipt is damaged or cut short",
@@ -118,7 +118,7 @@ def _read(lines: list[str]) -> Block:
         receipt = Receipt(game, seat, int(nr), time, unb64(head, 32), int(replaced), rows)
         if not _TIME.fullmatch(time) or f"{receipt.nr} {receipt.replaced}" != f"{nr} {replaced}":
             raise damaged
-        return Block(receipt, unb64(key, 32), sig)
+        return ReceiptBlock(receipt, unb64(key, 32), sig)
     except (ValueError, IndexError, BadInput) as error:
         raise damaged from error
 

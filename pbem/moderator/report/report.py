@@ -18,14 +18,14 @@ from pbem.engine.event import ALL
 from pbem.files import state_file
 from pbem.moderator.chain.link import CLOSED, Opening
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import Ruling, told_of
-from pbem.moderator.chain.ruling import hidden as is_hidden
+from pbem.moderator.chain.ruling import Ruling, corrects_hidden
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import head_words
-from pbem.moderator.report import block
+from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.report.block import write_block
+from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.turn.hand import Hand, Kept
-from pbem.moderator.turn.questions import asked_words
-from pbem.moderator.turn.standing import standing
+from pbem.moderator.turn.questions import question_words
+from pbem.moderator.turn.standing import standings
 
 SPECTATORS = "spectators"
 
@@ -56,12 +56,12 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     found = list(link.openings)
     heads = dict(link.heads)
     own = [slot for one in link.events for who, slot in one.opens if who != ALL and who == seat]
-    own += [one.operand("slot") for one in link.rulings if is_hidden(one)]
+    own += [one.operand("slot") for one in link.rulings if corrects_hidden(one)]
     anew = any(_anew(one, seat) for one in link.rulings)
     hidden = position.game.encode(position.state).hidden if own or anew else {}
     for slot in sorted(hidden) if anew else own:
         if seat is not None and slot in hidden:
-            value = hidden[slot].told_to(seat)
+            value = hidden[slot].value_for(seat)
             if value is not None:
                 shown = link.stands_for(slot)
                 k, commitment = seals.commit(shown, value, heads[int(shown.partition("/")[0])])
@@ -73,7 +73,7 @@ def _anew(one: Ruling, seat: str | None) -> bool:
     """Whether a ruling is a reason to open to a seat all that it may know."""
     if one.name == "player":
         return one.operand("seat") == seat and "name" in one.operand("what").split(",")
-    return one.name == "correct" and not is_hidden(one)
+    return one.name == "correct" and not corrects_hidden(one)
 
 
 def report_block(
@@ -82,7 +82,7 @@ def report_block(
     """The signed block of a report."""
     openings = openings_for(position, reader.seat, seals)
     link = position.link
-    return block.make(
+    return write_block(
         link.game, reader.name, link.n, position.head, link.commits, openings, signing, public
     )
 
@@ -127,7 +127,7 @@ def report_values(
         "answered": _own_words(position, reader.seat),
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
-        "rulings": list(ruled or [told_of(one, link) for one in link.rulings]),
+        "rulings": list(ruled or [ruling_in_report(one, link) for one in link.rulings]),
         "taken_back": [],  # this and the next two: older states and the desk say it (settling.py)
         "counts_again": [],
         "new_referee": [],
@@ -136,7 +136,7 @@ def report_values(
         "table": game.describe(view),
         "scores": [
             {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
-            for one in standing(game, view)
+            for one in standings(game, view)
         ],
         "winners": _winners(position, outcome),
         "first_report": link.n == 2,
@@ -247,7 +247,7 @@ def waiting(position: Position) -> list[dict[str, str]]:
             "seat": question.seat,
             "player": position.name(question.seat),
             "question": question.kind,
-            "what": f"for the {asked_words(position.game, question)}" if question.about else "",
+            "what": f"for the {question_words(position.game, question)}" if question.about else "",
         }
         for question in position.game.questions(view)
     ]

@@ -14,7 +14,7 @@ from pbem.crypto.encoding import b64
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.strict import Reader
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.codes import code_of
 
 FILE = "consent.toml"
@@ -29,7 +29,7 @@ OVER = (
 )
 
 
-class Past(NamedTuple):
+class AskingId(NamedTuple):
     """An asking that is over: what its codes were made of."""
 
     number: int
@@ -54,12 +54,12 @@ class Consent(NamedTuple):
     reason: str
     answers: tuple[tuple[str, str], ...]  #: (seat, `yes`, `no` or "") of all who are asked
     number: int = 1  #: of all the askings in this game, dropped ones too
-    past: tuple[Past, ...] = ()  #: the askings before, the newest last
+    past: tuple[AskingId, ...] = ()  #: the askings before, the newest last
 
-    def asked(self, seat: str) -> bool:
+    def asks(self, seat: str) -> bool:
         return seat in dict(self.answers)
 
-    def answered(self, seat: str, answer: str) -> "Consent":
+    def with_answer(self, seat: str, answer: str) -> "Consent":
         """With the answer of a seat; the last one counts."""
         rows = ((who, answer if who == seat else old) for who, old in self.answers)
         return self._replace(answers=tuple(rows))
@@ -74,9 +74,9 @@ class Consent(NamedTuple):
         return bool(self.answers) and all(said == YES for _, said in self.answers)
 
     @property
-    def asking(self) -> Past:
+    def id(self) -> AskingId:
         """What the codes of its mails are made of."""
-        return Past(self.number, self.to, self.head)
+        return AskingId(self.number, self.to, self.head)
 
     def dropped(self) -> "Consent":
         """Nobody is asked any longer; that there was this asking is remembered."""
@@ -87,10 +87,10 @@ def after(before: Consent | None, asked: Consent) -> Consent:
     """A new asking: its number, and so its codes, are those of no asking before."""
     if before is None:
         return asked
-    return asked._replace(number=before.number + 1, past=(*before.past, before.asking))
+    return asked._replace(number=before.number + 1, past=(*before.past, before.id))
 
 
-def code(asking: Past, desk_secret: bytes, game: str, seat: str) -> str:
+def code(asking: AskingId, desk_secret: bytes, game: str, seat: str) -> str:
     """The code of the mail by which a seat is asked, and of none else."""
     return code_of(desk_secret, game, seat, f"undo {asking.number} {asking.to} {asking.head}")
 
@@ -145,7 +145,7 @@ def decode(data: bytes) -> Consent:
             reader.text("reason"),
             answers,
             reader.maybe_number("number", 1, 999_999) or 1,
-            tuple(Past(int(number), int(to), head) for number, to, head in old),
+            tuple(AskingId(int(number), int(to), head) for number, to, head in old),
         )
         reader.done()
     except (BadInput, ValueError):

@@ -11,14 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.errors import PbemError
-from pbem.moderator.chain import ruling
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.ruling import KNOWN_BY, Ruling
-from pbem.moderator.ruling import correct
-from pbem.moderator.ruling import undo as undoing
-from pbem.moderator.ruling.differing import slot_words
+from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
+from pbem.moderator.ruling import correction
+from pbem.moderator.ruling.difference import slot_words
 from pbem.moderator.ruling.fields import differing, field_words
+from pbem.moderator.ruling.undo import undo_to
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -38,17 +37,19 @@ class Sight(NamedTuple):
     order: Callable[[int, int], str] = lambda _, __: ""
 
 
-def told(one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: Sight) -> str:
+def ruling_in_full(
+    one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: Sight
+) -> str:
     """A ruling of the state after ``before``, as all players may read it.
 
     ``people`` are those who sit there from then on. Without ``before`` it is the short form.
     """
     if before is None or one.name not in SAID:
-        return ruling.words(one)
+        return ruling_words(one)
     try:
         said = SAID[one.name](one, before, people, sight)
     except (PbemError, LookupError, ValueError):  # rows that no pbem wrote: audit has a finding
-        return ruling.words(one)
+        return ruling_words(one)
     return f"{said}{'' if said.endswith('.') else '.'} Reason: {one.reason}"
 
 
@@ -61,7 +62,7 @@ def _undone(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) ->
             raise LookupError(n)
         return found
 
-    undo = undoing.back_to(before, to, state_of)
+    undo = undo_to(before, to, state_of)
     fell = [line for link in undo.links for line in _orders(link, sight)]
     again = [line for link in undo.again for line in _orders(link, sight)]
     said = [f"the game goes back to state {to}"]
@@ -80,11 +81,11 @@ def _orders(link: Link, sight: Sight) -> list[str]:
         f"{link.player(x.seat).name} ({x.seat}): {sight.order(link.n, number) or x.words}"
         for number, x in enumerate(link.entries, 1)
     ]
-    return found + [ruling.words(one) for one in link.rulings if one.name == "correct"]
+    return found + [ruling_words(one) for one in link.rulings if one.name == "correct"]
 
 
 def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
-    if not ruling.hidden(one):
+    if not corrects_hidden(one):
         field, values = one.operand("field"), (one.operand("old"), one.operand("new"))
         if parts := differing(sight.game, before.position, field, *values):
             return "; ".join(f"{what}: corrected from `{a}` to `{b}`" for what, a, b in parts)
@@ -137,30 +138,30 @@ Teller = Callable[[Ruling, Link, Mapping[str, Seated], Sight], str]
 SAID: Mapping[str, Teller] = {"undo": _undone, "correct": _corrected, "player": _seated}
 
 
-def seated(link: Link) -> dict[str, Seated]:
+def people_by_seat(link: Link) -> dict[str, Seated]:
     """Who sits where in a state."""
     return {one.seat: one for one in link.people}
 
 
-def all_told(link: Link, sight: Sight) -> tuple[str, ...]:
+def rulings_in_full(link: Link, sight: Sight) -> tuple[str, ...]:
     """Every ruling of a state, in full as far as the states before it are here."""
     before = sight.earlier(link.n - 1) if link.rulings and link.n else None
     found: list[str] = []
     for one in link.rulings:
-        found.append(told(one, before, seated(link), sight))
+        found.append(ruling_in_full(one, before, people_by_seat(link), sight))
         before = _after(before, one)
     return tuple(found)
 
 
 def _after(before: Link | None, one: Ruling) -> Link | None:
     """Rows that several corrections take away or add are named as each of them finds them."""
-    if before is None or one.name != "correct" or ruling.hidden(one):
+    if before is None or one.name != "correct" or corrects_hidden(one):
         return before
 
     try:
         position: dict[str, Any]
         field, new = one.operand("field"), one.operand("new")
-        position, _ = correct.edited(before.position, field, new)
+        position, _ = correction.edited(before.position, field, new)
     except PbemError:
         return before
     return before._replace(position=position)

@@ -36,7 +36,7 @@ class Undo(NamedTuple):
         return [(one.seat, one.words) for link in self.links for one in link.entries]
 
 
-def back_to(newest: Link, to: int, state_of: StateOf) -> Undo:
+def undo_to(newest: Link, to: int, state_of: StateOf) -> Undo:
     """The undo that goes back to state ``to``; BadInput ``undo/…``."""
     if not FIRST <= to < newest.n:
         last = newest.n - 1
@@ -45,10 +45,10 @@ def back_to(newest: Link, to: int, state_of: StateOf) -> Undo:
         raise BadInput(
             "undo/state", f"there is no state {to} to go back to", f"--to {FIRST} to {last}"
         )
-    return between(newest, state_of(to), state_of)
+    return undo_between(newest, state_of(to), state_of)
 
 
-def between(newest: Link, target: Link, state_of: StateOf) -> Undo:
+def undo_between(newest: Link, target: Link, state_of: StateOf) -> Undo:
     """What falls, and what counts again, on the way from one state to an older one."""
     falls, again = list[Link](), list[Link]()
     one, other = newest, target
@@ -62,12 +62,12 @@ def between(newest: Link, target: Link, state_of: StateOf) -> Undo:
     return Undo(target.n, _oldest_first(falls), _oldest_first(again))
 
 
-def of_link(link: Link, state_of: StateOf) -> Undo:
+def undo_of_link(link: Link, state_of: StateOf) -> Undo:
     """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
     to = _undone_to(link)
     if to is None or not FIRST <= to < link.n - 1:
         raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
-    return between(state_of(link.n - 1), state_of(to), state_of)
+    return undo_between(state_of(link.n - 1), state_of(to), state_of)
 
 
 def _oldest_first(links: list[Link]) -> tuple[Link, ...]:
@@ -75,7 +75,7 @@ def _oldest_first(links: list[Link]) -> tuple[Link, ...]:
     return tuple(link for link in reversed(links) if _undone_to(link) is None)
 
 
-def back_by(newest: Link, orders: int, state_of: StateOf) -> Undo:
+def undo_last(newest: Link, orders: int, state_of: StateOf) -> Undo:
     """The undo that takes back so many orders (and what was saved together with them)."""
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")

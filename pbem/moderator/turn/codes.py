@@ -56,7 +56,7 @@ def _before_the_deal(
     return None
 
 
-def voided(
+def owner_of_void_code(
     code: str, secrets: tuple[bytes, ...], game: str, answered: dict[str, int]
 ) -> Owner | None:
     """Whose code this was under a secret that is void, also of a question of a state that is lost.
@@ -71,7 +71,7 @@ def voided(
     return None
 
 
-def asked_before(
+def owner_before_deal(
     code: str, desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str
 ) -> Owner | None:
     """Whose code this is in a game not dealt yet; age 0: of what the seat is asked now."""

@@ -142,7 +142,7 @@ def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
     return number
 
 
-def encode(hand: Hand) -> bytes:
+def encode_hand(hand: Hand) -> bytes:
     """The file of a hand (desk/hand/<n>/<seat>.toml): what is not as in an empty one."""
     document: dict[str, Any] = {
         "nr": hand.nr,
@@ -176,7 +176,7 @@ def _still_used(hand: Hand) -> list[Signature]:
     return [one for one in hand.signed if one.number in numbers]
 
 
-def decode(data: bytes, seat: str) -> Hand:
+def decode_hand(data: bytes, seat: str) -> Hand:
     """Read it back; BadInput ``document/…`` names the seat whose file is damaged."""
     where = f"the orders in hand of {seat}"
     reader = Reader(state_file.parse(data), where)
@@ -208,7 +208,7 @@ def _signed(hand: Hand) -> set[int]:
     return {one.number for one in hand.signed if one.sig}
 
 
-#: how orders in hand may have come; more sources stand in a state (document.SOURCES)
+#: how orders in hand may have come; more sources stand in a state (chain/link.py, SOURCES)
 SOURCES = ("signed", "reply", "password", "typed")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pbem.engine.decision import Question
 
 
-def asked_words(game: object, question: Question) -> str:
+def question_words(game: object, question: Question) -> str:
     """``marker in S1``; "the game waits for …, for the" stands before it. For all to read."""
     words: Mapping[str, str] = getattr(game, "question_words", {})
     if question.kind in words:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-class Shown(NamedTuple):
+class Standing(NamedTuple):
     """What the standing says of one seat."""
 
     seat: str
@@ -19,10 +19,12 @@ class Shown(NamedTuple):
     points: int | None  #: None where the points are not shown
 
 
-def standing(game: "Game", view: Any) -> tuple[Shown, ...]:
+def standings(game: "Game", view: Any) -> tuple[Standing, ...]:
     """A row for each seat, in turn order. Whoever may have the View may see it."""
     instead = game.describe(view).get("standing", {})
     return tuple(
-        Shown(seat, instead[seat], None) if seat in instead else Shown(seat, str(points), points)
+        Standing(seat, instead[seat], None)
+        if seat in instead
+        else Standing(seat, str(points), points)
         for seat, points in game.scores(view)
     )

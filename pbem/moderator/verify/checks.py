@@ -13,7 +13,7 @@ from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import Link
 
 
-class Past(NamedTuple):
+class EarlierStates(NamedTuple):
     """What a state is held against besides the one before it."""
 
     heads: Mapping[int, bytes]
@@ -29,20 +29,20 @@ class Unreadable(Exception):
         self.n = n
 
 
-Check = Callable[[Link, Link | None, Past], None]
+Check = Callable[[Link, Link | None, EarlierStates], None]
 
 
-def look(check: Check, link: Link, before: Link | None, past: Past) -> None:
+def look(check: Check, link: Link, before: Link | None, past: EarlierStates) -> None:
     """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
     try:
         check(link, before, past)
     except PbemError:
         raise
     except Exception as error:
-        raise wrong(link.n, "has rows that nobody can read") from error
+        raise wrong_state(link.n, "has rows that nobody can read") from error
 
 
-def wrong(n: int, what: str) -> Refused:
+def wrong_state(n: int, what: str) -> Refused:
     """What is wrong with a state."""
     return Refused(
         "verify/chain",

@@ -8,13 +8,13 @@ Source: docs/SPECIFICATION.md sections 9 and 12; P6, P7.
 from collections.abc import Mapping
 
 from pbem.errors import Refused
-from pbem.moderator.report.receipt_block import Block
+from pbem.moderator.report.receipt_block import ReceiptBlock
 from pbem.moderator.verify import signers
 from pbem.moderator.verify.together import lost
 from pbem.moderator.verify.verify import Chain
 
 
-def check_receipt(found: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:
+def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes | None) -> str:
     """What a receipt says, checked; Refused where it is forged or of another history."""
     said = found.receipt
     name = f"the receipt of {said.seat} for orders number {said.nr}, {said.time}"
@@ -25,7 +25,7 @@ def check_receipt(found: Block, chains: Mapping[str, Chain], key: bytes | None) 
     return _against(name, found, known)
 
 
-def _against(name: str, found: Block, known: Chain) -> str:
+def _against(name: str, found: ReceiptBlock, known: Chain) -> str:
     n = next((n for n, head in known.heads.items() if head == found.receipt.head), None)
     signers.check_in_force(name, found, known, n)
     if n is not None:

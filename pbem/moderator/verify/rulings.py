@@ -4,7 +4,7 @@ What lives here: what each ruling may change, and that nothing else changes with
 must never be here: the secret, the rules of a game, files.
 Laws: a ruling makes a link of its own; an undo has the rows of the state it names, byte for byte;
 a correction changes the field it names; the others leave the game as it is.
-Source: docs/SPECIFICATION.md sections 9 and 12; amending.py, which makes these links.
+Source: docs/SPECIFICATION.md sections 9 and 12; amendment.py, which makes these links.
 """
 
 import re
@@ -14,10 +14,9 @@ from typing import Any
 from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
-from pbem.moderator.chain import ruling as rulings
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.ruling import Ruling, corrects_hidden
 
 
 def wrong_ruling(link: Link, before: Link | None, links: Mapping[int, Link]) -> str:
@@ -169,12 +168,12 @@ def _undo(link: Link, before: Link, links: Mapping[int, Link]) -> str:
 
 def _correct(link: Link, before: Link) -> str:
     """The fields it names and no others; a hidden value by a new slot, made in this state."""
-    from pbem.moderator.ruling import correct
+    from pbem.moderator.ruling import correction
 
     position: Mapping[str, Any] = before.position
     replaced, sealed, new = dict(before.replaced), _rows(before), dict(link.commits)
     for one in link.rulings:
-        if rulings.hidden(one):
+        if corrects_hidden(one):
             slot, old, other = (one.operand(key) for key in ("slot", "old", "new"))
             if before.stands_for(slot) != old or old not in sealed or other not in new:
                 return f"corrects {slot} otherwise than it says"
@@ -184,11 +183,11 @@ def _correct(link: Link, before: Link) -> str:
             continue
         field, new_text = one.operand("field"), one.operand("new")
         try:
-            position, old = correct.edited(position, field, new_text)
+            position, old = correction.edited(position, field, new_text)
         except PbemError:
             return f"corrects {field}, which there is not"
         if old != one.operand("old"):
             return f"corrects {field} and says wrongly what it was"
     if new or _rows(link) != sealed or dict(link.replaced) != replaced:
         return "replaces another hidden value than it says"
-    return "" if correct.same(link.position, position) else "corrects more than it says"
+    return "" if correction.same(link.position, position) else "corrects more than it says"

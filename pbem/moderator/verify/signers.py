@@ -12,7 +12,7 @@ from pbem.moderator.chain import referees
 from pbem.moderator.verify.verify import Chain
 
 
-class Block(Protocol):
+class SignedBlock(Protocol):
     """A block as read."""
 
     @property
@@ -23,7 +23,7 @@ class Block(Protocol):
         """Whether that key signed it."""
 
 
-def check_signature(name: str, code: str, found: Block, key: bytes | None) -> None:
+def check_signature(name: str, code: str, found: SignedBlock, key: bytes | None) -> None:
     """Refused ``code`` where it was changed, ``verify/other-key`` where ``key`` did not sign it."""
     if not found.genuine():
         raise Refused(
@@ -37,7 +37,7 @@ def check_signature(name: str, code: str, found: Block, key: bytes | None) -> No
         )
 
 
-def check_in_force(name: str, found: Block, known: Chain, n: int | None) -> None:
+def check_in_force(name: str, found: SignedBlock, known: Chain, n: int | None) -> None:
     """Refused ``verify/other-key`` unless who acted at state ``n`` signed it, or who took over then
     and wrote its reports again; None: it cannot be told when.
     """
@@ -53,7 +53,7 @@ def check_in_force(name: str, found: Block, known: Chain, n: int | None) -> None
         )
 
 
-def not_compared(name: str, found: Block) -> str:
+def not_compared(name: str, found: SignedBlock) -> str:
     """What is said of it where its chain is not here."""
     return (
         f"{name} is signed by key {key_id(found.key)}; not compared with a chain "

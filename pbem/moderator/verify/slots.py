@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pbem.crypto.commitments import check_opening
 from pbem.crypto.encoding import unb64
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.ruling import hidden
+from pbem.moderator.chain.ruling import corrects_hidden
 
 #: slot to the link that made it and its commitment
 Made = dict[str, tuple[int, bytes]]
@@ -107,7 +107,7 @@ def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | 
     back = [one.operand("to") for one in link.rulings if one.name == "undo"]
     if back:
         return links.get(int(back[0]))
-    gone = {one.operand("old") for one in link.rulings if hidden(one)}
+    gone = {one.operand("old") for one in link.rulings if corrects_hidden(one)}
     if before is None or not gone:
         return before
     return before._replace(sealed=tuple(one for one in before.sealed if one.slot not in gone))

@@ -13,13 +13,13 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.moderator.chain import referees, signed
+from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.verify import slots
-from pbem.moderator.verify.checks import Check, Past, look
-from pbem.moderator.verify.checks import wrong as _wrong
+from pbem.moderator.verify.checks import Check, EarlierStates, look, wrong_state
 from pbem.moderator.verify.rulings import wrong_ruling
 
 
@@ -40,7 +40,7 @@ class Chain(NamedTuple):
 
 def genesis_key(raw: bytes) -> bytes:
     """The acting key a genesis names, if it signed the genesis with it."""
-    claimed = signed.vouched(raw)
+    claimed = self_signed_link(raw)
     if claimed.n != 0:
         raise Refused(
             "verify/not-genesis",
@@ -93,18 +93,18 @@ def _from_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
 def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     """The next state of the chain, checked against the one before."""
     key = _signer(so_far, n, raw)
-    link = signed.genuine(raw, key, f"state {n}")
+    link = genuine_link(raw, key, f"state {n}")
     if link.n != n:
-        raise _wrong(n, f"calls itself state {link.n}")
+        raise wrong_state(n, f"calls itself state {link.n}")
     game = so_far.game or link.game
     before = so_far.last
-    past = Past(so_far.heads, game, so_far.links)
+    past = EarlierStates(so_far.heads, game, so_far.links)
     for _, check in CHECKS:
         look(check, link, before, past)
     if n:
         slots.keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
-    heads = {**so_far.heads, n: signed.head_of(raw)}
+    heads = {**so_far.heads, n: head_of(raw)}
     so_far.links[n] = link
     return so_far._replace(
         game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
@@ -115,86 +115,86 @@ def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
     """Whose signature state n needs: who is in force, or whom it appoints by the recovery key."""
     if so_far.last is None:
         return so_far.key
-    return signed.signer_of(raw, so_far.referees, so_far.game, n)
+    return signer_of(raw, so_far.referees, so_far.game, n)
 
 
-def _check_succession(link: Link, before: Link | None, past: Past) -> None:
+def _check_succession(link: Link, before: Link | None, past: EarlierStates) -> None:
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
     if past.game:
         told = before.referees if before else None
         wrong = referees.wrong_succession(link.referees, told, past.game, link.n)
         if wrong:
-            raise _wrong(link.n, wrong)
+            raise wrong_state(link.n, wrong)
     if before is None:
         return
     if link.referees == before.referees and link.wraps != before.wraps:
-        raise _wrong(link.n, "wraps the secret anew without a new referee")
+        raise wrong_state(link.n, "wraps the secret anew without a new referee")
     if link.referees != before.referees and not before.dealt:
-        raise _wrong(link.n, "has other referees before the first order is played")
+        raise wrong_state(link.n, "has other referees before the first order is played")
 
 
-def _check_follows(link: Link, before: Link | None, past: Past) -> None:
+def _check_follows(link: Link, before: Link | None, past: EarlierStates) -> None:
     """It follows the state before, and keeps what was settled."""
     n = link.n
     if n and link.game != past.game:
-        raise _wrong(n, "belongs to another game")
+        raise wrong_state(n, "belongs to another game")
     if before is None:
         return
     if before.n != n - 1:
-        raise _wrong(n - 1, "is missing")
+        raise wrong_state(n - 1, "is missing")
     if before.phase == CLOSED:
-        raise _wrong(n, "comes after the state that closed the game")
+        raise wrong_state(n, "comes after the state that closed the game")
     if link.prev != b64(past.heads[n - 1]):
-        raise _wrong(
+        raise wrong_state(
             n, f"does not follow this state {n - 1}: one of the two is from another history"
         )
     if link.setup != before.setup:
-        raise _wrong(n, "changes what was settled in the genesis")
+        raise wrong_state(n, "changes what was settled in the genesis")
     if link.phase == CLOSED and commit_secret(link.secret) != link.setup.commit:
-        raise _wrong(n, "closes the game with another secret than its genesis is bound to")
+        raise wrong_state(n, "closes the game with another secret than its genesis is bound to")
 
 
-def _check_people(link: Link, before: Link | None, past: Past) -> None:
+def _check_people(link: Link, before: Link | None, past: EarlierStates) -> None:
     """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
     given_up = link.phase == CLOSED and not link.dealt
     if wrong := contribution.wrong_keys(link.people, link.n, given_up):
-        raise _wrong(link.n, wrong)
+        raise wrong_state(link.n, wrong)
     if before is None:
         return
     n, seats, heads = link.n, link.setup.seats, past.heads
     if link.phase == "roster":
         wrong = contribution.wrong_roster(heads[n - 1], link.roster, seats)
         if wrong or link.people != contribution.seated(before.people, link.roster):
-            raise _wrong(n, wrong or "has other keys of players than they joined with")
+            raise wrong_state(n, wrong or "has other keys of players than they joined with")
         return
     if link.phase == "deal":
         told, given = link.contributions, link.opened
         wrong = contribution.wrong_deal(heads.get(0), heads[n - 1], given, told, before.roster)
         if wrong:
-            raise _wrong(n, wrong)
+            raise wrong_state(n, wrong)
     elif link.contributions != before.contributions:
-        raise _wrong(n, "tells otherwise what each seat gave to the deal")
+        raise wrong_state(n, "tells otherwise what each seat gave to the deal")
     if link.people != before.people and not (link.rulings and before.dealt):
-        raise _wrong(n, "changes who plays, without a ruling")
+        raise wrong_state(n, "changes who plays, without a ruling")
 
 
-def _check_ruling(link: Link, before: Link | None, past: Past) -> None:
+def _check_ruling(link: Link, before: Link | None, past: EarlierStates) -> None:
     """A ruling does what it says, and nothing changes without an order but by one."""
     wrong = wrong_ruling(link, before, past.links) if link.n else ""
     if wrong:
-        raise _wrong(link.n, wrong)
+        raise wrong_state(link.n, wrong)
 
 
-def _check_heads(link: Link, before: Link | None, past: Past) -> None:
+def _check_heads(link: Link, before: Link | None, past: EarlierStates) -> None:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
     if wrong := slots.wrong_heads(link, before, past.heads):
-        raise _wrong(link.n, wrong)
+        raise wrong_state(link.n, wrong)
 
 
-def _check_slots(link: Link, before: Link | None, past: Past) -> None:
+def _check_slots(link: Link, before: Link | None, past: EarlierStates) -> None:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
     if wrong := slots.wrong_slots(link, before, past.links):
-        raise _wrong(link.n, wrong)
+        raise wrong_state(link.n, wrong)
 
 
 #: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)

@@ -21,12 +21,11 @@ from pbem.disk.finding import create_folder
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain import signed
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand import encode as encode_hand
+from pbem.moderator.turn.hand import Hand, encode_hand
 from pbem.services.opening import passwords
 from pbem.services.session.keys import recovery_publics, the_key
 from pbem.services.session.session import Session
@@ -101,7 +100,7 @@ def _saved(
     name = game_id(files[0])
     empty = {seat: encode_hand(Hand()) for seat in people.seats}
     for n, raw in enumerate(files):
-        head = b64(signed.head_of(raw))
+        head = b64(head_of(raw))
         folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
     return settle(Session(folder, place, key, time))
 

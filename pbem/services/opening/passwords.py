@@ -10,7 +10,7 @@ from pbem.crypto.passwords import new_password, new_salt, password_hash
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.people import KNOWN
-from pbem.moderator.report import mail as posting
+from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.players import Person, Players
 from pbem.render import render
 from pbem.services.session.session import label_of
@@ -82,5 +82,5 @@ def tell_one(
     text = render("password.txt", label=label, player=one.name, seat=seat, password=word)
     name = f"password.{seat}.{new_salt().hex()[:12]}"  # a mail program drops an id it has seen
     subject = f"{label}: your password"
-    mail = posting.mail(one, people.referee, subject, text, game, name, time)
+    mail = compose_mail(one, people.referee, subject, text, game, name, time)
     folder.put_outbox(f"password-{seat}", mail)

@@ -15,7 +15,7 @@ from pbem.files import toml_text
 from pbem.files.mail.charset import decode
 from pbem.files.strict import Reader
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.signed import head_of, vouched
+from pbem.moderator.chain.signed_state import head_of, self_signed_link
 from pbem.moderator.report.players import Person
 from pbem.services.session.session import open_session
 
@@ -152,7 +152,7 @@ def after(
             f"{directory} was round {MOST_ROUNDS}, and there are no more",
             "pbem new without --after opens another game",
         )
-    first = vouched(genesis, "states/0000.toml")
+    first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
     changed = _players_from(player)
     for seat in changed.keys() - seats.keys():

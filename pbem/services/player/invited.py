@@ -16,8 +16,7 @@ from pbem.files.mail.compose import unmarked
 from pbem.files.mail.letter import Letter, read_letter
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.report import block
-from pbem.moderator.report.block import Block
+from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.verify.verify import check_chain
 
 LIMIT = 4 * 1024 * 1024
@@ -55,7 +54,7 @@ def read_invited(name: str, seat: str) -> Invited:
 def _block(letter: Letter) -> Block:
     """The newest block in the mail, signed with its own key."""
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
-    found = max(block.find(text), key=lambda one: one.n)
+    found = max(find_blocks(text), key=lambda one: one.n)
     if not found.genuine():
         raise Refused("join/not-genuine", "this mail was changed after the referee signed it", SAVE)
     return found

@@ -13,17 +13,16 @@ from typing import Any, NamedTuple
 from pbem.disk import keyrings
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, OurFault, Refused
-from pbem.files.mail.letter import LIMIT
-from pbem.files.orders import signed_lines
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.files.orders.move_file import write_move_file
-from pbem.files.orders.signed_lines import LEAP, MOST_NR, Signed
+from pbem.files.orders.signed_lines import LEAP, MOST_NR, OrderSignatures, write_signatures
 from pbem.moderator.opening import keyring
-from pbem.moderator.report import receipt
-from pbem.moderator.turn import signed_orders
+from pbem.moderator.report.receipt import verdict_lines
+from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
-from pbem.moderator.turn.signed_orders import LONGEST, canonical, standing
-from pbem.services.intake.reading import Sent, read_sent, sheet_of
+from pbem.moderator.turn.signatures import LONGEST, signed_form, standing_line
+from pbem.services.intake.message import Message, read_message, sheet_of
 from pbem.services.player.view import Seen, read_view
 from pbem.services.session.keys import the_home
 
@@ -51,12 +50,12 @@ class SignedText(NamedTuple):
 def check_orders(view: Path, file: str) -> Checked:
     """Judge them as the moderator will."""
     seen = read_view(view)
-    sent = read_sent(read_input(file, LIMIT))
+    sent = read_message(read_input(file, MAIL_LIMIT))
     others = bool(sent.codes) and seen.code not in sent.codes
     return Checked(seen, _taken(seen, sent), others, _has_key(seen))
 
 
-def _taken(seen: Seen, sent: Sent) -> Taken:
+def _taken(seen: Seen, sent: Message) -> Taken:
     asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
     return take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
 
@@ -76,13 +75,13 @@ def sign_orders(view: Path, file: str) -> SignedText:
             f"this game is played by the rulings of {seen.rulings}, this pbem has others",
             "use the pbem that your referee uses",
         )
-    sent = read_sent(read_input(file, LIMIT))
+    sent = read_message(read_input(file, MAIL_LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
     return SignedText(seen, lines, signed.nr, text)
 
 
-def _lines(seen: Seen, sent: Sent) -> list[str]:
+def _lines(seen: Seen, sent: Message) -> list[str]:
     """What is to be signed, line by line; Refused ``sign/…`` unless all of it is good."""
     if sent.codes and seen.code not in sent.codes:
         raise Refused(
@@ -93,7 +92,7 @@ def _lines(seen: Seen, sent: Sent) -> list[str]:
     taken = _taken(seen, sent)
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
-        raise Refused("sign/not-good", f"nothing is signed: {receipt.lines(bad)[0]}", MEND)
+        raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
     lines = [*_kept(taken), *taken.asks]
     if not lines:
         raise Refused("sign/nothing", "there is no order in it", "write one order a line")
@@ -108,10 +107,10 @@ def _lines(seen: Seen, sent: Sent) -> list[str]:
 def _kept(taken: Taken) -> list[str]:
     """The lines as they would lie in hand: complete, and each on its own."""
     hand: Hand = taken.hand
-    return [*(x.line for x in hand.first), *(standing(x.line, x.when) for x in hand.later)]
+    return [*(x.line for x in hand.first), *(standing_line(x.line, x.when) for x in hand.later)]
 
 
-def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[Signed, str]:
+def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures, str]:
     """The signatures and the text to send, under a number that is on the drive before anybody sees
     them; a text that does not read back uses up none.
     """
@@ -138,24 +137,24 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[Signed, str]:
                 "take the view file of the newest report, as it came",
             )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
-        order = signed_orders.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
-        signed = signed_orders.signed(order, lines, ring.signing)
+        order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
+        signed = signatures.sign_orders(order, lines, ring.signing)
         text = _text(seen, lines, signed, listed)
         _read_back(text, lines, signed, seen)
         keyrings.write(home, seen.id, seen.seat, keyring.encode(ring))
     return signed, text
 
 
-def _text(seen: Seen, lines: list[str], signed: Signed, listed: bool) -> str:
+def _text(seen: Seen, lines: list[str], signed: OrderSignatures, listed: bool) -> str:
     if listed:
         return write_move_file(seen.code, tuple(lines), signed=signed).decode()
-    block = signed_lines.write(signed)
+    block = write_signatures(signed)
     return "\n".join([*lines, "", block, "", f"[pbem {seen.code}]"]) + "\n"
 
 
-def _read_back(text: str, lines: list[str], signed: Signed, seen: Seen) -> None:
+def _read_back(text: str, lines: list[str], signed: OrderSignatures, seen: Seen) -> None:
     """What the moderator will read of it must be what was signed."""
-    sent = read_sent(text.encode())
-    found: Any = [line for _, line in canonical(sheet_of(sent, seen.game))]
+    sent = read_message(text.encode())
+    found: Any = [line for _, line in signed_form(sheet_of(sent, seen.game))]
     if (found, sent.signed, sent.codes) != (lines, (signed,), (seen.code,)):
         raise OurFault("sign/read-back", "the signed text does not read back", "report this")

@@ -8,9 +8,9 @@ Source: decision 0005; docs/DESIGN.md P8.
 
 from pbem.crypto.encoding import b64
 from pbem.disk.names import state_name
-from pbem.moderator.chain import signed as chain
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import rounds
-from pbem.moderator.report import mail as posting
+from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.report import Reader
 from pbem.render import render
 from pbem.services.session.session import Session
@@ -18,7 +18,7 @@ from pbem.services.session.session import Session
 
 def write_report(session: Session, reader: Reader, last: bool, mark: str) -> str:
     """The mail with the states it is about, then the text."""
-    link, head = session.link, chain.head_of(session.newest.raw)
+    link, head = session.link, head_of(session.newest.raw)
     signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
     seat = reader.seat or ""
     told = rounds.values(link, head, session.game, session.label, seat, reader.code, signed)
@@ -27,7 +27,7 @@ def write_report(session: Session, reader: Reader, last: bool, mark: str) -> str
     text = render(rounds.TEMPLATES[link.phase], *session.templates, **told)
     to = session.players.seats[seat] if seat else None
     if to is not None and to.address:
-        mail = posting.mail(
+        mail = compose_mail(
             to,
             session.players.referee,
             rounds.subject(told, link.phase),
@@ -50,6 +50,6 @@ def _states(session: Session) -> tuple[tuple[str, bytes], ...]:
 
 def mail_name(session: Session, reader: Reader, mark: str) -> str:
     """What makes a report's mail one of its kind: its link, its code, the receipts before it."""
-    head = b64(chain.head_of(session.newest.raw))[:8]
+    head = b64(head_of(session.newest.raw))[:8]
     parts = (f"{session.link.n:04d}", reader.name, head, reader.code, str(reader.hand.receipts))
     return ".".join(part for part in (*parts, mark) if part)

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.rulebook import first_sentence, paragraph
-from pbem.moderator.report import hand_over, report
-from pbem.moderator.report import mail as posting
+from pbem.moderator.report import report
+from pbem.moderator.report.hand_over import hand_over_lines
+from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
 from pbem.render import render
@@ -35,7 +36,7 @@ def write_receipt(session: Session, seat: str, one: Hand) -> str:
             write_reports(session, again=seat)
         to = session.players.seats[seat]
         if to.address:
-            mail = posting.mail(
+            mail = compose_mail(
                 to, session.players.referee, subject, text, session.link.game, f"r{name}", time
             )
             folder.put_outbox(f"receipt-{name}", mail)
@@ -95,7 +96,7 @@ def _write_report(session: Session, reader: Reader, last: bool, mark: str, ruled
     if told := ruled.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
     if any(one.name == "keys" for one in session.link.rulings):
-        told_of = hand_over.told(session.link, session.players.referee, reader.seat or "")
+        told_of = hand_over_lines(session.link, session.players.referee, reader.seat or "")
         values["new_referee"] = told_of
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)
@@ -104,7 +105,7 @@ def _write_report(session: Session, reader: Reader, last: bool, mark: str, ruled
     view = report.view_file(position, reader)
     to = session.players.seats[reader.seat] if reader.seat else None
     if to is not None and to.address:
-        mail = posting.mail(
+        mail = compose_mail(
             to,
             session.players.referee,
             report.subject(values),

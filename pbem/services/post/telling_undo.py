@@ -12,12 +12,11 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.hashing import unpae
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.ruling import told_of as in_report
-from pbem.moderator.chain.ruling import words
+from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.ruling import undo
-from pbem.moderator.ruling.undo import Undo
-from pbem.moderator.turn.signed_orders import order_of
+from pbem.moderator.report.rulings import ruling_in_report
+from pbem.moderator.ruling.undo import Undo, undo_between
+from pbem.moderator.turn.signatures import order_of
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
@@ -51,10 +50,10 @@ def told_in_report(session: Session) -> "tuple[tuple[str, ...], dict[str, Told]]
 
     try:
         target = older(session, int(ruling.operand("to")))
-        wanted = undo.between(older(session, session.link.n - 1), target, state_of)
+        wanted = undo_between(older(session, session.link.n - 1), target, state_of)
     except PbemError:
         return (), {}
-    said = tuple(in_report(one, session.link, target.time) for one in session.link.rulings)
+    said = tuple(ruling_in_report(one, session.link, target.time) for one in session.link.rulings)
     return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
 
 
@@ -65,7 +64,9 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
             order = _own(session, link, number, one) if one.seat == seat else one.words
             who = f"{link.player(one.seat).name} ({one.seat})"
             found.append(f"{who}: {order}{GIVEN.get(one.source, '')}")
-        found += [f"the ruling: {words(one)}" for one in link.rulings if one.name == "correct"]
+        found += [
+            f"the ruling: {ruling_words(one)}" for one in link.rulings if one.name == "correct"
+        ]
     return tuple(found)
 
 

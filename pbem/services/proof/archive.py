@@ -13,7 +13,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.reading import open_to_read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.audit.archive import unpack, wrong_manifest
-from pbem.moderator.chain.signed import head_words
+from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.verify.together import Given
 from pbem.moderator.verify.verify import check_chain
 

@@ -15,7 +15,7 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit.archive import Archive, unpack
-from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.verify.together import parting
 from pbem.services.proof.archive import is_archive
 from pbem.services.proof.proving import contents_of, is_game, look_into
@@ -36,13 +36,13 @@ class Audited(NamedTuple):
     why: str = ""
 
 
-def audits(paths: Sequence[Path], known: Known) -> list[Audited]:
+def audits(paths: Sequence[Path], known: TrustAnchors) -> list[Audited]:
     """Every game and archive that is named or lies in a folder that is named."""
     seen: Seen = {}
     return [_one(path, known, seen) for given in paths for path in _inside(given)]
 
 
-def _one(path: Path, known: Known, seen: Seen) -> Audited:
+def _one(path: Path, known: TrustAnchors, seen: Seen) -> Audited:
     try:
         found = look_into(_contents(path), known)
     except PbemError as error:

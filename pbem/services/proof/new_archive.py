@@ -14,7 +14,7 @@ from pbem.disk import atomic
 from pbem.disk.reading import read
 from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
-from pbem.moderator.audit.audit import Audit, Known
+from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.in_words import is_over
 from pbem.services.proof.proving import look_into, transcript_of
 from pbem.services.session.session import open_session
@@ -52,7 +52,7 @@ def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> 
 
 def _audited(contents: Archive) -> Audit:
     """An archive of a game that does not hold would accuse its own referee: say so now."""
-    found = look_into(contents, Known())
+    found = look_into(contents, TrustAnchors())
     wrong = found.first
     if wrong is not None:
         raise Refused(

@@ -14,8 +14,8 @@ from pbem import catalog
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read_if_there
 from pbem.moderator.audit.archive import MANIFEST, TRANSCRIPT, Archive, secret_of
-from pbem.moderator.audit.audit import Audit, Known, audit
-from pbem.moderator.audit.replay import Replay, Signed
+from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
+from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.audit.transcript import transcript
 from pbem.moderator.chain.link import Link
 from pbem.services.session.newest import playing
@@ -31,13 +31,13 @@ def rules(link: Link) -> tuple["Game", str]:
     return playing(link), catalog.distribution(link.setup.kind)[1]
 
 
-def transcript_of(replay: Replay | None, states: Mapping[int, Signed]) -> bytes:
+def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
     """The plain text of a game: with all that was hidden where it was played again."""
     link = states[max(states)].link
     return transcript(rules(link)[0], replay, states)
 
 
-def look_into(contents: Archive, known: Known) -> Audit:
+def look_into(contents: Archive, known: TrustAnchors) -> Audit:
     """The audit of one game."""
     return audit(contents, rules, known, transcript_of)
 

@@ -15,10 +15,17 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.ustar import refuse_others
-from pbem.moderator.chain import referees, signed
-from pbem.moderator.chain.signed import head_words
-from pbem.moderator.report import block, receipt_block
-from pbem.moderator.report.receipt_block import Block as ReceiptBlock
+from pbem.moderator.chain import referees
+from pbem.moderator.chain.signed_state import (
+    genuine_link,
+    head_words,
+    self_signed_link,
+    state_number,
+    succession,
+)
+from pbem.moderator.report import block
+from pbem.moderator.report.block import find_blocks
+from pbem.moderator.report.receipt_block import ReceiptBlock, find_receipt_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.receipts import check_receipt
 from pbem.moderator.verify.rounds import follows
@@ -165,7 +172,7 @@ def _state(
         )
     if near and not key:
         known = _in_force(near, raw)
-    link = signed.genuine(raw, known)
+    link = genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, game)
     if game is not None and found.game != game:
         raise Refused(
@@ -189,9 +196,9 @@ def _state(
 
 def _in_force(genesis: bytes, raw: bytes) -> bytes:
     """Whose signature a single state needs, by the referees it names after the first one."""
-    first = signed.vouched(genesis).referees[0]
-    rows = signed.succession(raw, first, game_id(genesis))
-    return referees.in_force(rows, signed.number_of(raw)).acting
+    first = self_signed_link(genesis).referees[0]
+    rows = succession(raw, first, game_id(genesis))
+    return referees.in_force(rows, state_number(raw)).acting
 
 
 def _genesis_near(path: Path) -> bytes | None:
@@ -209,10 +216,10 @@ def _report(
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
-    receipts = receipt_block.find(text)
+    receipts = find_receipt_blocks(text)
     if receipts and not any(block.FIRST.match(line.strip("> ")) for line in text.split("\n")):
         return _receipts(receipts, key, game, chains)
-    found = block.find(text)
+    found = find_blocks(text)
     for one in found:
         same_game("report", one.game, [game] if game else chains)
     says = "; ".join(check_block(one, chains, key) for one in found)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.turn.going_on import next_state
 from pbem.moderator.turn.hand import came_to_nothing
-from pbem.moderator.turn.resolving import Course, play_out
+from pbem.moderator.turn.next_state import next_state
+from pbem.moderator.turn.resolution import Course, play_out
 from pbem.services.post.reports import write_reports
 from pbem.services.resolve.batch import Outcome, Told, check_all, one_by_one, opened
 from pbem.services.resolve.rounds import resolve_round

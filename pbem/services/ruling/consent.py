@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
-from pbem.moderator.report import mail as posting
+from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import FILE, NO, YES, Consent
 from pbem.moderator.ruling.undo import Undo
@@ -42,7 +42,7 @@ def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> 
 
 def code_of(session: Session, asked: Consent, seat: str) -> str:
     """The code of the mail by which a seat is asked this."""
-    return consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+    return consent.code(asked.id, session.codes_secret, session.link.game, seat)
 
 
 def _mail(
@@ -60,7 +60,7 @@ def _mail(
         mark = f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}"
         subject = f"[pbem {code}] {session.label}: {what}"
         game = session.link.game
-        mail = posting.mail(to, session.players.referee, subject, text, game, mark, session.time)
+        mail = compose_mail(to, session.players.referee, subject, text, game, mark, session.time)
         session.folder.put_outbox(f"{n:04d}-{seat}-consent", mail)
 
 
@@ -68,7 +68,7 @@ def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:
     """Under the lock, before the receipt."""
     asked, said = open_consent(session), NO if NO in asks else YES
     if asked is not None and dict(asked.answers).get(seat) != said:
-        session.folder.put_desk_file(FILE, consent.encode(asked.answered(seat, said)))
+        session.folder.put_desk_file(FILE, consent.encode(asked.with_answer(seat, said)))
 
 
 def refuse_no(session: Session, asked: Consent) -> None:

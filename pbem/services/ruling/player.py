@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput, Refused
 from pbem.moderator.report.players import Players
-from pbem.moderator.ruling.amending import seated
+from pbem.moderator.ruling.amendment import seated
 from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
 from pbem.services.opening.passwords import tell_one, with_new
 from pbem.services.post.reports import write_reports

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pbem.errors import Refused
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.turn.going_on import next_state
-from pbem.moderator.turn.resolving import Course
+from pbem.moderator.turn.next_state import next_state
+from pbem.moderator.turn.resolution import Course
 from pbem.services.session.authority import check_acting
 from pbem.services.session.high_water_mark import goes_on_from
 from pbem.services.session.session import Session, open_session

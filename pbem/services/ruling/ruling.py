@@ -2,7 +2,7 @@
 
 What lives here: opening, the one way to save a ruling, what it did as a value; note, close and
 correct, which need nothing more. What must never be here: what one ruling means
-(moderator/ruling/amending.py), what is said of it on a screen.
+(moderator/ruling/amendment.py), what is said of it on a screen.
 Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
 gone with the link, and their player's report says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).
@@ -15,9 +15,9 @@ from typing import NamedTuple
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.ruling.amending import Basis, closed, made, standing
-from pbem.moderator.ruling.correct import Change
-from pbem.moderator.ruling.correct import basis as corrected
+from pbem.moderator.ruling.amendment import Basis, closed, made, standing
+from pbem.moderator.ruling.correction import Change
+from pbem.moderator.ruling.correction import basis as corrected
 from pbem.moderator.turn.hand import Hand
 from pbem.services.post.reports import write_reports
 from pbem.services.session.authority import check_acting

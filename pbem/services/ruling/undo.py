@@ -14,10 +14,9 @@ from pbem.errors import Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling, reason_of
-from pbem.moderator.ruling import undo
-from pbem.moderator.ruling.amending import Basis, undone
+from pbem.moderator.ruling.amendment import Basis, undone
 from pbem.moderator.ruling.consent import NO, Consent, about
-from pbem.moderator.ruling.undo import Undo, learned_by_others
+from pbem.moderator.ruling.undo import Undo, learned_by_others, shown_to, undo_last, undo_to
 from pbem.moderator.turn.hand import Hand
 from pbem.services.post.telling_undo import Told, told_of
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
@@ -148,8 +147,8 @@ def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
         return older(session, n)
 
     if to is None:
-        return undo.back_by(session.link, 1 if orders is None else orders, state_of)
-    return undo.back_to(session.link, to, state_of)
+        return undo_last(session.link, 1 if orders is None else orders, state_of)
+    return undo_to(session.link, to, state_of)
 
 
 def basis_of(session: Session, wanted: Undo, reason: str) -> Basis:
@@ -166,7 +165,7 @@ def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
     games: dict[int, Position] = {}
     for seat in seats:
         told = []
-        for link, number in undo.shown_to(wanted, seat):
+        for link, number in shown_to(wanted, seat):
             if link.n not in games:
                 games[link.n] = at(session, link)
             view = session.game.view(games[link.n].state, seat)

@@ -6,7 +6,7 @@ state. Source: docs/SPECIFICATION.md section 5 (saving); P8.
 
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
-from pbem.moderator.chain import signed
+from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 
@@ -15,7 +15,7 @@ def check_mark(session: Session) -> None:
     """The high-water mark: this machine must not have seen more of the game than the folder
     holds.
     """
-    link, head = session.link, b64(signed.head_of(session.newest.raw))
+    link, head = session.link, b64(head_of(session.newest.raw))
     mark = session.home.read_mark(link.game)
     if mark is None:
         session.notes.append(
@@ -55,11 +55,11 @@ def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
     n, known = mark
     link = session.link
     if link.n <= n:
-        return (link.n, b64(signed.head_of(session.newest.raw))) == mark
+        return (link.n, b64(head_of(session.newest.raw))) == mark
     while link.n > n + 1:
         raw = session.folder.state(link.n - 1)
-        if raw is None or b64(signed.head_of(raw)) != link.prev:
+        if raw is None or b64(head_of(raw)) != link.prev:
             return False
         key = signer(session.folder, raw, session.trusted)
-        link = signed.genuine(raw, key, f"state {link.n - 1}")
+        link = genuine_link(raw, key, f"state {link.n - 1}")
     return link.prev == known

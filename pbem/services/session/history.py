@@ -7,11 +7,11 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 
 from pbem.crypto.encoding import unb64
 from pbem.errors import PbemError, Refused, naming
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.ruling.in_words import Sight, all_told
+from pbem.moderator.chain.signed_state import genuine_link, head_of
+from pbem.moderator.ruling.in_words import Sight, rulings_in_full
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 
@@ -27,7 +27,7 @@ def older(session: Session, n: int) -> Link:
             "put it back from a backup, or from a copy of the folder",
         )
     with naming(name):
-        link = signed.genuine(raw, signer(session.folder, raw, session.trusted), f"state {n}")
+        link = genuine_link(raw, signer(session.folder, raw, session.trusted), f"state {n}")
     if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
         raise Refused(
             "state/number", f"{name} is not the state {n} of this game", "pbem verify says more"
@@ -39,8 +39,8 @@ def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
     """As far as the newest state tells: it names the head before each slot's link."""
     told = {made - 1: head for made, head in session.link.heads}
     if link.n == session.link.n - 1:
-        return unb64(session.link.prev, 32) == signed.head_of(raw)
-    return told.get(link.n, signed.head_of(raw)) == signed.head_of(raw)
+        return unb64(session.link.prev, 32) == head_of(raw)
+    return told.get(link.n, head_of(raw)) == head_of(raw)
 
 
 def at(session: Session, link: Link) -> Position:
@@ -75,4 +75,4 @@ def in_full(session: Session, link: Link) -> tuple[str, ...]:
         except PbemError:  # it is lost, or another: the ruling is told without it
             return None
 
-    return all_told(link, Sight(session.game, earlier))
+    return rulings_in_full(link, Sight(session.game, earlier))

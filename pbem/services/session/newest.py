@@ -17,8 +17,14 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
-from pbem.moderator.chain import referees, signed
+from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.chain.signed_state import (
+    genuine_link,
+    self_signed_link,
+    state_number,
+    succession,
+)
 from pbem.services.session.keys import own_public
 
 if TYPE_CHECKING:
@@ -56,7 +62,7 @@ def genesis_key(folder: GameFolder) -> bytes:
             "put it back, or run this where the referee's key is",
         )
     with naming("states/0000.toml"):
-        return signed.vouched(raw, "states/0000.toml").referees[0].acting
+        return self_signed_link(raw, "states/0000.toml").referees[0].acting
 
 
 def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
@@ -70,11 +76,11 @@ def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
     if first is None:
         return public
     with naming("states/0000.toml"):
-        genesis = signed.vouched(first, "states/0000.toml")
-    rows = signed.succession(raw, genesis.referees[0], game_id(first))
+        genesis = self_signed_link(first, "states/0000.toml")
+    rows = succession(raw, genesis.referees[0], game_id(first))
     if not any(public in (row.acting, row.recovery) for row in rows):
         return public
-    return referees.in_force(rows, signed.number_of(raw)).acting
+    return referees.in_force(rows, state_number(raw)).acting
 
 
 def still_newest(folder: GameFolder, known: Newest) -> bool:
@@ -101,7 +107,7 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     if copy is not None and (not found or copy != found[0].raw):
         with naming("game.toml"):
             signed_by = signer(folder, copy, public)
-            found.append(_named(copy, signed.genuine(copy, signed_by, "game.toml")))
+            found.append(_named(copy, genuine_link(copy, signed_by, "game.toml")))
         _one_history(folder, found[-1])
     _one_game(folder, found)
     return max(found, key=lambda one: one.link.n)
@@ -144,7 +150,7 @@ def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
     name = f"states/{n:04d}.toml"
     raw = folder.state(n) or b""
     with naming(name):
-        link = signed.genuine(raw, signer(folder, raw, public), name)
+        link = genuine_link(raw, signer(folder, raw, public), name)
     if link.n != n:
         raise Refused(
             "state/number",

@@ -22,16 +22,15 @@ from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused, naming
-from pbem.moderator.chain import signed
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
-from pbem.moderator.turn import hand
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.going_on import Made
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import Hand, decode_hand, encode_hand
+from pbem.moderator.turn.next_state import Made
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing, still_newest
 
@@ -151,7 +150,7 @@ class Session:
     def position(self) -> Position:
         if not self.link.dealt:
             raise not_dealt(self.link)
-        return opened(self.link, signed.head_of(self.newest.raw), self.seals, self.game)
+        return opened(self.link, head_of(self.newest.raw), self.seals, self.game)
 
     @cached_property
     def rules(self) -> str:
@@ -196,7 +195,7 @@ class Session:
         hands = {seat: Hand() for seat in self.link.setup.seats}
         for seat in hands.keys() & found.keys():
             with naming(f"desk/hand/{self.link.n}/{seat}.toml", HAND_LOST):
-                hands[seat] = hand.decode(found[seat], seat)
+                hands[seat] = decode_hand(found[seat], seat)
         return hands
 
     def code(self, seat: str) -> str:
@@ -224,7 +223,7 @@ class Session:
     def with_hand(self, seat: str, orders: Hand) -> "Session":
         """Keep a seat's orders, durably."""
         dated = self._dated(self.link, seat, orders)
-        self.folder.put_hand(self.link.n, seat, hand.encode(dated))
+        self.folder.put_hand(self.link.n, seat, encode_hand(dated))
         return self.replace(hands={**self.hands, seat: dated})
 
     @staticmethod
@@ -262,8 +261,8 @@ class Session:
         return self.reread()
 
     def _commit(self, n: int, raw: bytes, hands: Mapping[str, Hand], force_mark: bool) -> None:
-        head, game = b64(signed.head_of(raw)), self.link.game
-        data = {seat: hand.encode(orders) for seat, orders in hands.items()}
+        head, game = b64(head_of(raw)), self.link.game
+        data = {seat: encode_hand(orders) for seat, orders in hands.items()}
         self.folder.commit(n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
 
 

@@ -5,7 +5,7 @@ Every kind of event has a sentence; the ruling stands beside it in a report. Sou
 """
 
 from pbem.engine.event import Event
-from pbem.engine.great_wall.counting import an, beside_noble, counted, joined, reckoned
+from pbem.engine.great_wall.counts import an, beside_noble, counted, joined, reckoned
 from pbem.engine.great_wall.parts import KINDS
 from pbem.engine.great_wall.state import View
 

@@ -12,8 +12,7 @@ from pbem.files.orders.sheet import Sheet
 from pbem.moderator.ruling import consent, vote
 from pbem.moderator.ruling.consent import FILE, NO, OPEN, OVER, YES, Asking, Consent
 from pbem.moderator.turn.codes import Owner
-from pbem.services.intake.answered import Answer
-from pbem.services.intake.reading import Sent
+from pbem.moderator.turn.intake import Taken
 from pbem.services.session.session import Session
 
 
@@ -27,7 +26,7 @@ def owner_of_asking(session: Session, code: str) -> Owner | None:
 
 
 def with_consent(
-    session: Session, seat: str, sent: Sent, sheet: Sheet, stale: bool, typed: bool
+    session: Session, seat: str, codes: tuple[str, ...], sheet: Sheet, stale: bool, typed: bool
 ) -> tuple[Sheet, Asking | None]:
     """The mail with its `yes` or `no` among what it asks, if it answers what is asked now.
 
@@ -37,10 +36,10 @@ def with_consent(
     if not data:
         return sheet, None
     asked = consent.current(data, session.newest.raw, session.link.setup.seats)
-    mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, sent, stale)
+    mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, codes, stale)
     if mine is not None and mine.open:
         return vote.answer_in(sheet), mine
-    if mine is None and not stale and asked is not None and asked.asked(seat):
+    if mine is None and not stale and asked is not None and asked.asks(seat):
         return vote.elsewhere(sheet), None
     return sheet, mine
 
@@ -50,24 +49,23 @@ def about_undo(asking: Asking | None, sheet: Sheet) -> bool:
     return vote.votes(sheet) if asking is None else asking.open
 
 
-def answers_open(session: Session, seat: str, sent: Sent) -> bool:
+def answers_open(session: Session, seat: str, codes: tuple[str, ...]) -> bool:
     """Whether a mail carries the code of what its seat is asked now."""
-    mine = _of_mail(session, seat, sent, stale=False)
-    return mine is not None
+    return _of_mail(session, seat, codes, stale=False) is not None
 
 
-def _of_mail(session: Session, seat: str, sent: Sent, stale: bool) -> Asking | None:
+def _of_mail(session: Session, seat: str, codes: tuple[str, ...], stale: bool) -> Asking | None:
     """The open asking before one that is over; that one only where nothing newer is answered."""
-    found = [one for code in sent.codes if (one := _asking_of(session, seat, code))]
+    found = [one for code in codes if (one := _asking_of(session, seat, code))]
     found.sort(key=lambda one: not one.open)
     return found[0] if found and (found[0].open or stale) else None
 
 
 def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
     """What the referee typed has no code: it answers what is asked now, if it says yes or no."""
-    if asked is None or not asked.asked(seat):
+    if asked is None or not asked.asks(seat):
         return None
-    code = consent.code(asked.asking, session.codes_secret, session.link.game, seat)
+    code = consent.code(asked.id, session.codes_secret, session.link.game, seat)
     return Asking(code, True, dict(asked.answers)[seat])
 
 
@@ -79,24 +77,23 @@ def _asking_of(session: Session, seat: str, code: str) -> Asking | None:
     seats = session.link.setup.seats
     newest, now = consent.decode(data), consent.current(data, session.newest.raw, seats)
     answers = dict(now.answers) if now else {}
-    for one in (newest.asking, *reversed(newest.past)):
+    for one in (newest.id, *reversed(newest.past)):
         if code == consent.code(one, session.codes_secret, session.link.game, seat):
-            asked, last = seat in answers, one == newest.asking
+            asked, last = seat in answers, one == newest.id
             return Asking(code, asked and last, answers.get(seat, ""), anew=asked and not last)
     return None
 
 
-def headline(plain_one: str, answer: Answer) -> str:
+def headline(plain_one: str, asking: Asking, taken: Taken, stale: bool, unclear: bool) -> str:
     """What became of a mail that answers an asking; ``plain_one``: of its orders alone."""
-    asking, taken = answer.asking, answer.taken
-    if asking is None or (not asking.open and not answer.stale):
+    if not asking.open and not stale:
         return plain_one
     if not asking.open:
         anew = " You are asked anew, by a later mail: answer that one." if asking.anew else ""
         return f"{OVER}{anew} Nothing of this mail was kept; your last report is sent again."
-    if answer.unclear and asking.answer:
+    if unclear and asking.answer:
         return f"There is no other answer in this mail: your `{asking.answer}` stands."
-    if answer.unclear:
+    if unclear:
         return f"Your answer is not clear. {OPEN}"
     said = taken.accepted and {*taken.asks} & {YES, NO}
     return plain_one if said or asking.answer else f"{plain_one} {OPEN}"

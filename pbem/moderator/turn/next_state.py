@@ -19,8 +19,8 @@ from pbem.moderator.chain.position import (
 )
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import head_of
-from pbem.moderator.turn.resolving import Course
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.turn.resolution import Course
 
 
 class Made(NamedTuple):

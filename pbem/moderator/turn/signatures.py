@@ -15,7 +15,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.files.orders.sheet import OrderLine, Sheet
-from pbem.files.orders.signed_lines import Signed
+from pbem.files.orders.signed_lines import OrderSignatures
 from pbem.moderator.turn.hand import place_of
 
 LONGEST = 64  #: bytes of a signed line: an entry has no room for more
@@ -39,16 +39,16 @@ class Order(NamedTuple):
         )  # fmt: skip
 
 
-def signed(order: Order, lines: Sequence[str], key: PrivateKey) -> Signed:
+def sign_orders(order: Order, lines: Sequence[str], key: PrivateKey) -> OrderSignatures:
     """The signatures of these lines. Public: they go into a mail."""
     signs = tuple(
         (number, b64(sign(key, "order", *order.parts(number, line))))
         for number, line in enumerate(lines, 1)
     )
-    return Signed(order.game, order.seat, order.nr, order.head, signs)
+    return OrderSignatures(order.game, order.seat, order.nr, order.head, signs)
 
 
-def genuine(key: bytes, order: Order, number: int, line: str, sig: bytes) -> bool:
+def genuine_order(key: bytes, order: Order, number: int, line: str, sig: bytes) -> bool:
     """Whether the owner of ``key`` signed this line under this number."""
     return verify(key, "order", sig, *order.parts(number, line))
 
@@ -60,12 +60,12 @@ def order_of(line: str) -> str:
     return line.removeprefix(LATER)
 
 
-def standing(order: str, when: str) -> str:
+def standing_line(order: str, when: str) -> str:
     """A standing order as it is signed and shown."""
     return f"{WHEN}{when}: {order}" if when else f"{LATER}{order}"
 
 
-def canonical(sheet: Sheet) -> tuple[tuple[int, str], ...]:
+def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:
     """Every order of a mail as (number of its line of text, the line that is signed).
 
     In the order in which they are numbered: those for now, what waits, what a card does then, and
@@ -73,7 +73,7 @@ def canonical(sheet: Sheet) -> tuple[tuple[int, str], ...]:
     """
     sheet = numbered(sheet)
     now = [(one.number, one.order) for one in sheet.first]
-    later = [(one.number, standing(one.order, one.when or "")) for one in sheet.later]
+    later = [(one.number, standing_line(one.order, one.when or "")) for one in sheet.later]
     return (*now, *later, *((0, ask) for ask in sheet.asks))
 
 
@@ -107,7 +107,12 @@ AGAIN = "send the whole text again as `pbem orders sign` gave it"
 
 
 def prove(
-    found: Sequence[Signed], game: str, seat: str, rulings: str, key: bytes, lines: Sequence[str]
+    found: Sequence[OrderSignatures],
+    game: str,
+    seat: str,
+    rulings: str,
+    key: bytes,
+    lines: Sequence[str],
 ) -> Proof:
     """Hold the signatures of a mail against its lines, by the key of the seat.
 
@@ -133,11 +138,11 @@ class _Held(NamedTuple):
 
     order: Order
     key: bytes
-    given: Signed
+    given: OrderSignatures
     lines: tuple[str, ...]
 
     def fits(self, number: int, sig: str, line: str) -> bool:
-        return genuine(self.key, self.order, number, line, _raw(sig))
+        return genuine_order(self.key, self.order, number, line, _raw(sig))
 
 
 def _proven(held: _Held, two: bool) -> Proof:

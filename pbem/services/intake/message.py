@@ -1,10 +1,17 @@
-"""From a file to what a player wrote: move file, mail, mail with a move file, plain text.
+"""A message: from a file to what a player wrote, and what of it may be kept.
 
-What lives here: Sent, ``read_sent``. What must never be here: whose it is, what becomes of it.
+What lives here: Message, ``read_message`` (move file, mail, mail with a move file, plain text), its
+orders in the words of a game, ``storable``. What must never be here: whose it is, what becomes of
+it.
+Laws: where a seat is known by a password nothing is kept but what was read, so that no part,
+header, encoding or attachment nobody looked at can hold one; with any other seat a mail that speaks
+of a password is kept so too (docs/DESIGN.md P11; FORMAT.md section 3).
 Source: FORMAT.md sections 2 and 3.
 """
 
 from collections import Counter
+from collections.abc import Callable
+from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.hashing import digest
@@ -13,19 +20,32 @@ from pbem.files.mail.letter import Letter, read_letter
 from pbem.files.orders.lines import read_orders, sheet_from_list
 from pbem.files.orders.move_file import MoveFile, looks_like_move_file, read_move_file
 from pbem.files.orders.sheet import Line, Sheet
-from pbem.files.orders.signed_lines import Signed, take_out
-from pbem.files.password import find_password
-from pbem.files.unspoken import cut_lines, passwords_in
-from pbem.services.intake.storing import Whole
+from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures
+from pbem.files.password import cut_passwords, find_password, speaks_of_one
+from pbem.files.toml_text import dump
+from pbem.files.unspoken import cut_lines, cut_words, passwords_in
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
+Cut = Callable[[str], str]
 
 MOST_TRIED = 8  #: passwords of one mail that are held against the seat's: 40 ms each
 
 
-class Sent(NamedTuple):
+class Whole(NamedTuple):
+    """A message as text. Secret: passwords stand in it."""
+
+    sender: str = ""
+    subject: str = ""
+    ident: str = ""
+    body: tuple[str, ...] = ()  #: the lines of its text, own and quoted
+    file: MoveFile | None = None  #: the move file in it, or that it is
+    aside: tuple[str, ...] = ()  #: all texts that a mail had, read or not
+    own: tuple[Line, ...] = ()  #: the player's own lines beside a move file
+
+
+class Message(NamedTuple):
     """What was sent, before anybody knows by whom."""
 
     digest: str  #: hex, of the bytes as they came
@@ -36,12 +56,12 @@ class Sent(NamedTuple):
     game: str | None = None  #: what a move file says of itself
     seat: str | None = None
     unique: bool = False  #: a mail with an id of its own: the same bytes are the same mail
-    signed: tuple[Signed, ...] = ()  #: the signatures that came with the orders
+    signed: tuple[OrderSignatures, ...] = ()  #: the signatures that came with the orders
     whole: Whole = Whole()  #: all of it as text. Secret.
     guarded: bool = False  #: it is for a seat with a password: whatever may be one is cut out
     tried: tuple[str, ...] = ()  #: what may be the seat's password, each as it is compared. Secret.
 
-    def for_password_seat(self) -> "Sent":
+    def for_password_seat(self) -> "Message":
         """What may be kept and quoted of it where the seat is known by a password."""
         both = sorted((*self.lines, *self.below))
         cut = cut_lines([line.text for line in both])
@@ -54,7 +74,7 @@ class Sent(NamedTuple):
         )
 
 
-def read_sent(data: bytes) -> Sent:
+def read_message(data: bytes) -> Message:
     """Read it; BadInput ``mail/…`` or ``move/…`` in one line."""
     mark = digest(data).hex()
     _refuse_our_own(data)
@@ -76,9 +96,9 @@ def read_sent(data: bytes) -> Sent:
                 "answer one report at a time",
             )
         return attached
-    lines, signed = take_out(letter.lines)
-    below, quoted = take_out(letter.below)
-    return Sent(
+    lines, signed = take_out_signatures(letter.lines)
+    below, quoted = take_out_signatures(letter.below)
+    return Message(
         mark,
         letter.codes,
         lines,
@@ -90,13 +110,13 @@ def read_sent(data: bytes) -> Sent:
     )
 
 
-def _tried(sent: Sent) -> tuple[str, ...]:
+def _tried(message: Message) -> tuple[str, ...]:
     """What the player may mean as his password; each costs time to compare, so not endlessly many.
 
     What he quotes counts for nothing: others may have quoted it first.
     """
-    whole = sent.whole
-    own = "\n".join(line.text for line in (*sent.lines, *whole.own))
+    whole = message.whole
+    own = "\n".join(line.text for line in (*message.lines, *whole.own))
     said = find_password(own)
     found = (*passwords_in(own), *passwords_in(whole.subject), *((said,) if said else ()))
     return tuple(dict.fromkeys(found))[:MOST_TRIED]
@@ -134,10 +154,10 @@ def _is_move_file(name: str, data: bytes) -> bool:
     return name.endswith(".toml") and looks_like_move_file(data)
 
 
-def _from_move_file(data: bytes, mark: str) -> Sent:
+def _from_move_file(data: bytes, mark: str) -> Message:
 
     found = read_move_file(data)
-    return Sent(
+    return Message(
         mark,
         (found.code,),
         found.orders,
@@ -150,22 +170,22 @@ def _from_move_file(data: bytes, mark: str) -> Sent:
     )
 
 
-def sheet_of(sent: Sent, game: "Game") -> Sheet:
+def sheet_of(message: Message, game: "Game") -> Sheet:
     """The orders in it, in the words of a game."""
-    if sent.listed:
-        rows = [line.text for line in sent.lines]
+    if message.listed:
+        rows = [line.text for line in message.lines]
         return sheet_from_list(rows, game.words, game.spell, game.is_name)
-    return read_orders(sent.lines, game.words, game.spell, game.is_name)
+    return read_orders(message.lines, game.words, game.spell, game.is_name)
 
 
-def below_of(sent: Sent, game: "Game", ours: str = "") -> tuple[str, ...]:
+def below_of(message: Message, game: "Game", ours: str = "") -> tuple[str, ...]:
     """Orders that stand only below the cut line, where nothing is read: to be told, not dropped.
 
     The lines of ``ours``, the report that is quoted, are not meant: its example is no answer.
     """
     quoted = Counter(line.strip() for line in ours.split("\n"))
     own = []
-    for line in sent.below:
+    for line in message.below:
         text = line.text.strip()
         if text.startswith(">"):
             continue
@@ -175,3 +195,44 @@ def below_of(sent: Sent, game: "Game", ours: str = "") -> tuple[str, ...]:
             own.append(line)
     found = read_orders(own, game.words, game.spell, game.is_name)
     return tuple(dict.fromkeys(line.text for line in found.first))
+
+
+def storable(data: bytes, whole: Whole, guarded: bool) -> bytes:
+    """What may be kept of it. ``guarded``: the seat is known by a password, or was. Of a mail that
+    could not be read ``data`` is empty, and its headers are kept.
+    """
+    if guarded:
+        return _as_text(whole, cut_words)
+
+    return _as_text(whole, cut_passwords) if not data or _speaks(data, whole) else data
+
+
+def _speaks(data: bytes, whole: Whole) -> bool:
+    """Whether any part says the word; in the bytes it may be coded, or its letters escaped."""
+    if b"password" in data.lower():
+        return True
+    orders = [line.text for line in whole.file.orders] if whole.file else []
+    texts = (whole.subject, *whole.body, *orders, *whole.aside)
+    return any(speaks_of_one(unescape(text)) for text in texts)
+
+
+def _as_text(whole: Whole, cut: Cut) -> bytes:
+    given = whole.sender, whole.subject, whole.ident, "\n".join(whole.body)
+    sender, subject, ident, body = kept = tuple(cut(one) for one in given)
+    file, alike = _move_text(whole.file, cut) if whole.file else ("", True)
+    said = "kept as text" if kept == given and alike else "kept as text, a password was cut out"
+    head = f"From: {sender}\nSubject: {subject}\nMessage-ID: {ident}\nX-Pbem: {said}\n"
+    return f"{head}\n{body}\n{file}".encode(errors="replace")
+
+
+def _move_text(file: MoveFile, cut: Cut) -> tuple[str, bool]:
+    """A move file written anew, and whether nothing was cut: escapes and comments are gone."""
+    given = "\n".join(line.text for line in file.orders)
+    document: dict[str, object] = {"pbem": 1, "code": file.code}
+    document |= {"game": file.game} if file.game else {}
+    document |= {"seat": file.seat} if file.seat else {}
+    document["orders"] = cut(given).split("\n")
+    if file.signed:
+        document |= {"nr": file.signed.nr, "head": file.signed.head}
+        document["sign"] = [sig for _, sig in file.signed.signs]
+    return "\n" + cut(dump(document)), cut(given) == given

@@ -12,10 +12,9 @@ from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.crypto.spoken import spoken
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import link as document
 from pbem.moderator.chain import referees
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.link import Link, read_link
+from pbem.moderator.chain.referees import Referees, read_referees
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
 
@@ -34,12 +33,12 @@ def head_words(head: bytes) -> str:
     return "-".join(spoken(head[:8]))
 
 
-def signed(body: bytes, signing: PrivateKey, public: bytes) -> bytes:
+def sign_state(body: bytes, signing: PrivateKey, public: bytes) -> bytes:
     """A state file: the body with its tail."""
     return state_file.join(body, key_id(public), b64(sign(signing, "state", body)))
 
 
-def verified(raw: bytes, public: bytes, what: str = "this state") -> bytes:
+def verified_body(raw: bytes, public: bytes, what: str = "this state") -> bytes:
     """The body of a state file that ``public`` signed.
 
     BadInput ``state/…`` where it is no state file, Refused ``state/other-key`` or
@@ -68,11 +67,11 @@ def _signature(text: str) -> bytes:
         return b""  # not canonical base64url: no signature at all
 
 
-def genuine(raw: bytes, public: bytes, what: str = "this state") -> Link:
+def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> Link:
     """The link of a state file, verified and then parsed; ``what`` it is called in errors."""
-    body = verified(raw, public, what)
+    body = verified_body(raw, public, what)
     try:
-        return document.read(state_file.parse(body), what if what[-1:].isdigit() else "")
+        return read_link(state_file.parse(body), what if what[-1:].isdigit() else "")
     except BadInput as error:
         if what[-1:].isdigit() and not error.message.startswith(f"{what}: "):
             raise BadInput(error.code, f"{what}: {error.message}", error.hint) from error
@@ -91,7 +90,7 @@ def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> byte
         return usual
     for found in _APPOINTED.finditer(cut.body):
         try:
-            row = referees.read(found[1].decode("ascii"))
+            row = read_referees(found[1].decode("ascii"))
         except (ValueError, BadInput):
             continue
         named = key_id(row.acting) == cut.key and row.since == n
@@ -109,7 +108,7 @@ def succession(raw: bytes, first: Referees, game: str) -> tuple[Referees, ...]:
     rows = [first]
     for found in _ROW.finditer(state_file.split(raw).body):
         try:
-            row = referees.read(found[1].decode("ascii"))
+            row = read_referees(found[1].decode("ascii"))
         except (ValueError, BadInput):
             continue
         if row.follows(rows[-1], game):
@@ -117,13 +116,13 @@ def succession(raw: bytes, first: Referees, game: str) -> tuple[Referees, ...]:
     return tuple(rows)
 
 
-def number_of(raw: bytes) -> int:
+def state_number(raw: bytes) -> int:
     """What number a state gives itself, before it is verified; 0 where it gives none."""
     found = _NUMBER.match(raw)
     return int(found[1]) if found else 0
 
 
-def vouched(raw: bytes, what: str = "the genesis") -> Link:
+def self_signed_link(raw: bytes, what: str = "the genesis") -> Link:
     """The link of a state signed by the very key it names: how a genesis vouches for itself.
 
     The key is looked up in the bytes; they are parsed only when its signature holds.
@@ -135,7 +134,7 @@ def vouched(raw: bytes, what: str = "the genesis") -> Link:
         except BadInput:
             continue
         if key_id(public) == cut.key:
-            link = genuine(raw, public, what)
+            link = genuine_link(raw, public, what)
             if link.referees[0].acting == public:
                 return link
     raise Refused(

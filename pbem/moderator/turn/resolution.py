@@ -30,11 +30,11 @@ class Course(NamedTuple):
 
 
 #: what ties an order to its player: nr, number, quoted head, signature, line as signed
-Proof = tuple[int, int, str, bytes, str]
-NOTHING: Proof = (0, 0, "", b"", "")
+OrderProof = tuple[int, int, str, bytes, str]
+NOTHING: OrderProof = (0, 0, "", b"", "")
 
 
-def _proof_of(hand: Hand, number: int) -> Proof:
+def _proof_of(hand: Hand, number: int) -> OrderProof:
     signed = hand.signature(number)
     if hand.source == "signed" and not signed.sig:
         raise OurFault("hand/unsigned", "an order in hand has lost its signature", "report this")
@@ -110,7 +110,7 @@ class _Run:
         turn = self.game.turn(self.game.view(self.state, None))
         return {seat: without_old_turn(hand, turn) for seat, hand in self.hands.items()}
 
-    def apply(self, seat: str, source: str, line: str, proof: Proof = NOTHING) -> None:
+    def apply(self, seat: str, source: str, line: str, proof: OrderProof = NOTHING) -> None:
         step = self.game.apply(self.state, seat, line, self.link)
         self.state = step.state
         self.events += step.events

@@ -7,9 +7,16 @@ Source: laws.py, laws_of_secrecy.py.
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine import laws_of_secrecy as secrecy
 from pbem.engine.decision import Step
 from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Below, Broken, Move, Place
+from pbem.engine.laws_of_secrecy import (
+    Ledger,
+    as_opened,
+    forced_is_public,
+    same_after_the_twin,
+    same_for_the_twin,
+    seen_by_its_audience,
+)
 from pbem.engine.settings import Config
 
 if TYPE_CHECKING:
@@ -39,7 +46,7 @@ class _Walk:
 
     def __init__(self, game: "Game", config: Config, below: Below, only: str) -> None:
         self.game, self.config, self.below, self.only = game, config, below, only
-        self.ledger = secrecy.Ledger()
+        self.ledger = Ledger()
         self.lines: list[str] = []
         self.orders = self.twins = self.unlike = 0
 
@@ -51,9 +58,9 @@ class _Walk:
 
     def look(self, place: Place, extra: Sequence[Callable[[Any], Broken]]) -> None:
         """Every law of a position."""
-        for law in (*OF_POSITIONS, secrecy.forced_is_public, secrecy.seen_by_its_audience):
+        for law in (*OF_POSITIONS, forced_is_public, seen_by_its_audience):
             self.hold(law, place)
-        self.hold(secrecy.as_opened, place, self.ledger)
+        self.hold(as_opened, place, self.ledger)
         for own in extra:
             self.hold(own, place.state)
 
@@ -64,9 +71,9 @@ class _Walk:
         twin = self.game.guess(place.view(seat), self.below)
         self.twins += 1
         self.unlike += twin != place.state
-        self.hold(secrecy.same_for_the_twin, place, seat, twin)
+        self.hold(same_for_the_twin, place, seat, twin)
         if move is not None:
-            self.hold(secrecy.same_after_the_twin, place, move, seat, twin)
+            self.hold(same_after_the_twin, place, move, seat, twin)
 
     def step(self, place: Place, move: Move) -> Step:
         """Carry out an order under every law of moves and steps."""

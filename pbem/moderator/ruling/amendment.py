@@ -23,8 +23,8 @@ from pbem.moderator.chain.position import (
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
-from pbem.moderator.chain.signed import head_of
-from pbem.moderator.turn.going_on import Made
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.turn.next_state import Made
 
 
 class Basis(NamedTuple):

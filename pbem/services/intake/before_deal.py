@@ -1,0 +1,170 @@
+"""A message before the deal: an answer to the invitation, or to the roster.
+
+What lives here: how it is shown to be the player's, what it is taken for, its receipt in words.
+What must never be here: keeping anything; reading the answer itself (moderator/opening/answers.py).
+Laws: what is said is a function of the answer and of the signed states (P2); a contribution that
+was opened is shown to nobody before the deal.
+Source: docs/DESIGN.md "Email"; decision 0005.
+"""
+
+from pbem.crypto.encoding import unb64
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import read_joined
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.opening.answers import JoiningAnswer, is_rules, to_invitation, to_roster
+from pbem.moderator.opening.rounds import anew
+from pbem.moderator.report.receipt import replies_to
+from pbem.moderator.turn.hand import Hand
+from pbem.render import render
+from pbem.services.intake.case import Case, Judged
+from pbem.services.intake.known import Known, by_password, free_ask
+from pbem.services.post.reports import rulebook
+from pbem.services.session.session import Session
+
+HELP = (
+    "Before the deal each player may give something to it: a line, or, with pbem, a sealed value.",
+    "A sealed value proves that the deal was fair. The referee's mail says how it is done.",
+    "`no` declines. `withdraw` takes your answer back, `resend` brings that mail again.",
+    "`rules` and a number explains a rule, such as `rules R-2`.",
+)
+SAID = {"key": "a key and a sealed contribution", "none": "nothing for the deal"}
+SHOWN = 60  #: letters of a line, on the referee's screen
+
+
+def known(case: Case) -> Known:
+    """By the code of its mail, and where the seat has one by its password, unless it only asks."""
+    password = case.session.link.player(case.seat).known == "password"
+    if password and not free_ask(case.message):
+        return by_password(case.session, case.seat, case.message)
+    return Known("reply")
+
+
+def judge(case: Case, _: Known) -> Judged:
+    """What it is taken for."""
+    return judged(case, _answer(case))
+
+
+def _answer(case: Case) -> JoiningAnswer:
+    session, seat, message = case.session, case.seat, case.message
+    link, head = session.link, head_of(session.newest.raw)
+    own, below = [x.text for x in message.lines], [x.text for x in message.below]
+    if link.phase == CLOSED:
+        return JoiningAnswer(
+            why="this round was given up; if there is a next one, it invites you anew"
+        )
+    if ask := free_ask(message):  # it needed no proof, so nothing else of it counts
+        return JoiningAnswer(ask=ask)
+    if not link.n:
+        return to_invitation(link, head, seat, own, below)
+    return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
+
+
+def judged(case: Case, answer: JoiningAnswer) -> Judged:
+    """The verdict and the receipt of an answer."""
+    session, seat, before = case.session, case.seat, case.hand
+    hand = before
+    if answer.row or answer.no or answer.ask == "withdraw":
+        hand = before._replace(answer=answer.row, declined=answer.no)
+    headline = _headline(answer, bool(before.answer or before.declined))
+    asks_alone = answer.ask == "help" or is_rules(answer.ask)
+    unproven = asks_alone and session.link.player(seat).known == "password"
+    stands = "" if unproven or session.link.n else _stands(hand)
+    kind = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
+    invited = f"  a game is played by all who are invited: {anew(session.folder.root, seat)}"
+    return Judged(
+        hand,
+        kind,
+        _said(case, answer),
+        _receipt(session, seat, answer, headline, stands),
+        1 if kind == "refused" else 0,
+        asks=(answer.ask,) if answer.ask else (),
+        more=(invited,) if answer.no else (),
+    )
+
+
+def _receipt(session: Session, seat: str, answer: JoiningAnswer, headline: str, stands: str) -> str:
+    """Subject, time (and whether the mail before goes out again), text; kept with the answer.
+
+    ``stands``: what the seat's answer is now, "" where nothing may be said of it.
+    """
+    link = session.link
+    code = session.code(seat) if link.phase != CLOSED else ""
+    values = {
+        "label": session.label,
+        "code": code,
+        "player": link.player(seat).name,
+        "seat": seat,
+        "headline": headline,
+        "help": HELP if answer.ask == "help" else _rule(session, seat, answer.ask),
+        "stands": stands,
+    }
+    what = "not kept" if answer.why else "received"
+    subject = f"[pbem {code}] {session.label}: {what}" if code else f"{session.label}: {what}"
+    resend = " resend" if answer.ask == "resend" or answer.why else ""
+    return (
+        f"{subject}\n{session.time}{resend}\n{render('answer.txt', *session.templates, **values)}"
+    )
+
+
+def _rule(session: Session, seat: str, ask: str) -> list[str]:
+    """The rule that is asked for; none where nothing of the kind is."""
+
+    def told(what: str) -> str:
+        who = {"kind": session.game.kind, "known": session.link.player(seat).known, "seat": seat}
+        return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
+
+    asks = (ask,) if is_rules(ask) else ()
+    return replies_to(asks, rulebook(session, whole=True), told)
+
+
+def _headline(answer: JoiningAnswer, there: bool) -> str:
+    if answer.why:
+        return f"Nothing of this mail was kept: {answer.why}."
+    if answer.ask == "withdraw":
+        return "Your answer is taken back." if there else "There was no answer to take back."
+    if answer.ask:
+        if is_rules(answer.ask):
+            return "Here is what you asked for."
+        return "The referee's mail is sent again." if answer.ask == "resend" else "Help:"
+    return "You have declined." if answer.no else "Received, thank you."
+
+
+def _stands(hand: Hand) -> str:
+    """What the seat's answer is now, for its own receipt."""
+    last = " The last answer counts, until all have answered."
+    if hand.declined:
+        return (
+            f"Your answer now: `{hand.declined}`. You do not play, and the referee is told so. If "
+            "that is wrong, answer again."
+        )
+    if not hand.answer:
+        return f"You have not answered yet.{last}"
+    one, wrong = read_joined(hand.answer), f" If that is wrong, answer `no`.{last}"
+    if one.gave == "plain":
+        line = f"You give the line `{one.text}` to the deal: all players will read it."
+        return f"Your answer now: you are in the game. {line}{wrong}"
+    if one.gave == "key":
+        return (
+            "Your answer now: you are in the game, with a key and a sealed contribution. The next "
+            f"mail asks you to open it: that is done on the machine where you made it.{wrong}"
+        )
+    return f"Your answer now: you are in the game, and give nothing to the deal.{wrong}"
+
+
+def _gave(row: str) -> str:
+    """What was answered to the invitation; a line shortened."""
+    _, gave, *rest = row.split(" ", 2)
+    line = rest[0] if gave == "plain" else ""
+    shown = line if len(line) <= SHOWN else f"{line[:SHOWN]}\u2026"
+    return f'the line "{shown}"' if line else SAID[gave]
+
+
+def _said(case: Case, answer: JoiningAnswer) -> str:
+    """For the referee's screen: that it came, of what kind, and a line that all will read."""
+    if answer.why:
+        return f"not kept: {answer.why}"
+    if answer.no:
+        return f'declines: "{answer.no}"'
+    if answer.row and not case.session.link.n:
+        return f"answered: {_gave(answer.row)}"
+    return "opened the contribution" if answer.row else f"asked for: {answer.ask}"

@@ -1,0 +1,197 @@
+"""Taking a message: read, whose it is, and under the lock: gate, known, judge, keep, receipt.
+
+What lives here: the one way of every message, whatever the phase of its game; the phase (before the
+deal, play, over, a message that cannot be read) chooses only how it is judged. What must never be
+here: how (one module a phase), printing.
+Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
+what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
+good code never gets silence.
+Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
+"""
+
+import os
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pbem.crypto.hashing import digest
+from pbem.disk.reading import read_beginning, read_input
+from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.files.mail.heading import Heading, read_heading
+from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.files.reply_code import find_codes
+from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
+from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
+from pbem.services.intake import before_deal, over, play, unreadable
+from pbem.services.intake.case import REPEATED, Case, Judged, check_claims, fixed_answer, guarded
+from pbem.services.intake.keep import UNFINISHED, keep
+from pbem.services.intake.known import Known, refuse_typed
+from pbem.services.intake.message import Message, Whole, read_message
+from pbem.services.intake.owner import Owned, owner
+from pbem.services.intake.verdict import Verdict, of_nobody, of_seat
+from pbem.services.session.session import Session
+from pbem.services.writing import writing
+
+TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
+EMPTY = "mail/empty"
+#: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
+#: is meant, and what no person wrote is not answered
+TOLD = ("mail/", "move/", "file/too-large")
+NOT_TOLD = ("mail/automatic", "mail/two-codes", "mail/name-taken")
+
+
+class Phase(NamedTuple):
+    """How messages are judged: how each is shown to be the player's, and what it is worth."""
+
+    known: Callable[[Case], Known]
+    judge: Callable[[Case, Known], Judged]
+
+
+BEFORE_DEAL = Phase(before_deal.known, before_deal.judge)
+PLAY = Phase(play.known, play.judge)
+OVER = Phase(over.known, over.judge)
+UNREADABLE = Phase(unreadable.known, unreadable.judge)
+
+
+def take_file(games: list[Session], name: str, secret: bool = False, typed: str = "") -> Verdict:
+    """One file, from the drive to its receipt; raises nothing.
+
+    ``games``: all that it may be for; the one that it is for is replaced by what it has become.
+    ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
+    """
+    data = b""
+    try:
+        data = read_input(name, MAIL_LIMIT)
+        return take(games, name, data, read_message(data), secret, typed)
+    except PbemError as error:
+        return _failed([] if typed else games, name, data, error)
+    except Exception as error:
+        fault = OurFault(
+            "fault/unexpected",
+            f"this is our fault: {type(error).__name__}",
+            "keep the file, and send us what PBEM_TRACEBACK=1 pbem receive prints for it alone",
+        )
+        if os.environ.get("PBEM_TRACEBACK") == "1":
+            raise
+        return of_nobody(name, "unreadable", fault)
+
+
+def take(
+    games: list[Session],
+    name: str,
+    data: bytes,
+    message: Message,
+    secret: bool = False,
+    typed: str = "",
+) -> Verdict:
+    """One message that could be read."""
+    found = owner(games, message)
+    if typed:
+        found = _typed_for(games, found, typed)
+        message = _typed_now(found.session, message)
+    if found is None:
+        return of_nobody(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
+    case = Case(found.session, found.seat, message, data, typed=bool(typed), secret=secret)
+    return _under_lock(games, name, case)
+
+
+def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> Verdict:
+    """A message that was not read, or not taken; its player is told, where its subject says who."""
+    if error.code.startswith(("mail/", "move/")):  # it may quote what was sent, whoever that was
+        message = cut_quoted(error.message)
+        message = cut_words(message) if passwords_in(message) else message
+        error = type(error)(error.code, message, error.hint)
+    try:
+        if error.code == "file/too-large":
+            error = type(error)(error.code, error.message, TOO_LARGE)
+            data = read_beginning(name)
+        case = _unread(games, data, error)
+        if case is not None:
+            return _under_lock(games, name, case)
+    except PbemError as other:
+        error = other
+    return of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+
+
+def _unread(games: list[Session], data: bytes, error: PbemError) -> Case | None:
+    """What is known of a mail that cannot be read; None where nobody is told of it."""
+    if error.code in NOT_TOLD or not error.code.startswith(TOLD):
+        return None
+    heading = read_heading(data)
+    message = _headers_alone(data, heading, error) if heading else None
+    found = owner(games, message) if message else None
+    if found is None or message is None:
+        return None
+    if error.code == EMPTY and not found.session.link.dealt:
+        # before the deal an empty mail is an answer, as the invitation says
+        message = message._replace(whole=message.whole._replace(body=()))
+        return Case(found.session, found.seat, message, data)
+    return Case(found.session, found.seat, message, b"", error=error)  # nothing of it is kept
+
+
+def _headers_alone(data: bytes, heading: Heading, error: PbemError) -> Message:
+    """The mail as far as it is known: headers, and why there is no more of it."""
+    codes = find_codes(heading.subject)
+    body = (f"(This mail was not read: {error.message})",)
+    whole = Whole(heading.sender, heading.subject, heading.ident, body)
+    return Message(digest(data).hex(), codes, (), (), listed=False, unique=True, whole=whole)
+
+
+def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
+    """The game of what the referee typed: among several, the one whose code the words carry."""
+    if found is not None and found.seat != seat:
+        raise BadInput(
+            "typed/other-seat",
+            f"it carries the code of {found.seat}, and you typed it for {seat}",
+            "leave --typed away for mails that players sent",
+        )
+    if len(games) == 1:
+        return Owned(games[0], seat, 0)
+    if found is None:
+        raise BadInput(
+            "typed/games",
+            f"it carries no code, and there are {len(games)} games here",
+            "give one game's folder, or add the line `[pbem CODE]` of the player's report",
+        )
+    refuse_typed(found.session, seat)
+    return Owned(found.session, seat, 0)
+
+
+def _typed_now(session: Session, message: Message) -> Message:
+    """The same words typed once more in another state are not the same message: it has no code."""
+    return message._replace(digest=digest(f"{session.link.n} {message.digest}".encode()).hex())
+
+
+def _under_lock(games: list[Session], name: str, case: Case) -> Verdict:
+    """The game as it is now; what the message is worth in it, kept and answered."""
+    at = games.index(case.session)
+    with writing(case.session, closed=not case.typed) as session:
+        games[at] = session
+        case = case.within(session, guarded(session, case.seat, case.message))
+        judged = _judged(case, _phase(case))
+        receipt = keep(case, judged)
+    facts = {"lines": [line._asdict() for line in judged.lines], "asks": list(judged.asks)}
+    facts |= {"why": judged.why, "receipt": receipt}
+    if case.error is not None:
+        facts |= {"code": case.error.code, "why": case.error.message, "hint": case.error.hint}
+    verdict = Verdict(name, judged.kind, judged.said, judged.exit_code, facts, judged.more)
+    return of_seat(session, case.seat, verdict)
+
+
+def _phase(case: Case) -> Phase:
+    dealt = case.session.link.dealt
+    if dealt and not case.typed and over.too_late(case):
+        return OVER
+    if case.error is not None:
+        return UNREADABLE
+    return PLAY if dealt else BEFORE_DEAL
+
+
+def _judged(case: Case, phase: Phase) -> Judged:
+    """Gate, then whether it is the player's, then what it is worth."""
+    if case.came_before(final=phase is OVER or (phase is PLAY and case.stale)):
+        return Judged(case.hand, "repeated", REPEATED)
+    if phase is not OVER:
+        check_claims(case)
+    known = phase.known(case)
+    judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
+    return unreadable.verdict(case, judged) if phase is UNREADABLE else judged

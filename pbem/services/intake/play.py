@@ -1,0 +1,253 @@
+"""A message while its game is played: orders, questions, an answer to the asking about an undo.
+
+What lives here: how it is shown to be the player's, what its orders are worth, its receipt in
+words. What must never be here: keeping anything; signed orders' numbers (signed.py).
+Laws: what is said is a function of the seat's own View and lines and of the rules (P2); where the
+mail was not shown to be the player's, of the rules alone.
+Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9; FORMAT.md "Signed receipts".
+"""
+
+from typing import NamedTuple
+
+from pbem.crypto.encoding import b64
+from pbem.errors import PbemError
+from pbem.files.orders.sheet import Sheet
+from pbem.moderator.report.receipt import (
+    asks_in_words,
+    judged_lines,
+    public_verdicts,
+    receipt_values,
+    replies_to,
+    verdict_lines,
+)
+from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
+from pbem.moderator.ruling.consent import Asking
+from pbem.moderator.turn import intake
+from pbem.moderator.turn.codes import VOID
+from pbem.moderator.turn.intake import Taken
+from pbem.render import render
+from pbem.services.intake import signed
+from pbem.services.intake.case import REPEATED, Case, Judged
+from pbem.services.intake.consent import about_undo, headline
+from pbem.services.intake.known import Known, asks_rules, known_by
+from pbem.services.intake.message import below_of
+from pbem.services.post.reports import rulebook
+from pbem.services.session.history import older
+
+RULES = "rules"  #: nobody need be known for what stands in the rules
+SAID = {
+    "stale": "not kept: that question was answered already (the report goes out again)",
+    "refused": "not kept, the receipt says why",
+}
+
+
+class Weighed(NamedTuple):
+    """What a mail's orders are worth."""
+
+    taken: Taken
+    sheet: Sheet
+    stale: bool = False
+    ruled: bool = False  #: stale by a ruling
+    unclear: bool = False  #: it answers an open asking, and says neither `yes` nor `no`
+    proven: bool = True  #: shown to be the player's; else it is told nothing but the rules
+    nr: int = 0  #: that the player gave his orders, where he signed them
+
+
+def known(case: Case) -> Known:
+    """How the state says this player is known, and whether the mail shows it."""
+    message = case.message
+    if case.stale and not case.typed and not message.signed and (why := _of_another(case)):
+        return Known("", why, silent=True)
+    found = known_by(
+        case.session,
+        case.seat,
+        message,
+        case.sheet,
+        case.typed,
+        about_undo(case.asking, case.sheet),
+    )
+    return Known(RULES) if not found.source and asks_rules(case.sheet) else found
+
+
+def judge(case: Case, by: Known) -> Judged:
+    """What is kept of its orders, and what its player is told."""
+    if by.source == RULES:
+        told = Taken(case.hand, True, False, (), case.sheet.asks)
+        return judged(case, Weighed(told, Sheet(), proven=False), None)
+    if by.signed is not None:
+        return _judge_signed(case, by, by.signed.nr)
+    weighed = weigh(case, case.sheet, case.age, case.asking)
+    if weighed.taken.changed:  # else the lines in hand stay what they were, signatures and all
+        hand = weighed.taken.hand._replace(source=by.source, signed=())
+        weighed = weighed._replace(taken=weighed.taken._replace(hand=hand))
+    return judged(case, weighed, case.asking)
+
+
+def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
+    """The number first, then whether they are in time, then what they are worth."""
+    number = signed.number(case, by)
+    if number.again:
+        return Judged(case.hand, "repeated", REPEATED, again=number.again)
+    if number.refused or number.late:
+        weighed = refused(case, number.refused or number.late, number.sheet)
+    else:
+        weighed = weigh(case, number.sheet, number.age, None)
+    if not number.refused:
+        taken = weighed.taken._replace(hand=signed.numbered_so(weighed.taken, by))
+        weighed = weighed._replace(taken=taken)
+    return judged(case, weighed._replace(nr=nr), None)._replace(mark=number.mark)
+
+
+def refused(case: Case, why: str, sheet: Sheet) -> Weighed:
+    """The whole mail is refused, and nothing in hand changes."""
+    verdicts = (intake.Verdict(0, "", "refused", why),)
+    return Weighed(Taken(case.hand, False, False, verdicts, ()), sheet)
+
+
+def _of_another(case: Case) -> str:
+    """Why a mail is one of the player who sat there before, for the referee; "" if it is not.
+
+    It answers a report from before the ruling, and did not come from the address of today's player:
+    he wrote nothing, and is sent nothing.
+    """
+    session, seat, sender = case.session, case.seat, case.message.whole.sender
+    since, address = session.link.player(seat).since, session.players.seats[seat].address
+    if not since or session.position.answered(seat) - case.age >= case.hand.ruled:
+        return ""
+    if not sender or sender.lower() == address.lower():
+        return ""
+    try:
+        before = older(session, since - 1).player(seat).name
+    except PbemError:
+        return ""
+    now = session.link.player(seat).name
+    if before == now:
+        return ""
+    return (
+        f"it answers a mail to {before}, who sat there before, and comes from {sender}: "
+        f"{now} is not told of it"
+    )
+
+
+def weigh(case: Case, sheet: Sheet, age: int, asking: Asking | None) -> Weighed:
+    """What the orders are worth; ``age``: of the question they answer."""
+    session, hand, game = case.session, case.hand, case.session.game
+    stale, view = age > len(hand.done), game.view(session.position.state, case.seat)
+    since = hand.done[-age:] if age and not stale else ()
+    asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
+    answered = session.position.answered(case.seat)
+    lost = age >= answered + VOID  # not even its standing orders count
+    answers_old = stale and (lost or _answers(sheet, asking))
+    looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
+    below = () if stale else _below(case)
+    taken = intake.take(game, asked, hand, looked_at, below)
+    unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
+    ruled = answers_old and answered - age < hand.ruled
+    return Weighed(taken, sheet, answers_old, ruled, unclear)
+
+
+def _answers(sheet: Sheet, asking: Asking | None) -> bool:
+    """Whether it answers a question, or may: standing orders and `help` are tied to none."""
+    about = asking is not None and not sheet.asks
+    return about or bool(sheet.suspects) or any(not line.when for line in sheet.first)
+
+
+def _below(case: Case) -> tuple[str, ...]:
+    """Orders found only below the cut line; what our report says itself is not meant."""
+    if not case.message.below:
+        return ()
+    session = case.session
+    report = session.folder.report(session.link.n, f"{case.seat}.txt") or b""
+    return below_of(case.message, session.game, report.decode())
+
+
+def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
+    """The verdict and the receipt of orders that were weighed."""
+    taken = weighed.taken
+    kind = _kind(weighed)
+    said = SAID | {
+        "kept": "kept" if taken.hand.lines else "all orders taken back",
+        "answered": "answered" if taken.asks else "no order in it",
+    }
+    if asking is not None and (weighed.stale or weighed.unclear):
+        over = "not counted: it answers an asking about an undo that is over"
+        said[kind] = (
+            over if weighed.stale else "neither `yes` nor `no`: the undo's question stays open"
+        )
+    verdicts = taken.verdicts
+    if not case.secret:
+        verdicts = public_verdicts(case.session.game, weighed.sheet, verdicts)
+    shown = () if weighed.stale else verdicts
+    more = [f"  {line}" for line in verdict_lines(shown)]
+    more += [f"  asked for: {asks_in_words(taken.asks)}"] if taken.asks else []
+    return Judged(
+        taken.hand,
+        kind,
+        said[kind],
+        receipt_text(case, weighed, asking),
+        0 if kind in ("kept", "answered") else 1,
+        shown,
+        taken.asks,
+        tuple(more),
+        votes=taken.asks if taken.accepted and {*taken.asks} & {"yes", "no"} else (),
+    )
+
+
+def _kind(weighed: Weighed) -> str:
+    if weighed.stale:
+        return "stale"
+    if weighed.taken.changed:
+        return "kept"
+    return "answered" if weighed.taken.accepted and not weighed.unclear else "refused"
+
+
+def receipt_text(case: Case, weighed: Weighed, asking: Asking | None) -> str:
+    """The receipt: subject, time (and whether the report goes out again), text.
+
+    It is kept with the orders so that it cannot be lost.
+    """
+    session, seat, taken = case.session, case.seat, weighed.taken
+    code = asking.code if asking and asking.open else session.code(seat)
+    player, folders = session.link.player(seat), session.templates
+    who = {"kind": session.game.kind, "known": player.known, "seat": seat}
+
+    def told(what: str) -> str:
+        return render("help.txt", *folders, what=what, **who).rstrip("\n")
+
+    answers = replies_to(taken.asks, rulebook(session, whole=True), told, taken.accepted)
+    values = receipt_values(
+        session.label,
+        seat,
+        player.name,
+        code,
+        taken,
+        weighed.stale,
+        answers,
+        case.hand,
+        weighed.ruled,
+    )
+    values |= {"known": player.known, "proven": weighed.proven}
+    if asking is not None:
+        values["headline"] = headline(
+            values["headline"], asking, taken, weighed.stale, weighed.unclear
+        )
+    values["block"] = _block(case, weighed)
+    what = "not kept" if weighed.stale or not taken.accepted else "received"
+    subject = f"[pbem {code}] {session.label}: {what}"
+    resend = " resend" if weighed.stale or "resend" in taken.asks else ""
+    return f"{subject}\n{session.time}{resend}\n{render('receipt.txt', *folders, **values)}"
+
+
+def _block(case: Case, weighed: Weighed) -> str:
+    """What the referee cannot deny to have had in hand."""
+    session, taken, before = case.session, weighed.taken, case.hand
+    found = Receipt(
+        session.link.game,
+        case.seat,
+        weighed.nr or (taken.hand.nr if taken.changed else 0),
+        session.time,
+        session.position.head,
+        before.nr if taken.changed and before.lines else 0,
+        () if weighed.stale else judged_lines(weighed.sheet, taken, signed=bool(weighed.nr)),
+    )
+    return write_receipt_block(found, session.key.signing, session.key.public)
