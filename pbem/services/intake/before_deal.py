@@ -10,7 +10,7 @@ Source: docs/DESIGN.md "Email"; decision 0005.
 from pbem.crypto.encoding import unb64
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import read_joined
-from pbem.moderator.chain.signed import head_of
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import JoiningAnswer, is_rules, to_invitation, to_roster
 from pbem.moderator.opening.rounds import anew
 from pbem.moderator.report.receipt import replies_to

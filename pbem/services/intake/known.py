@@ -15,7 +15,7 @@ from pbem.files.orders.reserved import ask_in
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import OrderSignatures
 from pbem.moderator.turn.hand import Signature
-from pbem.moderator.turn.signed_orders import canonical, prove
+from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.services.intake.message import Message
 from pbem.services.session.session import Session
 
@@ -88,7 +88,7 @@ def refuse_typed(session: Session, seat: str) -> None:
 def _by_key(session: Session, seat: str, message: Message, sheet: Sheet) -> Known:
 
     link = session.link
-    lines = [line for _, line in canonical(sheet)]
+    lines = [line for _, line in signed_form(sheet)]
     key = link.player(seat).key
     proof = prove(message.signed, link.game, seat, link.setup.rulings, key, lines)
     if not proof.known:

@@ -16,11 +16,11 @@ from pbem.crypto.hashing import digest
 from pbem.files import state_file
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import LEAP, OrderSignatures, write_signatures
-from pbem.moderator.chain import signed as chain
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
-from pbem.moderator.turn.signed_orders import LONGEST, canonical, numbered
+from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services.intake.case import Case
 from pbem.services.intake.known import Known
 from pbem.services.session.session import Session
@@ -99,7 +99,7 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
     n, prev = link.n - 1, link.prev
     while n > 1:
         raw = session.folder.state(n)
-        if raw is None or b64(chain.head_of(raw)) != prev:
+        if raw is None or b64(head_of(raw)) != prev:
             break  # lost: whatever is older cannot be told
         if prev == head:
             if n < link.player(seat).since:
@@ -113,7 +113,7 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
 
 def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
     """What tells these signed orders from any others: the same in another mail are the same."""
-    lines = "\n".join(line for _, line in canonical(sheet))
+    lines = "\n".join(line for _, line in signed_form(sheet))
     return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
 
 
