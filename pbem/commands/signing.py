@@ -33,12 +33,6 @@ def run(
     from pbem.files.letter import LIMIT
 
     seen = read_view(view)
-    if seen.rulings != seen.game.rulings:
-        raise Refused(
-            "game/rulings",
-            f"this game is played by the rulings of {seen.rulings}, this pbem has others",
-            "use the pbem that your referee uses",
-        )
     sent = read_sent(read_input(file, LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)

@@ -17,7 +17,7 @@ from pbem.engine.chance import shuffled
 from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.moderator.chain import head_of
-from pbem.moderator.document import CLOSED, PHASES, Link
+from pbem.moderator.document import CLOSED, PHASES, Link, config_of
 from pbem.moderator.joining import seated
 from pbem.moderator.people import Joined, Opened, Seated
 from pbem.moderator.position import MakeSeals, Next, check_decodes, next_link, written
@@ -65,7 +65,7 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
     """The genesis: what is played, by whom, and who may sign."""
     setup = Setup(
         kind=game.kind,
-        rulings=game.rulings,
+        rulings=plan.config.rulings,
         version=plan.version,
         seats=plan.config.seats,
         options=plan.config.options,
@@ -165,7 +165,7 @@ def dealt_link(
 ) -> tuple[Link, Any]:
     """What link 2 says, and the first State, after the roster with this head."""
     given = contributions(roster, opened)
-    config = Config(roster.setup.seats, roster.setup.options)
+    config = config_of(roster)
     dealt = piles_dealt(config, game, secret, head, {seat: what for seat, what, _ in given})
     state, events = game.setup(config, dealt, 2)
     # a pile's slots are numbered by place (game.py, Pile), so their values are known here
