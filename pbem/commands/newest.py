@@ -249,7 +249,7 @@ def _one_game(folder: GameFolder, found: list[Newest]) -> None:
 def playing(link: Link) -> "Game":
     """The rules this game is played by; Refused where this pbem does not have them."""
     kind, rulings, version = link.setup[:3]
-    hint = f"pip install {catalog.distribution(kind)[0]}=={version}, with which it was begun"
+    hint = f"pip install {catalog.distribution(kind)[0]}=={version}"
     return catalog.playing(kind, rulings, hint)
 
 

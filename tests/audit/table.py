@@ -85,7 +85,15 @@ class Table:
                 **other
             )
         self.nr += 1
-        parts = (self.position.id, "red", self.nr, 1, self.position.head, self.game.rulings, line)
+        parts = (
+            self.position.id,
+            "red",
+            self.nr,
+            1,
+            self.position.head,
+            self.game.rulings[0],
+            line,
+        )
         sig = sign(PLAYER, "order", *parts)
         one = Played(seat, "signed", line, words, self.nr, 1, b64(self.position.head), sig, line)
         return one._replace(**other)

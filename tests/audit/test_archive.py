@@ -286,7 +286,7 @@ def test_rules_that_are_not_here(place: Path, monkeypatch: pytest.MonkeyPatch) -
     from pbem import catalog
 
     game = catalog.load("chang-cheng")
-    monkeypatch.setattr(type(game), "rulings", "2031-01")
+    monkeypatch.setattr(type(game), "rulings", ("2031-01",))
     contents = archive.unpack((place / "g.tar").read_bytes())
     found = told.audited(contents.states, contents.secret)
     assert found.verdict == "not checked"

@@ -71,7 +71,7 @@ class Desk:
     def signed(self, hand: Hand, sheet: Sheet, head: str) -> Hand:
         lines = [line for _, line in signed_orders.canonical(sheet)]
         game = self.table.game
-        order = signed_orders.Order(self.table.position.id, "red", self.nr, head, game.rulings)
+        order = signed_orders.Order(self.table.position.id, "red", self.nr, head, game.rulings[0])
         found = signed_orders.signed(order, lines, PLAYER)
         signs = tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
         return hand._replace(nr=self.nr, quoted=head, source="signed", signed=signs)
