@@ -36,12 +36,6 @@ def run(
     The orders are checked first. Each time they get a new number, and the highest number counts.
     """
     seen = read_view(view)
-    if seen.rulings != seen.game.rulings:
-        raise Refused(
-            "game/rulings",
-            f"this game is played by the rulings of {seen.rulings}, this pbem has others",
-            "use the pbem that your referee uses",
-        )
     sent = read_message(read_input(file, MAIL_LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)

@@ -94,13 +94,10 @@ def test_an_import_leads_to_a_file_of_this_checkout(path: Path) -> None:
 def test_only_the_front_of_a_command_asks_the_time(path: Path) -> None:
     here = _room(tree.dotted(path))
     for line, module in tree.imports(path):
-        asks = module.startswith("pbem.clock") or module.split(".")[0] == "time"
-            module.startswith("time.") and here == "disk"
-        )  # a lock is waited for, by a stopwatch
-        allowed = here in {"commands", "clock"} or (here == "disk" and module == "time")  # a stopwatch
+        asks = module.startswith("pbem.clock") or module == "time"
+        stopwatch = here == "disk" and module == "time"  # a lock is waited for
+        allowed = stopwatch or here in {"commands", "clock"}
         assert not asks or allowed, f"{path}:{line}: the time comes in as text"
-            f"{path}:{line}: the time comes in as text"
-        )
 
 
 @FILES

@@ -16,8 +16,8 @@ from pbem.crypto.hashing import digest
 from pbem.files import state_file
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import LEAP, OrderSignatures, write_signatures
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.chain.link import read_link
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
