@@ -14,8 +14,8 @@ import pytest
 
 from pbem import catalog, cli
 from pbem.engine.chang_cheng import GAME, rewards
-from pbem.moderator import chain
 from pbem.moderator.chain.link import config_of
+from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 
 BEGUN = Path(__file__).parent / "begun-2026-11"
 START, STEP = 1793606400, 7800
@@ -81,7 +81,7 @@ def test_by_todays_rulings_it_would_end_otherwise(
     """So the test above can fail: the same last state, played by 2026-12, pays green too."""
     finish(game, monkeypatch)
     raw = (game / "states" / "0016.toml").read_bytes()
-    link = chain.genuine(raw, _key(game), "states/0016.toml")
+    link = genuine_link(raw, _key(game), "states/0016.toml")
     config = config_of(link)
     assert config.rulings == "2026-11"
     then, now = (
@@ -93,7 +93,7 @@ def test_by_todays_rulings_it_would_end_otherwise(
 
 def _key(game: Path) -> bytes:
     genesis = (game / "states" / "0000.toml").read_bytes()
-    return chain.vouched(genesis, "states/0000.toml").referees[0].acting
+    return self_signed_link(genesis, "states/0000.toml").referees[0].acting
 
 
 def files(folder: Path) -> dict[Path, bytes]:
