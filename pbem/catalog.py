@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from pbem import __version__
-from pbem.errors import BadInput, OurFault
+from pbem.errors import BadInput, OurFault, Refused
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -44,6 +44,16 @@ def load(kind: str) -> "Game":
         raise _broken(entry, f"cannot be loaded: {_reason(error)}") from None
     if found != kind:
         raise _broken(entry, f"calls itself {found!r}")
+    return game
+
+
+def playing(kind: str, rulings: str, hint: str) -> "Game":
+    """The game, which must know these rulings (decision 0006); Refused with the hint if not."""
+    game = load(kind)
+    if rulings not in game.rulings:
+        known = " and ".join(game.rulings)
+        text = f"this game is played by the rulings of {rulings}, this pbem has those of {known}"
+        raise Refused("game/rulings", text, hint)
     return game
 
 

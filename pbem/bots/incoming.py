@@ -78,7 +78,7 @@ def view_in(mail: Mail, game: "Game") -> Any:
     document = state_file.parse(data)
     seats = tuple(row.partition(" ")[0] for row in document["seats"])
     options = tuple(_pair(row) for row in document["options"])
-    return game.decode_view(Config(seats, options), document["view"])
+    return game.decode_view(Config(seats, options, document["rulings"]), document["view"])
 
 
 def _pair(row: str) -> tuple[str, str]:

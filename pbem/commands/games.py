@@ -25,7 +25,7 @@ def _data(game: "Game") -> dict[str, Any]:
         "credits": game.credits,
         "players": list(game.players),
         "seats": list(game.seats),
-        "rulings": game.rulings,
+        "rulings": game.rulings[0],
         "package": package,
         "version": version,
         "options": [_option(one) for one in game.options],

@@ -52,14 +52,19 @@ class Game(Protocol):
     kind: str
     title: str
     credits: str
-    rulings: str  #: version of the rulings, pinned in every game
+    rulings: tuple[str, ...]  #: versions it can be played by, newest first; one is pinned in a game
     players: tuple[int, int]  #: fewest and most
     seats: tuple[str, ...]  #: names a seat can have
     options: tuple[Option, ...]
     words: frozenset[str]  #: the first words of its orders
 
-    def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
-        """Check seats and options and fill in defaults; BadInput says what is wrong."""
+    def configure(
+        self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
+    ) -> Config:
+        """Check seats and options and fill in defaults; BadInput says what is wrong.
+
+        ``rulings`` is one of the versions above, "" for the newest.
+        """
 
     def piles(self, config: Config) -> tuple[Pile, ...]:
         """What is shuffled at the deal."""

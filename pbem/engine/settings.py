@@ -40,10 +40,11 @@ MISSED = (
 
 
 class Config(NamedTuple):
-    """The settled choices of one game: seats in turn order, and options by name."""
+    """The settled choices of one game: seats in turn order, options by name, and its rulings."""
 
     seats: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
+    rulings: str  #: the version it was begun with, and keeps (decision 0006)
 
     def option(self, name: str) -> str:
         """The value of one option, "" if the game has none of that name."""

@@ -30,6 +30,8 @@ ACTING, RECOVERY = RefereeKey.from_root(b"a" * 32), RefereeKey.from_root(b"r" * 
 PLAYER = private_key(b"p" * 32)  #: red's own
 SECRET, R = b"s" * 32, b"c" * 32
 TIME = "2026-11-21T10:00:00Z"
+#: chosen, since drawn ones are others whenever a byte of the genesis is
+BOARDS = "2b,3b,4b,1b"
 
 
 class Table:
@@ -42,9 +44,8 @@ class Table:
         missed: str = "wait",
     ) -> None:
         self.game, self.key = catalog.load("chang-cheng"), ACTING
-        config: Config = self.game.configure(
-            ("red", "blue"), {"missed": missed} if missed != "wait" else {}
-        )
+        options = {"missed": missed, "boards": BOARDS}
+        config: Config = self.game.configure(("red", "blue"), options)
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
@@ -86,8 +87,8 @@ class Table:
                 **other
             )
         self.nr += 1
-        parts = (self.position.id, "red", self.nr, 1, self.position.head, self.game.rulings, line)
-        sig = sign(PLAYER, "order", *parts)
+        rulings, before = self.game.rulings[0], self.position.head
+        sig = sign(PLAYER, "order", self.position.id, "red", self.nr, 1, before, rulings, line)
         one = Played(seat, "signed", line, words, self.nr, 1, b64(self.position.head), sig, line)
         return one._replace(**other)
 

@@ -129,7 +129,7 @@ def test_an_order_used_twice(table: Table) -> None:
         table.play("wall")
     two = table.order(table.legal())
     parts = (table.position.id, "red", one.nr, one.number)
-    again = sign(PLAYER, "order", *parts, table.position.head, table.game.rulings, two.line)
+    again = sign(PLAYER, "order", *parts, table.position.head, table.game.rulings[0], two.line)
     table.carry(two._replace(nr=one.nr, number=one.number, sig=again))
     assert first_difference(table.audit()).endswith(
         "it was used before, or replaced by newer orders"
@@ -141,7 +141,7 @@ def test_a_standing_order_used_for_something_else(table: Table) -> None:
         table.play("wall")
     own = table.order(table.legal("wall"))
     line = f"when AP1: {own.line}"
-    parts = (table.position.id, "red", own.nr, 1, table.position.head, table.game.rulings, line)
+    parts = (table.position.id, "red", own.nr, 1, table.position.head, table.game.rulings[0], line)
     table.carry(own._replace(signed=line, sig=sign(PLAYER, "order", *parts)))
     assert first_difference(table.audit()).endswith("it was to wait for AP1")
 

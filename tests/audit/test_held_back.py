@@ -67,7 +67,7 @@ def signed_as(table: Table, line: str, number: int = 1, nr: int = 0, head: str =
     """An order of red whose signed line is ``line``, for the newest state if no head is named."""
     nr, quoted = nr or table.nr + 1, head or b64(table.position.head)
     table.nr = max(nr, table.nr)
-    parts = (table.position.id, "red", nr, number, unb64(quoted, 32), table.game.rulings, line)
+    parts = (table.position.id, "red", nr, number, unb64(quoted, 32), table.game.rulings[0], line)
     order = order_of(line)
     words = table.game.public_words(order)
     sig = sign(PLAYER, "order", *parts)

@@ -72,7 +72,7 @@ class Desk:
     def signed(self, hand: Hand, sheet: Sheet, head: str) -> Hand:
         lines = [line for _, line in signed_form(sheet)]
         game = self.table.game
-        order = signatures.Order(self.table.position.id, "red", self.nr, head, game.rulings)
+        order = signatures.Order(self.table.position.id, "red", self.nr, head, game.rulings[0])
         found = sign_orders(order, lines, PLAYER)
         signs = tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
         return hand._replace(nr=self.nr, quoted=head, source="signed", signed=signs)

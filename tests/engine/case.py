@@ -49,6 +49,11 @@ def options(case: dict[str, Any], edition: str) -> dict[str, str]:
     return chosen
 
 
+def configured(case: dict[str, Any], edition: str) -> Config:
+    """What is settled of the case's game; its rulings are the newest where it names none."""
+    return GAME.configure(case["players"], options(case, edition), case.get("rulings", ""))
+
+
 def boards(before: dict[str, Any]) -> list[tuple[str, str]]:
     """Letter and board of those on the table from left to right: ``1a``, or ``C 3a`` once one has
     joined.
@@ -73,7 +78,7 @@ def opened(case: dict[str, Any], edition: str) -> tuple[Config, State]:
 def dealt(case: dict[str, Any], edition: str) -> tuple[Config, Step]:
     """The game as it is opened, with what is told then."""
     before = case.get("before", {})
-    config = GAME.configure(case["players"], options(case, edition))
+    config = configured(case, edition)
     by_letter = [board for _, board in sorted(boards(before))]
     deal = {
         "layout": [*by_letter, *(_board(name) for name in before.get("box", ["3a", "4a"]))],

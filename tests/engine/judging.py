@@ -10,13 +10,22 @@ from pbem.engine.chang_cheng.state import State
 from pbem.engine.decision import Step
 from pbem.errors import BadInput
 
-from .case import LINK, opened, options, position
+from .case import LINK, configured, opened, position
 from .judging_orders import judge_orders, played
 from .under_laws import Held
 
 KNOWN = {"ruling", "says", "players", "before", "orders", "refused", "legal", "not_legal"}
 KNOWN |= {"default", "means", "after", "sees", "hides", "not_opened"}
-KNOWN |= {"editions", "variant", "events", "pairs", "options", "drawn_seats", "drawn_events"}
+KNOWN |= {
+    "editions",
+    "variant",
+    "events",
+    "pairs",
+    "options",
+    "drawn_seats",
+    "drawn_events",
+    "rulings",
+}
 
 
 def judge(case: dict[str, Any], edition: str) -> None:
@@ -25,7 +34,7 @@ def judge(case: dict[str, Any], edition: str) -> None:
     if "not_opened" in case:
         _not_opened(case, edition)
         return
-    config = GAME.configure(case["players"], options(case, edition))
+    config = configured(case, edition)
     before = position(case, edition)
     held = Held(config, before)
     state, told = played(GAME, Step(before, ()), case.get("orders", ()), LINK + 1, held)

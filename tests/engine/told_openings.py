@@ -146,7 +146,10 @@ def told() -> str:
 def _options(game: Any) -> Iterator[str]:
     """The game in words, as ``pbem games`` has it."""
     fewest, most = game.players
-    yield from ("", f"==== {game.kind}: {game.title} {game.credits}, rulings {game.rulings}")
+    yield from (
+        "",
+        f"==== {game.kind}: {game.title} {game.credits}, rulings {' and '.join(game.rulings)}",
+    )
     yield f"{fewest} to {most} players: {' '.join(game.seats)}"
     yield f"orders begin with {' '.join(sorted(game.words))}"
     for option in game.options:

@@ -1,7 +1,8 @@
 """Every way in which Chang Cheng can be played, by number: editions, variants, events, boards."""
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import pairwise, product
+from random import Random
 
 EDITIONS = ("en", "fr", "it", "hu")
 VARIANTS = ("plain", "neutral", "two-colour")
@@ -36,6 +37,34 @@ WAYS: tuple[Mapping[str, str], ...] = tuple(
 
 
 def way(players: int, seed: int) -> dict[str, str]:
-    """A way to play for so many players; every one of them comes up as the seed grows."""
+    """A way to play for so many players; every one of them comes up as the seed grows.
+
+    Every other one is played on small odd boards instead of its own.
+    """
     fit = [one for one in WAYS if players == 2 or one["variant"] == "plain"]
-    return dict(fit[seed % len(fit)])
+    found = dict(fit[seed // 2 % len(fit)])
+    return found | odd(seed) if seed % 2 else found
+
+
+def odd(seed: int) -> dict[str, str]:
+    """Boards of 2 to 8 squares, 1 to 3 provinces and regions, and counters, drawn by the seed."""
+    random = Random(f"odd {seed}")  # noqa: S311
+    counters = ("".join(random.choices("0123456789", k=15)) for _ in range(2))
+    boards = range(random.randint(4, 5))
+    return {
+        "sides": " ".join(_odd_board(f"x{number}", random) for number in boards),
+        "boards": random.choice(("drawn", ",".join(f"x{number}" for number in boards))),
+        "counters": "/".join(counters),
+    }
+
+
+def _odd_board(name: str, random: Random) -> str:
+    squares = random.randint(2, 8)
+    rows = (_parts(squares, random.randint(1, min(3, squares)), random) for _ in range(2))
+    return ":".join([name, *rows])
+
+
+def _parts(squares: int, number: int, random: Random) -> str:
+    """So many squares in so many parts, cut anywhere: ``1,4,2``."""
+    cuts = [0, *sorted(random.sample(range(1, squares), number - 1)), squares]
+    return ",".join(str(b - a) for a, b in pairwise(cuts))

@@ -14,6 +14,12 @@ def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
 
+def ours() -> list[Path]:
+    """Every Python file that imports the product: itself, tests, benchmarks, the plug-in."""
+    folders = ("pbem", "tests", "benchmarks", "examples/plugin")
+    return sorted(path for name in folders for path in (ROOT / name).rglob("*.py"))
+
+
 @cache
 def parsed(path: Path) -> ast.Module:
     """The syntax tree of one file."""

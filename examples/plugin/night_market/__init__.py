@@ -20,15 +20,17 @@ class NightMarket:
     kind = "night-market"
     title = "Night Market"
     credits = "an example game of pbem"
-    rulings = "1"
+    rulings: tuple[str, ...] = setup.RULINGS
     players: tuple[int, int] = (2, 4)
     seats: tuple[str, ...] = setup.SEATS
     options: tuple[Option, ...] = setup.OPTIONS
     words: frozenset[str] = frozenset({"bid"})
     field_titles: Mapping[str, str] = codec.TITLES
 
-    def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
-        return setup.configure(seats, options)
+    def configure(
+        self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
+    ) -> Config:
+        return setup.configure(seats, options, rulings)
 
     def piles(self, config: Config) -> tuple[Pile, ...]:
         return setup.piles(config)

@@ -8,6 +8,7 @@ from pbem.engine.decision import Step
 from pbem.engine.settings import Config, Option, Pile
 from pbem.errors import BadInput
 
+RULINGS = ("1",)  # newest first: what a running game can be played by
 SEATS = ("amber", "jade", "pearl", "rose")
 UNSEEN = 2  # goods that stay in the pile, NM-2
 LOTS = tuple(str(number) for number in range(3, 10))
@@ -22,7 +23,7 @@ OPTIONS = (
 )
 
 
-def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
+def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
     """Check what the referee chose; BadInput says what is wrong and what would be right."""
     _check_seats(seats)
     known = {option.name: option for option in OPTIONS}
@@ -37,7 +38,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
             allowed = f"allowed: {option.allowed}"
             raise BadInput("option/value", f"{name}={value!r} is not possible", allowed)
         chosen.append((name, value))
-    return Config(tuple(seats), tuple(chosen))
+    return Config(tuple(seats), tuple(chosen), rulings or RULINGS[0])
 
 
 def _check_seats(seats: Sequence[str]) -> None:

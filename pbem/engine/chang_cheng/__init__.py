@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.chang_cheng import codec, ending, legal, turn
+from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.options import OPTIONS
 from pbem.engine.chang_cheng.parts import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View
@@ -23,16 +24,18 @@ class ChangCheng:
     kind = "chang-cheng"
     title = "Chang Cheng"
     credits = "by Walter Obert (Tenki Games, 2007)"
-    rulings = "2026-11"
+    rulings: tuple[str, ...] = RULINGS
     players: tuple[int, int] = (2, 4)
     seats: tuple[str, ...] = COLOURS
     options: tuple[Option, ...] = OPTIONS
     words: frozenset[str] = WORDS
 
-    def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
+    def configure(
+        self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
+    ) -> Config:
         from pbem.engine.chang_cheng.configuration import configure
 
-        return configure(seats, options)
+        return configure(seats, options, rulings)
 
     def piles(self, config: Config) -> tuple[Pile, ...]:
         from pbem.engine.chang_cheng import setup

@@ -26,7 +26,7 @@ def joins_with(public: Public, emperors: int) -> bool:
 
 
 def do(play: Play, words: list[str]) -> None:
-    """Add the next board; everything on the wall keeps its place (CC-2)."""
+    """Add the next board, with its counters."""
     table = play.table
     side, board = words[1], table.box[0]
     before = table.layout
@@ -34,16 +34,13 @@ def do(play: Play, words: list[str]) -> None:
     places = range(first, first + len(board.provinces))
     reputation = tuple(seen(play.reputation[place]) for place in places)
     threat = tuple(len(before.regions) + i for i in range(len(board.regions)))
-    table.layout = layout_of(joined(before.placed, board, side))
+    lengthen(table, side)
     if side == "left":
-        _move_right(table, sum(board.provinces), len(board.provinces))
         table.reputation = (*reputation, *table.reputation)
         table.threat = (*threat, *table.threat)
     else:
         table.reputation = (*table.reputation, *reputation)
         table.threat = (*table.threat, *threat)
-    table.box = table.box[1:]
-    table.emperors -= EMPERORS
     facts = {
         "seat": table.rules.seats[table.seat],
         "side": side,
@@ -53,6 +50,15 @@ def do(play: Play, words: list[str]) -> None:
     }
     opens = tuple((ALL, table.rules.slot("reputation", place)) for place in places)
     play.log.append(event("board", "CC-31", facts, opens=opens))
+
+
+def lengthen(table: Draft, side: str) -> None:
+    """Put the next board beside the wall; everything on the wall keeps its place (CC-2)."""
+    board, table.box = table.box[0], table.box[1:]
+    table.layout = layout_of(joined(table.layout.placed, board, side))
+    table.emperors -= EMPERORS
+    if side == "left":
+        _move_right(table, sum(board.provinces), len(board.provinces))
 
 
 def _move_right(table: Draft, squares: int, provinces: int) -> None:

@@ -7,14 +7,14 @@ Source: CC-1, CC-6, CC-50, CC-60 to CC-62, R-2, R-3.
 from collections.abc import Mapping, Sequence
 
 from pbem.engine.chang_cheng import box
-from pbem.engine.chang_cheng.editions import EDITIONS
+from pbem.engine.chang_cheng.editions import EDITIONS, RULINGS
 from pbem.engine.chang_cheng.options import OPTIONS, PAIRS, SELDOM, VARIANTS
 from pbem.engine.chang_cheng.parts import COLOURS, EVENTS
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 
 
-def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
+def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
     """Check everything the referee chose; BadInput says what is wrong and what would be right."""
     _check_seats(seats)
     _check_names(options)
@@ -33,7 +33,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
         chosen["boards"] = ",".join(box.chosen(chosen["boards"], sides))
     box.check_choice(chosen["boards"], sides, len(seats))
     settled = ((name, value) for name, value in chosen.items() if value or name not in SELDOM)
-    return Config(tuple(seats), tuple(settled))
+    return Config(tuple(seats), tuple(settled), rulings or RULINGS[0])
 
 
 def _check_seats(seats: Sequence[str]) -> None:

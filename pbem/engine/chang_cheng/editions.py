@@ -1,11 +1,11 @@
-"""What the four rulebooks play differently: a row of switches for each.
+"""What the four rulebooks play differently, and older rulings: a row of switches for each.
 
-What lives here: the table. It is the only place that knows an edition by its name; a rule reads a
-switch of ``Rules.edition`` (decision 0004).
-Source: CC-15, CC-26, CC-31, CC-51, CC-60; the number of events.
+What lives here: the two tables. It is the only place that knows an edition by its name, or a
+version of the rulings; a rule reads a switch of ``Rules.edition`` (decisions 0004 and 0006).
+Source: CC-12, CC-15, CC-26, CC-31, CC-51, CC-60; the number of events.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 
 class Edition(NamedTuple):
@@ -21,6 +21,8 @@ class Edition(NamedTuple):
     neutral_with_wall: bool  #: CC-60: after card and wall, the neutral wall goes in that province
     events: tuple[int, ...]  #: how many events there can be
     book: str  #: for players
+    tower_in_run: int = 1  #: CC-51: what a tower counts for when the longest run is found
+    second_reckoned: bool = False  #: CC-12, a fault kept: not what a first wall opens
 
 
 EDITIONS: Final = {
@@ -36,5 +38,18 @@ EDITIONS: Final = {
         True,
         (0, 2),
         "the Hungarian rulebook, a fan translation",
+        tower_in_run=2,
     ),
 }
+
+#: by version of the rulings, newest first, and by edition: the switches that it sets otherwise
+VERSIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
+    "2026-12": {},
+    "2026-11": {"hu": {"tower_in_run": 1, "second_reckoned": True}},
+}
+RULINGS: Final = tuple(VERSIONS)
+
+
+def edition_of(name: str, rulings: str) -> Edition:
+    """A rulebook as it is played by a version of the rulings; LookupError where there is none."""
+    return EDITIONS[name]._replace(**VERSIONS[rulings].get(name, {}))

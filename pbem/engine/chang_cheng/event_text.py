@@ -38,7 +38,7 @@ SENTENCES = {
     "neutral-none": "{Seat} placed no neutral wall.",
     "observed": "The threat counter of {region} is turned up: {counter}.",
     "diplomacy": "Diplomacy, an unbroken wall in most provinces. Provinces: {counted}. {result}.",
-    "dominance": "Dominance, the longest unbroken run. Squares: {counted}. {result}.",
+    "dominance": "Dominance, the longest unbroken run{how}: {counted}.{pays} {result}.",
     "reward": "Imperial reward, cards never played. Cards: {counted}. {result}.",
     "board": "{Seat} added board {board} on the {side} as board {letter}. "
     "Its reputation counters: {counters}.",
@@ -58,6 +58,14 @@ IN_PLAY = {
     "B": "a point at the end for each square of the longest unbroken run.",
     "C": "2 points at the end for each card never played.",
     "D": "a square that is taken turns its region's threat counter up for all.",
+}
+#: CC-51, by what a tower counts for: what was counted, and what is paid if that is not the same
+RUNS = {
+    "1": {"how": ". Squares", "pays": ""},
+    "2": {
+        "how": " of all, with a tower counted as two. Runs so counted",
+        "pays": " The longest pays a point for each of its squares, and a tower is one square.",
+    },
 }
 TIMES = {"2": "twice", "3": "three times", "4": "four times"}
 
@@ -100,7 +108,8 @@ def _at_the_count(happened: Event, facts: dict[str, str]) -> dict[str, str]:
     if kind == "attack":
         return _attack(facts)
     if kind in ("diplomacy", "dominance", "reward"):
-        return {"counted": _counted(facts["counts"]), "result": _gains(facts["points"])}
+        words = {"counted": _counted(facts["counts"]), "result": _gains(facts["points"])}
+        return words | RUNS[facts.get("tower", "1")]
     if kind == "in-play":
         return {"text": IN_PLAY[facts["event"]]}
     if kind == "over":

@@ -4,7 +4,8 @@ Law: a house ruling, marked [R] in the rules, that the chosen options bring in i
 Source: docs/DESIGN.md "A report"; CC-3, CC-4, CC-41, CC-50, CC-60 to CC-62.
 """
 
-from pbem.engine.chang_cheng.editions import EDITIONS
+from pbem.engine.chang_cheng.editions import EDITIONS, edition_of
+from pbem.engine.chang_cheng.editions import RULINGS as VERSIONS
 from pbem.engine.settings import Config
 
 INFERRED = (
@@ -18,6 +19,10 @@ RULINGS = (
 )
 EDITION = "The edition is {title}. It differs from the English one in this: {differs}."
 ALIKE = "The edition is {title}. In what this game uses it plays like the English one."
+OLDER = (
+    "This game was begun under the rulings of {rulings}, and they hold to its end. They "
+    "differ from today's in this: {differs}."
+)
 VARIANTS = {
     "neutral": "Neutral walls (CC-60) count as a colour that nobody plays (CC-28); after a skipped "
     "turn one may be placed anywhere, in the first turn of the game none.",
@@ -37,6 +42,9 @@ def notices(config: Config) -> tuple[str, ...]:
     if edition != "en":
         title, differs = EDITIONS[edition].title, "; ".join(_differs(config))
         found.append((EDITION if differs else ALIKE).format(title=title, differs=differs))
+    older = "; ".join(_older(config))
+    if older:
+        found.append(OLDER.format(rulings=config.rulings, differs=older))
     if variant in VARIANTS:
         found.append(VARIANTS[variant])
     if config.option("events") not in ("", "none"):
@@ -46,18 +54,35 @@ def notices(config: Config) -> tuple[str, ...]:
 
 def _differs(config: Config) -> list[str]:
     """What this game plays otherwise than en."""
-    edition, found = EDITIONS[config.option("edition")], []
+    edition, found = edition_of(config.option("edition"), config.rulings), []
     if not edition.reserve_named:
         found.append("the square a tower keeps is not named, but looked at afresh (CC-15)")
     if edition.swap_elsewhere:
         found.append("a mandarin swaps with a wall of another province (CC-26)")
     if edition.board_at_once:
         found.append("a board joins as soon as the third Emperor lies (CC-31)")
-    dominance = config.option("events").startswith("drawn") or "B" in config.option("events")
-    if edition.only_longest and dominance:
-        found.append("dominance pays for the longest run of all alone (CC-51)")
+    if edition.only_longest and _dominance(config):
+        tower = ", a tower counted as two" if edition.tower_in_run > 1 else ""
+        found.append(f"dominance pays for the longest run of all alone{tower} (CC-51)")
     if edition.neutral_with_wall and config.option("variant") == "neutral":
         found.append("after a card and a wall the neutral wall goes in the same province (CC-60)")
+    return found
+
+
+def _dominance(config: Config) -> bool:
+    """Whether the event of CC-51 is in play, or may be."""
+    return config.option("events").startswith("drawn") or "B" in config.option("events")
+
+
+def _older(config: Config) -> list[str]:
+    """What this game plays otherwise than one begun today (decision 0006)."""
+    name, found = config.option("edition"), []
+    then, now = edition_of(name, config.rulings), edition_of(name, VERSIONS[0])
+    if then.tower_in_run != now.tower_in_run and _dominance(config):
+        found.append("a tower counts as one where the longest run is looked for (CC-51)")
+    if then.second_reckoned:
+        text = "a first wall is refused if only a square that it opens would be left for a second"
+        found.append(f"{text} (CC-12)")
     return found
 
 

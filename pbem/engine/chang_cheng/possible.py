@@ -44,7 +44,7 @@ def first_step(public: Public, colour: int) -> Possible:
     free = free_squares(public)
     squares = free | public.reserve[colour] if supply else 0
     provinces = uncompleted(public) if held else 0
-    walls = _with_a_second(public, squares) if supply >= 2 else 0  # WW
+    walls = _with_a_second(public, colour, squares) if supply >= 2 else 0  # WW
     cards = provinces
     if held < 2 or not provinces & (provinces - 1):  # no CC: the wall must follow there (CW)
         cards = provinces & public.layout.touched(squares)
@@ -55,12 +55,12 @@ def first_step(public: Public, colour: int) -> Possible:
     return Possible(walls=squares, cards=provinces)  # CC-12: a partial action
 
 
-def _with_a_second(public: Public, squares: int) -> int:
+def _with_a_second(public: Public, colour: int, squares: int) -> int:
     """The squares for a first wall after which a second could stand in another province."""
     if public.rules.edition.reserve_named:
         return squares if in_two_provinces(public.layout, squares) else 0
 
-    return following.with_a_second(public, squares)
+    return following.with_a_second(public, colour, squares)
 
 
 def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:

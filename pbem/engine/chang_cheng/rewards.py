@@ -21,7 +21,11 @@ def pay(play: Play) -> None:
     if "A" in events:
         play.log.append(plain_event("diplomacy", "CC-50", *_paid(play, _diplomacy(play.table))))
     if "B" in events:
-        play.log.append(plain_event("dominance", "CC-51", *_paid(play, _dominance(play.table))))
+        facts, points = _paid(play, _dominance(play.table))
+        tower = play.table.rules.edition.tower_in_run
+        if tower > 1:  # then what was counted is not what is paid
+            facts = (*facts, ("tower", str(tower)))
+        play.log.append(plain_event("dominance", "CC-51", facts, points))
     if "C" in events:
         play.log.append(plain_event("reward", "CC-52", *_paid(play, _reward(play.table))))
 
@@ -35,13 +39,11 @@ def _diplomacy(public: Public) -> Paid:
 
 def _dominance(public: Public) -> Paid:
     """The longest unbroken run along the chain: each colour's, or the longest of all alone."""
-    runs = tuple(
-        _longest(public.single[c] | public.double[c] | public.tower[c], public.broken)
-        for c in _colours(public)
-    )
-    if public.rules.edition.only_longest:
-        return runs, tuple(n if n == max(runs) else 0 for n in runs)
-    return runs, runs
+    edition = public.rules.edition
+    found = [_longest(public, colour, edition.tower_in_run - 1) for colour in _colours(public)]
+    counted = tuple(run for run, _ in found)
+    best = max(counted) if edition.only_longest else 0
+    return counted, tuple(squares if run >= best else 0 for run, squares in found)
 
 
 def _reward(public: Public) -> Paid:
@@ -49,13 +51,18 @@ def _reward(public: Public) -> Paid:
     return public.held, tuple(FOR_A_CARD * number for number in public.held)
 
 
-def _longest(squares: int, broken: int) -> int:
-    """How many squares lie side by side at most."""
-    run, left = 0, squares & ~broken
+def _longest(public: Public, colour: int, more: int) -> tuple[int, int]:
+    """A colour's longest unbroken run as it is counted, a tower for so much more; its squares."""
+    tower = public.tower[colour]
+    left = (public.single[colour] | public.double[colour] | tower) & ~public.broken
+    best = (0, 0)
     while left:
-        left &= left >> 1
-        run += 1
-    return run
+        after = left + (left & -left)  # carries through the first run, into the gap behind it
+        run = left & ~after
+        squares = run.bit_count()
+        best = max(best, (squares + more * bool(run & tower), squares))
+        left &= after
+    return best
 
 
 def _colours(public: Public) -> range:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from pbem.engine.chang_cheng.box import boards_allowed, counters_of
-from pbem.engine.chang_cheng.editions import EDITIONS
+from pbem.engine.chang_cheng.editions import edition_of
 from pbem.engine.chang_cheng.parts import NEUTRAL, NEUTRALS, SINGLES
 from pbem.engine.chang_cheng.state import Rules
 from pbem.engine.settings import Config
@@ -38,7 +38,7 @@ def rules_of(config: Config, seats: tuple[str, ...], events: str, dealt: int) ->
         neutral=neutral,
         boards=boards_allowed(len(seats)),
         dealt=dealt,
-        edition=EDITIONS[config.option("edition")],
+        edition=edition_of(config.option("edition"), config.rulings),
         events=events,
         reputation=reputation,
         threat=threat,

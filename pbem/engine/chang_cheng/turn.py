@@ -113,7 +113,7 @@ def _settled(play: Play) -> None:
 
 
 def _can_follow(table: Draft) -> bool:
-    """Always, but where a board of one square came at once and a tower keeps that square."""
+    """Always, but where a board came at once, on the side where a tower keeps its only square."""
     if table.rules.edition.reserve_named:
         return True
     can = second_step(table)

@@ -22,14 +22,16 @@ class GreatWall:
     kind = "great-wall"
     title = "Great Wall of China"
     credits = "by Reiner Knizia"
-    rulings = "2026-11"
+    rulings: tuple[str, ...] = setup.RULINGS
     players: tuple[int, int] = (2, 5)
     seats: tuple[str, ...] = COLOURS
     options: tuple[Option, ...] = setup.OPTIONS
     words: frozenset[str] = WORDS
 
-    def configure(self, seats: Sequence[str], options: Mapping[str, str]) -> Config:
-        return setup.configure(seats, options)
+    def configure(
+        self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
+    ) -> Config:
+        return setup.configure(seats, options, rulings)
 
     def piles(self, config: Config) -> tuple[Pile, ...]:
         return setup.piles(config)

@@ -25,6 +25,9 @@ from pbem.engine.great_wall.state import Public, Rules, State
 from pbem.engine.settings import MISSED, SEATS, Config, Option, Pile
 from pbem.errors import BadInput
 
+#: versions of the rulings; the game is the same by all of them
+RULINGS = ("2026-12", "2026-11")
+
 OPTIONS = (
     Option(
         "open_scores",
@@ -56,7 +59,7 @@ OPTIONS = (
 )
 
 
-def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
+def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
     """Check everything the referee chose; BadInput says what is wrong and what would be right."""
     _check_seats(seats)
     known = {option.name: option for option in OPTIONS}
@@ -76,7 +79,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str]) -> Config:
                 f"{name}={chosen[name]!r} is not possible",
                 f"allowed: {option.allowed}",
             )
-    return Config(tuple(seats), tuple(chosen.items()))
+    return Config(tuple(seats), tuple(chosen.items()), rulings or RULINGS[0])
 
 
 def _check_seats(seats: Sequence[str]) -> None:

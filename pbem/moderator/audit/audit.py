@@ -233,7 +233,7 @@ def _playable(game: "Game", link: Link) -> bool:
     """Whether seats and options are as the game itself settles them."""
     config = config_of(link)
     try:
-        return game.configure(config.seats, dict(config.options)) == config
+        return game.configure(config.seats, dict(config.options), config.rulings) == config
     except PbemError:
         return False
 

@@ -101,8 +101,8 @@ class Link(NamedTuple):
 
 
 def config_of(link: Link) -> Config:
-    """Seats and options as they were settled in the genesis."""
-    return Config(link.setup.seats, link.setup.options)
+    """Seats, options and rulings as they were settled in the genesis."""
+    return Config(link.setup.seats, link.setup.options, link.setup.rulings)
 
 
 SOURCES = ("signed", "reply", "password", "typed", "forced", "default", "ruling")

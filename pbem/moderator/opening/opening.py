@@ -16,7 +16,7 @@ from pbem.crypto.streams import deal_key, table, words
 from pbem.engine.chance import shuffled
 from pbem.engine.settings import Config
 from pbem.errors import Refused
-from pbem.moderator.chain.link import CLOSED, PHASES, Link
+from pbem.moderator.chain.link import CLOSED, PHASES, Link, config_of
 from pbem.moderator.chain.people import Joined, Opened, Seated
 from pbem.moderator.chain.position import Next, check_decodes, next_link, written
 from pbem.moderator.chain.referees import Referees
@@ -65,7 +65,7 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
     """The genesis: what is played, by whom, and who may sign."""
     setup = Setup(
         kind=game.kind,
-        rulings=game.rulings,
+        rulings=plan.config.rulings,
         version=plan.version,
         seats=plan.config.seats,
         options=plan.config.options,
@@ -164,7 +164,7 @@ def dealt_link(
 ) -> tuple[Link, Any]:
     """What link 2 says, and the first State, after the roster with this head."""
     given = contributions(roster, opened)
-    config = Config(roster.setup.seats, roster.setup.options)
+    config = config_of(roster)
     dealt = piles_dealt(config, game, secret, head, {seat: what for seat, what, _ in given})
     state, events = game.setup(config, dealt, 2)
     # a pile's slots are numbered by place (game.py, Pile), so their values are known here

@@ -18,8 +18,8 @@ from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.heading import Heading, read_heading
 from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.files.password_words import cut_quoted, cut_words, passwords_in
 from pbem.files.reply_code import find_codes
-from pbem.files.unspoken import cut_quoted, cut_words, passwords_in
 from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
 from pbem.services.intake import before_deal, over, play, unreadable
 from pbem.services.intake.case import REPEATED, Case, Judged, check_claims, fixed_answer, guarded

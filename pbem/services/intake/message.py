@@ -22,8 +22,8 @@ from pbem.files.orders.move_file import MoveFile, looks_like_move_file, read_mov
 from pbem.files.orders.sheet import Line, Sheet
 from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures
 from pbem.files.password import cut_passwords, find_password, speaks_of_one
+from pbem.files.password_words import cut_lines, cut_words, passwords_in
 from pbem.files.toml_text import dump
-from pbem.files.unspoken import cut_lines, cut_words, passwords_in
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -16,8 +16,8 @@ from pbem.crypto.hashing import digest
 from pbem.files import state_file
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import LEAP, OrderSignatures, write_signatures
-from pbem.moderator.chain import signed as chain
 from pbem.moderator.chain.link import read_link
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
@@ -99,7 +99,7 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
     n, prev = link.n - 1, link.prev
     while n > 1:
         raw = session.folder.state(n)
-        if raw is None or b64(chain.head_of(raw)) != prev:
+        if raw is None or b64(head_of(raw)) != prev:
             break  # lost: whatever is older cannot be told
         if prev == head:
             if n < link.player(seat).since:

@@ -6,7 +6,7 @@ player's, the answer is the fixed one (P6). Source: docs/DESIGN.md "Email"; P11.
 """
 
 from pbem.files.orders.sheet import Sheet
-from pbem.files.unspoken import cut_words
+from pbem.files.password_words import cut_words
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged

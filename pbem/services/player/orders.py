@@ -69,12 +69,6 @@ def _has_key(seen: Seen) -> bool:
 def sign_orders(view: Path, file: str) -> SignedText:
     """Refused ``sign/…`` unless all of it is good."""
     seen = read_view(view)
-    if seen.rulings != seen.game.rulings:
-        raise Refused(
-            "game/rulings",
-            f"this game is played by the rulings of {seen.rulings}, this pbem has others",
-            "use the pbem that your referee uses",
-        )
     sent = read_message(read_input(file, MAIL_LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)

@@ -86,8 +86,8 @@ def _seen(document: dict[str, Any]) -> Seen:
     reader.table("view")
     reader.done()
     _check_names(name, code if seat != "spectators" else None, head)
-    game = catalog.load(kind)
-    config = game.configure(seats, dict(options))
+    game = catalog.playing(kind, rulings, "use the pbem that your referee uses")
+    config = game.configure(seats, dict(options), rulings)
     if seat not in (*seats, "spectators"):
         raise BadInput("view/seat", "its seat is none of its game's seats")
     view = game.decode_view(config, document["view"])

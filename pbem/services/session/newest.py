@@ -190,18 +190,10 @@ def _one_game(folder: GameFolder, found: list[Newest]) -> None:
 
 
 def playing(link: Link) -> "Game":
-    """The rules this game is played by; Refused where this pbem has others."""
-    game = catalog.load(link.setup.kind)
-    if game.rulings != link.setup.rulings:
-        raise Refused(
-            "game/rulings",
-            (
-                f"this game is played by the rulings of {link.setup.rulings}, this "
-                f"pbem has those of {game.rulings}"
-            ),
-            f"pip install {catalog.distribution(link.setup.kind)[0]}=={link.setup.version}",
-        )
-    return game
+    """The rules this game is played by; Refused where this pbem does not have them."""
+    kind, rulings, version = link.setup[:3]
+    hint = f"pip install {catalog.distribution(kind)[0]}=={version}"
+    return catalog.playing(kind, rulings, hint)
 
 
 def not_dealt(link: Link) -> Refused:

@@ -1,0 +1,163 @@
+"""A game goes on under the rulings it was begun with (docs/decisions/0006).
+
+``begun-2026-11`` was made by the code of 2026-11: a game of edition hu, stopped before its end,
+with throw-away keys, the emails still to come, and the last state and report that the same code
+made of them from there.
+Dominance (CC-51) pays red 4 there; by 2026-12 it would pay green's 3 as well.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem import catalog, cli
+from pbem.engine.chang_cheng import GAME, rewards
+from pbem.moderator.chain.link import config_of
+from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
+
+BEGUN = Path(__file__).parent / "begun-2026-11"
+START, STEP = 1793606400, 7800
+BEFORE = 10  # emails that had come when it was stopped
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, as it lay in its referee's folder."""
+    folder, keys, home = tmp_path / "wall", BEGUN / "throw-away-keys", tmp_path / "home" / "keys"
+    shutil.copytree(BEGUN / "states", folder / "states")
+    (folder / "desk").mkdir(mode=0o700)
+    for name in ("secret", "codes", "players.toml"):
+        shutil.copy(keys / name, folder / "desk" / name)
+    home.mkdir(parents=True)
+    for key in keys.glob("*.key"):
+        shutil.copy(key, home)
+        (home / key.name).chmod(0o600)
+    monkeypatch.setenv("PBEM_HOME", str(home.parent))
+    return folder
+
+
+def finish(game: Path, monkeypatch: pytest.MonkeyPatch, emails: int = 4) -> None:
+    """The emails that were still to come, each at its time; or the first of them."""
+    came = sorted((BEGUN / "received").iterdir())[:emails]
+    for number, path in enumerate(came, BEFORE + 1):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(START + number * STEP))
+        assert cli.run(["receive", str(game), str(path)]) in (0, 1)
+        assert cli.run(["resolve", str(game)]) == 0
+
+
+def test_it_ends_as_it_would_have(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finish(game, monkeypatch)
+    assert (game / "game.toml").read_bytes() == (BEGUN / "last.toml").read_bytes()
+    report = (game / "desk" / "reports" / "0016" / "spectators.txt").read_text(encoding="utf-8")
+    assert "Squares: red 4, green 3. Red gains 4. (CC-51)" in report
+    # the board, the scores and the signed block are as they were; words may have been improved
+    old = (BEGUN / "last-report.txt").read_text(encoding="utf-8")
+    for start in ("head ", "commit ", "open ", "Ann (red): ", "Ben (green): "):
+        assert _lines(report, start) == _lines(old, start) != []
+
+
+def _lines(text: str, start: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith(start)]
+
+
+def test_it_is_archived_and_proven(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finish(game, monkeypatch)
+    archive = game.parent / "wall.pbem"
+    assert cli.run(["archive", str(game), "-o", str(archive)]) == 0
+    capsys.readouterr()
+    assert cli.run(["audit", str(archive), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["games"][0]
+    assert {row["verdict"] for row in found["items"]} == {"proven"}, found
+    assert cli.run(["verify", str(archive)]) == 0
+
+
+def test_by_todays_rulings_it_would_end_otherwise(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the test above can fail: the same last state, played by 2026-12, pays green too."""
+    finish(game, monkeypatch)
+    raw = (game / "states" / "0016.toml").read_bytes()
+    link = genuine_link(raw, _key(game), "states/0016.toml")
+    config = config_of(link)
+    assert config.rulings == "2026-11"
+    then, now = (
+        rewards._dominance(GAME.watch(config._replace(rulings=rulings), link.position).public)
+        for rulings in ("2026-11", "2026-12")
+    )
+    assert (then, now) == (((4, 3), (4, 0)), ((4, 4), (4, 3)))
+
+
+def _key(game: Path) -> bytes:
+    genesis = (game / "states" / "0000.toml").read_bytes()
+    return self_signed_link(genesis, "states/0000.toml").referees[0].acting
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["show"], ["legal"], ["resolve"], ["receive", str(BEGUN / "received/0012-red.eml")]],
+)
+def test_rulings_that_are_not_here_are_refused_in_one_line(
+    command: list[str],
+    game: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    finish(game, monkeypatch, 1)  # a folder in use: nothing is missing on its desk
+    monkeypatch.setattr(type(GAME), "rulings", ("2031-02", "2031-01"))
+    before = files(game)
+    capsys.readouterr()
+    assert cli.run([command[0], str(game), *command[1:]]) != 0
+    out, err = capsys.readouterr()
+    said = out + err
+    assert "by the rulings of 2026-11, this pbem has those of 2031-02 and 2031-01 (" in said
+    assert "pip install pbem==" in said
+    assert len(said.splitlines()) == 1
+    assert files(game) == before
+
+
+def test_a_view_file_of_rulings_that_are_not_here(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finish(game, monkeypatch)
+    view = game / "desk" / "reports" / "0014" / "green.view.toml"
+    orders = tmp_path / "orders.txt"
+    orders.write_text("card flood CP1\n", encoding="utf-8")
+    capsys.readouterr()
+    assert cli.run(["orders", "list", str(view)]) == 0
+    listed = capsys.readouterr().out
+    assert "card" in listed
+    monkeypatch.setattr(type(GAME), "rulings", ("2031-01",))
+    for command in (["list", str(view)], ["check", str(view), str(orders)]):
+        assert cli.run(["orders", *command]) == 1
+        said = capsys.readouterr()
+        assert "2031-01 (try: use the pbem that your referee uses)" in said.err
+        assert len((said.out + said.err).splitlines()) == 1
+
+
+def test_the_first_report_says_by_which_rulings() -> None:
+    """Where they matter to this game, and nowhere else."""
+
+    def said(edition: str, events: str, rulings: str) -> str:
+        options = {"edition": edition, "events": events}
+        return " ".join(GAME.notices(GAME.configure(("red", "green"), options, rulings)))
+
+    assert "begun under the rulings of 2026-11" in said("hu", "B,D", "2026-11")
+    assert "a tower counts as one" in said("hu", "drawn-2", "2026-11")
+    assert "a tower counts as one" not in said("hu", "A,C", "2026-11")
+    assert "(CC-12)" in said("hu", "A,C", "2026-11")
+    assert "2026-11" not in said("hu", "B,D", "2026-12")
+    assert said("en", "B", "2026-11") == said("en", "B", "2026-12")
+
+
+def test_a_game_that_begins_takes_the_newest() -> None:
+    for game in map(catalog.load, catalog.BUILT_IN):
+        assert game.configure(game.seats[:2], {}).rulings == game.rulings[0] == "2026-12"
+        assert game.configure(game.seats[:2], {}, "2026-11").rulings == "2026-11"
