@@ -14,16 +14,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import catalog
-from pbem.commands.demo_game import CLOCK, STEP, DemoGame, Wanted, from_seed
+from pbem.clock import written
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
 from pbem.moderator.chain import signed_state
 from pbem.moderator.opening.opening import piles_dealt
 from pbem.moderator.chain.position import config_of
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.chain.signed_state import head_of
+from pbem.services.demo import CLOCK, STEP, DemoGame, Wanted, from_seed
 
 HERE = Path(__file__).parent
 KEYS = "throw-away-keys"
@@ -88,7 +89,7 @@ def play(one: Example, root: Path) -> DemoGame:
     else:
         wraps = tuple((key.id, new_wrap(chances.secrets.game, key.wrap_public)) for key in keys)
     chances = chances._replace(secrets=chances.secrets._replace(wraps=wraps))
-    played = DemoGame(root, catalog.load(one.kind), one.wish, chances)
+    played = DemoGame(root, catalog.load(one.kind), one.wish, chances, written)
     for _ in played.play():
         pass
     return played
@@ -127,7 +128,7 @@ def script(played: DemoGame) -> dict[str, object]:
     for n in range(3, session.link.n + 1):
         raw = session.folder.state(n) or b""
         link = genuine_link(raw, session.key.public, f"states/{n:04d}.toml")
-        seals = RealSeals(secret, link.game, n, unb64(link.prev, 32))
+        seals = Seals(secret, link.game, n, unb64(link.prev, 32))
         for number, entry in enumerate(link.entries, 1):
             order = last_part(seals.open_order(f"{n}/order/{number}", entry.token))
             document["orders"].append({"player": entry.seat, "order": order})

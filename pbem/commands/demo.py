@@ -11,10 +11,11 @@ import typer
 
 from pbem import catalog
 from pbem.bots.choosing import NAMED
-from pbem.commands.demo_game import DemoGame, Wanted, fresh, from_seed
+from pbem.clock import now, written
 from pbem.disk.finding import refuse_in_use
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
+from pbem.services.demo import DemoGame, Wanted, fresh, from_seed
 from pbem.services.opening.plan import options_from
 
 if TYPE_CHECKING:
@@ -75,9 +76,14 @@ def run(
     )  # what is wrong is said before anything is made
     place = dir_ or _free_folder()
     _refuse_in_use(place)
-    played = DemoGame(place, kind, wish, fresh() if seed is None else from_seed(seed))
+    played = DemoGame(place, kind, wish, fresh() if seed is None else from_seed(seed), _moment)
     _play(played)
     return _answer(played, place, seed)
+
+
+def _moment(seconds: int | None) -> str:
+    """The time of this game: the real one, or ours."""
+    return now() if seconds is None else written(seconds)
 
 
 def _free_folder() -> Path:

@@ -29,7 +29,7 @@ STOREYS = (
     {"services.opening", "services.proof"},
     {"services.ruling"},
     {"services.intake", "services.resolve"},
-    {"services.player"},
+    {"services.player", "services.demo"},
     {"commands"},
     {"cli"},
     {"front"},

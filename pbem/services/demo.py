@@ -8,7 +8,7 @@ Source: docs/DESIGN.md "Command line" (``pbem demo``).
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.bots.choosing import NAMED
 from pbem.bots.incoming import subject_of
 from pbem.bots.player import Bot
-from pbem.clock import now, written
 from pbem.crypto.hashing import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
@@ -55,6 +54,10 @@ class Chances(NamedTuple):
     start: int | None  #: seconds since 1970; None: the real clock
 
 
+#: a moment in seconds since 1970, as a state has it; of None the present
+Moment = Callable[[int | None], str]
+
+
 def fresh() -> Chances:
     """As in a real game: nobody can know it."""
     roots = {"acting": new_root(), "recovery": new_root()}
@@ -85,13 +88,15 @@ class Wanted(NamedTuple):
 class DemoGame:
     """A game played by bots in ``root``: home/ (keys), the game's folder, inbox/ (answers)."""
 
-    def __init__(self, root: Path, game: "Game", wish: Wanted, chances: Chances) -> None:
+    def __init__(
+        self, root: Path, game: "Game", wish: Wanted, chances: Chances, moment: Moment
+    ) -> None:
         self.game = game
         self.inbox = root / "inbox"
         self.home = Home((root / "home").resolve())
         self.verdicts: dict[str, int] = {}
         self.receipts: dict[str, str] = {}  #: the first receipt of each verdict
-        self._clock = chances.start
+        self._clock, self._moment = chances.start, moment
         self._carried: set[str] = set()
         make_with_parents(self.inbox)
         keep_keys(self.home, chances.roots)
@@ -165,7 +170,7 @@ class DemoGame:
 
     def _time(self, later: int = 0) -> str:
         """The time of this game: the real one, or ours."""
-        return now() if self._clock is None else written(self._clock + later)
+        return self._moment(None if self._clock is None else self._clock + later)
 
 
 def _is_receipt(mail: str) -> bool:
