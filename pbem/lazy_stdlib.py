@@ -1,10 +1,10 @@
 """Modules of the standard library that are run when somebody first asks them for something.
 
-What lives here: ``defer``, and the names of modules that others import at their top and a command of pbem hardly
-ever uses. What must never be here: a module of ours, a module that acts by being imported.
-How: such a module is found now, so that a missing one is missing, and run at the first use of a
-name in it; from then on it is like any other. `importlib.util.LazyLoader` means the same, but runs
-a module as soon as a second `import` names it, which Typer's imports all do.
+What lives here: ``defer``, and the names of modules that others import at their top and a command
+of pbem hardly ever uses. What must never be here: a module of ours, a module that acts by being
+imported. How: such a module is found now, so that a missing one is missing, and run at the first
+use of a name in it; from then on it is like any other. `importlib.util.LazyLoader` means the same,
+but runs a module as soon as a second `import` names it, which Typer's imports all do.
 Law: front.py calls it, before anything else is imported, and nobody else does.
 Source: decision 0003: imports are most of a start; what these are worth stands there.
 """
