@@ -12,7 +12,7 @@ from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening.roster import waited_for
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.questions import question_words
+from pbem.moderator.turn.standing import question_in_words
 from pbem.result import Result
 from pbem.services.opening.desk_answers import answers_of, declined_of
 from pbem.services.session.newest import newest, spectators_view, the_home, trusted_key
@@ -72,7 +72,7 @@ def _row(folder: GameFolder) -> dict[str, Any]:
     else:
         row["said"] = _ended(link, outcome.winners if outcome else None) or _waits(
             [
-                (names[one.seat], one.seat, question_words(game, one))
+                (names[one.seat], one.seat, question_in_words(game, one))
                 for one in game.questions(view)
             ],
             link.time,

@@ -24,8 +24,7 @@ from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.turn.hand import Hand, Kept
-from pbem.moderator.turn.questions import question_words
-from pbem.moderator.turn.standing import standings
+from pbem.moderator.turn.standing import question_in_words, standings
 
 SPECTATORS = "spectators"
 
@@ -247,7 +246,9 @@ def waiting(position: Position) -> list[dict[str, str]]:
             "seat": question.seat,
             "player": position.name(question.seat),
             "question": question.kind,
-            "what": f"for the {question_words(position.game, question)}" if question.about else "",
+            "what": f"for the {question_in_words(position.game, question)}"
+            if question.about
+            else "",
         }
         for question in position.game.questions(view)
     ]
