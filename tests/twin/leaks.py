@@ -22,7 +22,7 @@ from pbem.engine.event import Event
 from pbem.moderator.chain import position, seals
 from pbem.moderator.turn import going_on, intake, resolving
 from pbem.services.intake import receipt_text
-from pbem.services.post import reports
+from pbem.services.post import receipts, reports
 from pbem.services.session import session
 
 from .fake_seals import FakeSeals, everywhere
@@ -369,13 +369,13 @@ def _votes_reported() -> Iterator[None]:
 @contextmanager
 def _passwords_weighed() -> Iterator[None]:
     """The fixed answer has something of what all seats' passwords are."""
-    real = reports.write_receipt
+    real = receipts.write_receipt
 
     def leaky(of: Any, seat: str, one: Any) -> str:
         weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
         return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
 
-    with all_with_passwords(), everywhere(reports.write_receipt, leaky):
+    with all_with_passwords(), everywhere(receipts.write_receipt, leaky):
         yield
 
 

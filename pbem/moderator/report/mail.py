@@ -1,6 +1,7 @@
 """Mails to players: headers around a text.
 
-What lives here: the .eml of a message. What must never be here: what it says; who gets one.
+What lives here: the .eml of a message. What must never be here: what it says; who gets one (the
+post room alone makes mails: pbem/services/post/outbox.py).
 Law: a function of its arguments; the time comes in as text.
 Source: FORMAT.md section 5.
 """
@@ -18,10 +19,9 @@ def mail(
     game: str,
     name: str,
     time: str,
-    attachment: tuple[str, bytes] | None = None,
-    also: tuple[tuple[str, bytes], ...] = (),
+    files: tuple[tuple[str, bytes], ...] = (),
 ) -> bytes:
-    """One mail from the referee, perhaps with files attached.
+    """One mail from the referee, with ``files`` attached.
 
     ``name`` is unique within the game; mails of a game thread together.
     """
@@ -33,6 +33,5 @@ def mail(
         message_id=f"<{game}.{name}@pbem>",
         date=mail_date(time),
         in_reply_to=f"<{game}@pbem>",
-        attachment=attachment,
-        also=also,
+        also=files,
     )

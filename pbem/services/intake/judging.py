@@ -16,7 +16,7 @@ from pbem.services.intake.answered import Answer
 from pbem.services.intake.reading import Sent, below_of
 from pbem.services.intake.receipt_text import receipt_text
 from pbem.services.intake.storing import storable
-from pbem.services.post.reports import write_receipt
+from pbem.services.post.receipts import write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.session.session import Session
 

@@ -9,7 +9,6 @@ Source: docs/SPECIFICATION.md section 9.
 
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import LEAP
-from pbem.moderator.report import mail as posting
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import Taken, Verdict
 from pbem.moderator.turn.signed_orders import LONGEST, numbered
@@ -17,6 +16,7 @@ from pbem.services.intake.answered import Answer
 from pbem.services.intake.judging import judged, keep
 from pbem.services.intake.knowing import Known, mark_of, quoted, replayed
 from pbem.services.intake.reading import Sent
+from pbem.services.post.receipts import send_again
 from pbem.services.session.session import Session
 
 NO_ORDER = "it holds signatures and no order that belongs to them"
@@ -83,20 +83,7 @@ def _too_long(known: Known) -> str:
 
 def _send_again(session: Session, seat: str, sent: Sent, number: int) -> None:
     """The same receipt again, as a mail of its own: nothing else changes."""
-    name = f"{seat}-{number:04d}"
-    text, to = session.folder.receipt(name), session.players.seats[seat]
-    if text is not None and to.address:
-        subject = f"[pbem {session.code(seat)}] {session.label}: received before"
-        mail = posting.mail(
-            to,
-            session.players.referee,
-            subject,
-            text.decode(),
-            session.link.game,
-            f"r{name}.{sent.digest[:8]}",
-            session.time,
-        )
-        session.folder.put_outbox(f"receipt-{name}-again", mail)
+    send_again(session, seat, number, sent.digest)
     hand = session.hands[seat]
     known = (*hand.handled, (sent.digest, number))[-MOST_HANDLED:]
     session.with_hand(seat, hand._replace(handled=known))
