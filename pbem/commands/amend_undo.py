@@ -11,7 +11,7 @@ from pbem.moderator.ruling.amendment import Basis
 from pbem.moderator.ruling.consent import Consent
 from pbem.moderator.ruling.undo import Undo, learned_by_others
 from pbem.result import Result
-from pbem.services.post.telling_undo import told_of
+from pbem.services.post.undone import told_of
 from pbem.services.ruling.consent import ask, open_consent, refuse_no, still_waits, withdraw
 from pbem.services.ruling.ruling import Directory, DryRun, Reason, answer, carry_out
 from pbem.services.ruling.undo import basis_of, hands_after, plan_of

@@ -16,7 +16,8 @@ from pbem.disk.folder import GameFolder
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
 from pbem.services.opening.deal import deal_at_once
-from pbem.services.post.reports import write_receipt, write_reports
+from pbem.services.post.receipts import write_receipt
+from pbem.services.post.reports import write_reports
 from pbem.services.session.acting import check_acting, check_known
 from pbem.services.session.mark import check_mark
 from pbem.services.session.remembering import of_this_moment

@@ -127,7 +127,7 @@ def report_values(
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
         "rulings": list(ruled or [ruling_in_report(one, link) for one in link.rulings]),
-        "taken_back": [],  # this and the next two: older states and the desk say it (settling.py)
+        "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
@@ -276,8 +276,7 @@ def view_file(position: Position, reader: Reader) -> bytes:
 
 
 def subject(values: Mapping[str, Any]) -> str:
-    """The subject of a report's mail."""
-    code = f"[pbem {values['code']}] " if values["code"] else ""
+    """The subject of a report's mail, but for its code."""
     if values["closed"]:
         what = "the game is closed"
     elif values["winners"]:
@@ -286,4 +285,4 @@ def subject(values: Mapping[str, Any]) -> str:
         what = "your turn"
     else:
         what = f"report {values['n']}"
-    return f"{code}{values['label']}: {what}"
+    return f"{values['label']}: {what}"
