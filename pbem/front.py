@@ -27,9 +27,9 @@ def main() -> "NoReturn":
     import gc
 
     gc.disable()
-    from pbem.unhurried import UNHURRIED, unhurried
+    from pbem.lazy_stdlib import defer
 
-    unhurried(*UNHURRIED)
+    defer()
     try:
         from pbem.cli import run
 

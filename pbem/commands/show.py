@@ -8,6 +8,7 @@ import typer
 from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.engine.decision import Outcome, Question
+from pbem.engine.optional_parts import slot_words
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.roster import answers_in, waited_for
@@ -129,8 +130,7 @@ def _hidden_line(one: dict[str, Any], what: str) -> str:
 
 def _named(game: "Game", link: Link, slot: str) -> str:
     """What the thing is called, where its game names it: by its slot it is corrected."""
-    named = getattr(game, "slot_words", None)
-    return str(named(link.position, slot)) if named else ""
+    return slot_words(game, link.position, slot)
 
 
 def _hidden(directory: Path) -> list[dict[str, Any]]:

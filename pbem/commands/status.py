@@ -12,7 +12,7 @@ from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening.roster import answers_in, declined_in, waited_for
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.questions import question_words
+from pbem.moderator.turn.standing import question_in_words
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
@@ -72,7 +72,7 @@ def _row(folder: GameFolder) -> dict[str, Any]:
     else:
         row["said"] = _ended(link, outcome.winners if outcome else None) or _waits(
             [
-                (names[one.seat], one.seat, question_words(game, one))
+                (names[one.seat], one.seat, question_in_words(game, one))
                 for one in game.questions(view)
             ],
             link.time,

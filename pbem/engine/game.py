@@ -18,6 +18,7 @@ The life of a game, as the moderator sees it:
 Games in which several seats decide at once return several questions; they keep an early answer in
 their State, as a hidden value, until the last one is in.
 
+What a game may offer besides is in optional_parts.py, each part a protocol of its own.
 Laws that every game must keep are in laws.py; docs/NEW-GAME.md is the long way round.
 """
 
@@ -120,19 +121,6 @@ class Game(Protocol):
 
     def watch(self, config: Config, public: Mapping[str, Any]) -> Any:
         """The spectator's View from the public part of an EncodedState: no secret is needed."""
-
-    # A game may also have `slot_words(public, slot) -> str`: a hidden thing in words, by its slot
-    # ("" where it has none), for what an audit says. Without it the slot's own parts are shown.
-    # And `piles_now(state) -> Mapping[str, Sequence[str]]`: all that each pile was made of,
-    # wherever it is by now (hidden, turned up, out of the game), so that no correction makes
-    # another pile of it. Without it what is hidden of a pile is compared, and no more.
-    # And `misfit(state) -> str`: what on the table cannot have come out of the box, in words of
-    # public facts alone, "" if all can (one tower too many, a card that nobody has played). No
-    # position of play has one; a correction that would make one is refused.
-    # And `field_titles: Mapping[str, str]`: what each fact of `public` is called where it is
-    # corrected (docs/NEW-GAME.md, 10). Without it the key is shown. Beside it `field_names`: the
-    # words of rows that a referee may name, such as `colours.*.points`, by their numbers; and
-    # `question_words`: what others wait for, by the kind of a question.
 
     def encode_view(self, view: Any) -> dict[str, Any]:
         """The View as plain data, for a view file. Whoever may have the View may have this."""

@@ -26,8 +26,8 @@ from pbem.disk.home import Home
 from pbem.disk.reading import read
 from pbem.engine.chance import Chance
 from pbem.errors import OurFault
+from pbem.files.mail.date import mail_date
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.moderator.report.mail import mail_date
 from pbem.services.intake.intake import take_file
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.resolve.playing import resolve_now

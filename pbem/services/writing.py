@@ -16,7 +16,8 @@ from pbem.disk.folder import GameFolder
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
 from pbem.services.deal import deal_at_once
-from pbem.services.post.reports import write_receipt, write_reports
+from pbem.services.post.receipts import write_receipt
+from pbem.services.post.reports import write_reports
 from pbem.services.session.authority import check_acting, check_known
 from pbem.services.session.high_water_mark import check_mark
 from pbem.services.session.session import Session

@@ -27,7 +27,7 @@ def imported(tree: ast.AST) -> set[str]:
     return names
 
 
-BESIDE = {"pbem.errors", "pbem.unhurried"}  #: and the room itself
+BESIDE = {"pbem.errors", "pbem.lazy_stdlib"}  #: and the room itself
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

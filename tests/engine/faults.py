@@ -340,7 +340,7 @@ FAULTS: Sequence[tuple[type[ChangCheng], str]] = (
     (ForeseesAnotherCard, "foreseen"),
     (CardInPublicWords, "same_for_the_twin"),
     (NotSpelled, "spelled"),
-    (NoSentence, "told"),
+    (NoSentence, "every_event_told"),
     (BadExample, "put_in_words"),
     (TellsFromElsewhere, "same_for_the_twin"),
     (NeverOver, "same_questions"),

@@ -10,7 +10,7 @@ from . import tree
 
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
 STOREYS = (
-    {"errors", "unhurried", "clock"},
+    {"errors", "lazy_stdlib", "clock"},
     {"engine", "crypto", "result"},
     {"files", "disk", "catalog", "render"},
     {"files.orders"},

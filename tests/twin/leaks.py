@@ -21,7 +21,7 @@ from pbem.engine.event import Event
 from pbem.moderator.chain import position, seals
 from pbem.moderator.turn import intake, next_state, resolution
 from pbem.services.intake import play
-from pbem.services.post import reports
+from pbem.services.post import receipts, reports
 from pbem.services.session import session
 
 from .fake_seals import FakeSeals, everywhere
@@ -192,17 +192,22 @@ def _hands_counted() -> Iterator[None]:
         yield
 
 
+def with_more(kept: Any, text: str) -> Any:
+    """A receipt that says more."""
+    return kept._replace(text=kept.text + text)
+
+
 @contextmanager
 def _others_orders_weighed() -> Iterator[None]:
     """A mail is refused if it would clash with an order that somebody else has in hand."""
-    real = play.receipt_text
+    real = play.receipt_of
 
-    def leaky(case: Any, *more: Any) -> str:
+    def leaky(case: Any, *more: Any) -> Any:
         others = [one for who, one in case.session.hands.items() if who != case.seat]
         clash = any(one.lines for one in others)
-        return real(case, *more) + ("Somebody was quicker.\n" if clash else "")
+        return with_more(real(case, *more), ("Somebody was quicker.\n" if clash else ""))
 
-    with everywhere(play.receipt_text, leaky):
+    with everywhere(play.receipt_of, leaky):
         yield
 
 
@@ -342,13 +347,13 @@ def _lax_intake() -> Iterator[None]:
 @contextmanager
 def _votes_counted() -> Iterator[None]:
     """A receipt says how many have voted."""
-    real = play.receipt_text
+    real = play.receipt_of
 
-    def leaky(case: Any, *more: Any) -> str:
+    def leaky(case: Any, *more: Any) -> Any:
         votes = (case.session.folder.desk_file("consent.toml") or b"").count(b" yes")
-        return real(case, *more) + f"{votes} agreed.\n"
+        return with_more(real(case, *more), f"{votes} agreed.\n")
 
-    with everywhere(play.receipt_text, leaky):
+    with everywhere(play.receipt_of, leaky):
         yield
 
 
@@ -369,27 +374,27 @@ def _votes_reported() -> Iterator[None]:
 @contextmanager
 def _passwords_weighed() -> Iterator[None]:
     """The fixed answer has something of what all seats' passwords are."""
-    real = reports.write_receipt
+    real = receipts.write_receipt
 
     def leaky(of: Any, seat: str, one: Any) -> str:
         weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
         return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
 
-    with all_with_passwords(), everywhere(reports.write_receipt, leaky):
+    with all_with_passwords(), everywhere(receipts.write_receipt, leaky):
         yield
 
 
 @contextmanager
 def _signed_orders_counted() -> Iterator[None]:
     """A receipt says whether anybody else has signed orders in hand."""
-    real = play.receipt_text
+    real = play.receipt_of
 
-    def leaky(case: Any, *more: Any) -> str:
+    def leaky(case: Any, *more: Any) -> Any:
         hands = case.session.hands.items()
         others = [one for who, one in hands if who != case.seat and one.signed]
-        return real(case, *more) + ("Others signed.\n" if others else "")
+        return with_more(real(case, *more), ("Others signed.\n" if others else ""))
 
-    with all_with_keys(), everywhere(play.receipt_text, leaky):
+    with all_with_keys(), everywhere(play.receipt_of, leaky):
         yield
 
 

@@ -10,12 +10,13 @@ Source: CC-7.
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, dataclass_transform
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.chang_cheng.asked import Asked
 from pbem.engine.chang_cheng.editions import Edition
 from pbem.engine.chang_cheng.layout import Layout
 from pbem.engine.chang_cheng.parts import PILE, Board
+from pbem.engine.facts import Facts
 
 #: makes a named tuple of its parts in a quarter of the time its own constructor takes: for the few
 #: that every step makes
@@ -92,20 +93,7 @@ class Scoring(NamedTuple):
         return new(Scoring, (self.province, self.cards, self.value, tuple(extra)))
 
 
-@dataclass_transform(kw_only_default=True)
-class _Facts:
-    """Named facts, all given by name. (A dataclass would bring in ``inspect``: slow to start.)"""
-
-    def __init__(self, **facts: Any) -> None:
-        self.__dict__.update(facts)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.__dict__ == other.__dict__
-
-    __hash__ = None  # type: ignore[assignment]  # a position is compared, never looked up
-
-
-class Public(_Facts):
+class Public(Facts):
     """What everybody sees. Frozen: ``draft`` gives a copy to change."""
 
     rules: Rules
@@ -140,11 +128,6 @@ class Public(_Facts):
     skips: int  #: turns skipped in a row (CC-41)
     ended_by: str  #: the ruling that ended the game, "" before
     asked: Asked  #: the question now open (derived)
-
-    if not TYPE_CHECKING:  # a checker that saw it would let any name be set
-
-        def __setattr__(self, name: str, value: object) -> NoReturn:
-            raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
 
     def draft(self) -> "Draft":
         """A copy that can be changed, for one order to be carried out on it."""
@@ -182,9 +165,10 @@ class Draft(Public):
         __setattr__ = object.__setattr__
 
     def frozen(self) -> Public:
-        """The same object, from now on frozen."""
-        self.__class__ = Public  # type: ignore[assignment]
-        return self
+        """The facts as they are now; what happens to the draft after that changes them no more."""
+        public = Public.__new__(Public)
+        public.__dict__.update(self.__dict__)
+        return public
 
 
 class State(NamedTuple):

@@ -8,8 +8,9 @@ A colour is a number, its seat's place in ``Rules.seats``; so is a kind of card 
 Source: GW-5.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, dataclass_transform
+from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.engine.facts import Facts
 from pbem.engine.great_wall.asked import Asked
 from pbem.engine.great_wall.parts import WHOLE_DECK, size_of
 from pbem.engine.great_wall.site import Site
@@ -31,20 +32,7 @@ class Rules(NamedTuple):
         return f"deck/{self.seats[colour]}"
 
 
-@dataclass_transform(kw_only_default=True)
-class _Facts:
-    """Named facts, all given by name. (A dataclass would bring in ``inspect``: slow to start.)"""
-
-    def __init__(self, **facts: Any) -> None:
-        self.__dict__.update(facts)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.__dict__ == other.__dict__
-
-    __hash__ = None  # type: ignore[assignment]  # a position is compared, never looked up
-
-
-class Public(_Facts):
+class Public(Facts):
     """What everybody sees. Frozen: ``draft`` gives a copy to change."""
 
     rules: Rules
@@ -64,15 +52,10 @@ class Public(_Facts):
     ended_by: str  #: the ruling that ended the game, "" before
     asked: Asked  #: the question now open (derived)
 
-    if not TYPE_CHECKING:  # a checker that saw it would let any name be set
-
-        def __setattr__(self, name: str, value: object) -> NoReturn:
-            raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
-
     def draft(self) -> "Draft":
         """A copy that can be changed, for one order to be carried out on it."""
         copy = Draft.__new__(Draft)
-        copy.__dict__.update(self.__dict__)
+        copy.__dict__ = self.__dict__.copy()
         return copy
 
     def out_of_cards(self, colour: int) -> bool:
@@ -101,9 +84,10 @@ class Draft(Public):
         __setattr__ = object.__setattr__
 
     def frozen(self) -> Public:
-        """The same object, from now on frozen."""
-        self.__class__ = Public  # type: ignore[assignment]
-        return self
+        """The facts as they are now; what happens to the draft after that changes them no more."""
+        public = Public.__new__(Public)
+        public.__dict__.update(self.__dict__)
+        return public
 
 
 class State(NamedTuple):

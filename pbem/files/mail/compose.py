@@ -20,16 +20,6 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
 _WIDTH = 76
 
 
-_MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-generated)[ \t]*\r?(?=\n)")
-
-
-def unmarked(data: bytes) -> bytes:
-    """Our own mail as a player saved it, without the word that a machine wrote it: a reader of
-    players' mails would refuse it for that.
-    """
-    return _MARKED.sub(b"\nX-Pbem: ours", data, count=1)
-
-
 class _Part(NamedTuple):
     """A MIME entity: its own header lines, and its body that ends in LF."""
 

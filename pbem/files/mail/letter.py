@@ -20,6 +20,7 @@ from pbem.files.orders.sheet import Line
 from pbem.files.reply_code import find_codes
 
 MAIL_LIMIT = 1024 * 1024
+_MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-generated)[ \t]*\r?(?=\n)")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
 _KNOWN = re.compile(
     rb"(?i)(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version"
@@ -41,6 +42,13 @@ class Letter(NamedTuple):
     is_mail: bool
     attachments: tuple[Attachment, ...]
     aside: tuple[str, ...] = ()  #: the text of every part of a mail, whether it was read or not
+
+
+def unmarked(data: bytes) -> bytes:
+    """Our own mail as a player saved it, without the word that a machine wrote it, for which it
+    would be refused as a letter.
+    """
+    return _MARKED.sub(b"\nX-Pbem: ours", data, count=1)
 
 
 def read_letter(data: bytes) -> Letter:

@@ -87,12 +87,11 @@ def signed_block(link: Link, head: bytes, name: str, signing: PrivateKey, public
 
 
 def subject(told: Mapping[str, Any], phase: str) -> str:
-    """The subject of its mail."""
-    code = f"[pbem {told['code']}] " if told["code"] else ""
+    """The subject of its mail, but for its code."""
     what = {"genesis": "you are invited", "roster": "who gave what to the deal"}
     if phase == "roster" and told["asked"]:
-        return f"{code}{told['label']}: open your contribution"
-    return f"{code}{told['label']}: {what.get(phase, 'this round is given up')}"
+        return f"{told['label']}: open your contribution"
+    return f"{told['label']}: {what.get(phase, 'this round is given up')}"
 
 
 def anew(where: object, seat: str = "") -> str:

@@ -1,30 +1,14 @@
-"""Mails to players: headers and dates around a text.
+"""Mails to players: headers around a text.
 
-What lives here: the .eml of a report or a receipt. What must never be here: what it says.
+What lives here: the .eml of a message. What must never be here: what it says; who gets one (the
+post room alone makes mails: pbem/services/post/outbox.py).
 Law: a function of its arguments; the time comes in as text.
 Source: FORMAT.md section 5.
 """
 
-from datetime import datetime
-
-from pbem.errors import BadInput
 from pbem.files.mail.compose import write_mail
+from pbem.files.mail.date import mail_date
 from pbem.moderator.report.players import Person
-
-DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-
-
-def mail_date(time: str) -> str:
-    """``2026-11-21T09:45:00Z`` as RFC 5322 has it, in English whatever the locale."""
-    try:
-        when = datetime.fromisoformat(time.removesuffix("Z"))  # strptime costs a ms to import
-    except ValueError:
-        raise BadInput(
-            "time/shape", f"{time[:40]!r} is not a time", "such as 2026-11-21T09:45:00Z"
-        ) from None
-    clock = f"{when.hour:02d}:{when.minute:02d}:{when.second:02d}"
-    return f"{DAYS[when.weekday()]}, {when.day} {MONTHS[when.month - 1]} {when.year} {clock} +0000"
 
 
 def compose_mail(
@@ -35,10 +19,9 @@ def compose_mail(
     game: str,
     name: str,
     time: str,
-    attachment: tuple[str, bytes] | None = None,
-    also: tuple[tuple[str, bytes], ...] = (),
+    files: tuple[tuple[str, bytes], ...] = (),
 ) -> bytes:
-    """One mail from the referee.
+    """One mail from the referee, with ``files`` attached.
 
     ``name`` is unique within the game; mails of a game thread together.
     """
@@ -50,6 +33,5 @@ def compose_mail(
         message_id=f"<{game}.{name}@pbem>",
         date=mail_date(time),
         in_reply_to=f"<{game}@pbem>",
-        attachment=attachment,
-        also=also,
+        also=files,
     )

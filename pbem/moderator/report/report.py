@@ -24,8 +24,7 @@ from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.turn.hand import Hand, Kept
-from pbem.moderator.turn.questions import question_words
-from pbem.moderator.turn.standing import standings
+from pbem.moderator.turn.standing import question_in_words, standings
 
 SPECTATORS = "spectators"
 
@@ -128,7 +127,7 @@ def report_values(
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
         "rulings": list(ruled or [ruling_in_report(one, link) for one in link.rulings]),
-        "taken_back": [],  # this and the next two: older states and the desk say it (settling.py)
+        "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
@@ -247,7 +246,9 @@ def waiting(position: Position) -> list[dict[str, str]]:
             "seat": question.seat,
             "player": position.name(question.seat),
             "question": question.kind,
-            "what": f"for the {question_words(position.game, question)}" if question.about else "",
+            "what": f"for the {question_in_words(position.game, question)}"
+            if question.about
+            else "",
         }
         for question in position.game.questions(view)
     ]
@@ -275,8 +276,7 @@ def view_file(position: Position, reader: Reader) -> bytes:
 
 
 def subject(values: Mapping[str, Any]) -> str:
-    """The subject of a report's mail."""
-    code = f"[pbem {values['code']}] " if values["code"] else ""
+    """The subject of a report's mail, but for its code."""
     if values["closed"]:
         what = "the game is closed"
     elif values["winners"]:
@@ -285,4 +285,4 @@ def subject(values: Mapping[str, Any]) -> str:
         what = "your turn"
     else:
         what = f"report {values['n']}"
-    return f"{code}{values['label']}: {what}"
+    return f"{values['label']}: {what}"

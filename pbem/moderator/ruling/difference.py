@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.engine import optional_parts
+
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
@@ -56,10 +58,9 @@ class Difference(NamedTuple):
 
 def slot_words(game: "Game | None", public: Mapping[str, Any], slot: str) -> str:
     """A hidden thing in words: by the game itself where it names its slots, else by its place."""
-    named = getattr(game, "slot_words", None)
-    found = named(public, slot) if named else ""
-    if found:
-        return str(found)
+    named = optional_parts.slot_words(game, public, slot)
+    if named:
+        return named
     maker, _, rest = slot.partition("/")
     kind, _, place = rest.rpartition("/")
     short = place.isascii() and place.isdecimal() and len(place) < LONG

@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.engine.optional_parts import field_names, field_titles
+
 SHORT = 3  #: words of a row, with its name, that are told whole
 
 
 def field_words(game: object, public: Mapping[str, Any], field: str) -> str:
     """The fact at ``field`` in words; the path itself where the game has none for it."""
-    titles: Mapping[str, str] = getattr(game, "field_titles", {})
+    titles = field_titles(game)
     key, *path = field.split(".")
     row = _row(public.get(key), path[0]) if path else []
     for pattern, rest in _patterns(key, path, row):
@@ -30,7 +32,7 @@ def field_words(game: object, public: Mapping[str, Any], field: str) -> str:
 def path_of(game: object, field: str) -> str:
     """The path of a fact as a ruling has it: a name that the game gives to a word is its number."""
     key, *path = field.split(".")
-    names: Mapping[str, str] = getattr(game, "field_names", {})
+    names = field_names(game)
     number = names.get(f"{key}.*.{path[1]}") if len(path) == 2 else None
     return f"{key}.{path[0]}.{number}" if number else field
 
@@ -45,7 +47,7 @@ def nearest(game: object, public: Mapping[str, Any], field: str) -> list[str]:
     row = next((words for words in texts if path and words[0] == path[0]), None)
     if row is None:
         return [f"{key}.{words[0]}" for words in texts]
-    names: Mapping[str, str] = getattr(game, "field_names", {})
+    names = field_names(game)
     mine = (name.removeprefix(f"{key}.*.") for name in names if name.startswith(f"{key}.*."))
     known = [*mine, *(word.partition("=")[0] for word in row if "=" in word)]
     return [f"{key}.{row[0]}.{name}" for name in known] or [f"{key}.{row[0]}"]
@@ -58,7 +60,7 @@ def differing(
 
     Only where every one of these words has a title of its own: else the rows are told whole.
     """
-    titles: Mapping[str, str] = getattr(game, "field_titles", {})
+    titles = field_titles(game)
     key, *path = field.split(".")
     if len(path) != 1 or re.fullmatch("[0-9]{1,6}", path[0]):
         return []

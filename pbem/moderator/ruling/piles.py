@@ -1,8 +1,8 @@
 """A correction only puts things in other places: no pile gets what it was never made of.
 
 What lives here: what the piles of a position hold, and the comparison. What must never be here: a
-rule of one game (it says itself what its piles hold, ``piles_now``, and what lies on the table that
-cannot be out of its box, ``misfit``); a hidden value in a message.
+rule of one game (it says itself what its piles hold and what cannot be out of its box:
+engine/optional_parts.py); a hidden value in a message.
 Law: before and after a correction each pile holds the same things, as often as before; what is too
 many at one place was taken from another; and no place on the table shows what another one has.
 Source: docs/SPECIFICATION.md section 9; found by a review: all threat counters were corrected to 2.
@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.optional_parts import misfit, piles_now
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ def held(position: "Position", state: Any) -> Held:
         pile = pile_of(slot)
         if pile in names:
             found.setdefault(pile, Counter())[one.for_sealing()] += 1
-    told = getattr(position.game, "piles_now", None)
-    return found | {name: Counter(things) for name, things in (told(state) if told else {}).items()}
+    whole = piles_now(position.game, state)
+    return found | {name: Counter(things) for name, things in whole.items()}
 
 
 def pile_of(slot: str) -> str:
@@ -66,8 +67,7 @@ def refuse_others(position: "Position", state: Any, slots: Iterable[str]) -> Non
 
 def _refuse_misfit(position: "Position", state: Any) -> None:
     """The words are of public facts alone: an audit tells them to everybody."""
-    told = getattr(position.game, "misfit", None)
-    wrong = told(state) if told else ""
+    wrong = misfit(position.game, state)
     if wrong:
         raise Refused("correct/box", wrong, "pbem show DIR --json has what lies where")
 

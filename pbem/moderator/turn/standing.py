@@ -1,11 +1,15 @@
-"""The standing as a View may show it: points, or what a game shows in their place.
+"""How a game stands, for all to read: the points of each seat, and what it waits for.
 
-What lives here: ``standing``, for reports and for what the referee's commands print. What must
-never be here: a rule of one game.
+What lives here: ``standings`` and ``question_in_words``, for reports and for what the referee's
+commands print. What must never be here: the question in full, which its seat alone reads; a rule
+or the words of one game (engine/optional_parts.py).
 Source: ``Game.describe``, ``Game.scores``; GW-33.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.engine.decision import Question
+from pbem.engine.optional_parts import question_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -28,3 +32,11 @@ def standings(game: "Game", view: Any) -> tuple[Standing, ...]:
         else Standing(seat, str(points), points)
         for seat, points in game.scores(view)
     )
+
+
+def question_in_words(game: object, question: Question) -> str:
+    """``marker in S1``; "the game waits for …, for the" stands before it. For all to read."""
+    words = question_words(game)
+    if question.kind in words:
+        return words[question.kind].format(about=question.about)
+    return f"{question.kind} in {question.about}" if question.about else question.kind

@@ -18,6 +18,7 @@ from pbem.moderator.turn.hand import Hand
 from pbem.render import render
 from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.known import Known, by_password, free_ask
+from pbem.services.post.receipts import KeptReceipt
 from pbem.services.post.reports import rulebook
 from pbem.services.session.session import Session
 
@@ -82,8 +83,10 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
     )
 
 
-def _receipt(session: Session, seat: str, answer: JoiningAnswer, headline: str, stands: str) -> str:
-    """Subject, time (and whether the mail before goes out again), text; kept with the answer.
+def _receipt(
+    session: Session, seat: str, answer: JoiningAnswer, headline: str, stands: str
+) -> KeptReceipt:
+    """What its player is told, and whether the mail before goes out again.
 
     ``stands``: what the seat's answer is now, "" where nothing may be said of it.
     """
@@ -99,11 +102,9 @@ def _receipt(session: Session, seat: str, answer: JoiningAnswer, headline: str, 
         "stands": stands,
     }
     what = "not kept" if answer.why else "received"
-    subject = f"[pbem {code}] {session.label}: {what}" if code else f"{session.label}: {what}"
-    resend = " resend" if answer.ask == "resend" or answer.why else ""
-    return (
-        f"{subject}\n{session.time}{resend}\n{render('answer.txt', *session.templates, **values)}"
-    )
+    resend = answer.ask == "resend" or bool(answer.why)
+    text = render("answer.txt", *session.templates, **values)
+    return KeptReceipt(code, f"{session.label}: {what}", session.time, resend, text)
 
 
 def _rule(session: Session, seat: str, ask: str) -> list[str]:

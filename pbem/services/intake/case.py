@@ -20,6 +20,7 @@ from pbem.services.intake.consent import with_consent
 from pbem.services.intake.known import Known
 from pbem.services.intake.message import Message, sheet_of
 from pbem.services.intake.owner import owner
+from pbem.services.post.receipts import KeptReceipt
 from pbem.services.session.session import Session
 
 REPEATED = "came before; the receipt stands, nothing changed"
@@ -31,7 +32,7 @@ class Judged(NamedTuple):
     hand: Hand  #: what the seat's hand becomes
     kind: str  #: of the verdict
     said: str  #: the verdict, for the referee's screen
-    receipt: str = ""  #: subject, time, text; "" where nothing is kept and nobody answered
+    receipt: KeptReceipt | None = None  #: None where nothing is kept and nobody answered
     exit_code: int = 0
     lines: tuple[intake.Verdict, ...] = ()
     asks: tuple[str, ...] = ()
@@ -161,5 +162,6 @@ def fixed_answer(case: Case, known: Known) -> Judged:
     values |= {"kind": session.game.kind, "known": player.known, "player": player.name}
     values["dealt"] = session.link.dealt
     text = render("not_known.txt", *session.templates, **values)
-    receipt = f"[pbem {code}] {session.label}: not kept\n{session.time}\n{text}"
+    about = f"{session.label}: not kept"
+    receipt = KeptReceipt(code, about, session.time, resend=False, text=text)
     return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

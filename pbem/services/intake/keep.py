@@ -6,12 +6,11 @@ Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 9.
 """
 
 from pbem.errors import PbemError, Refused
-from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake.case import Case, Judged, mail_name
 from pbem.services.intake.message import storable
-from pbem.services.post.reports import write_receipt
+from pbem.services.post.receipts import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
@@ -24,7 +23,7 @@ def keep(case: Case, judged: Judged) -> str:
     """
     if judged.again:
         _send_again(case, judged.again)
-    if not judged.receipt:
+    if judged.receipt is None:
         return ""
     session, message = case.session, case.message
     if judged.votes:
@@ -32,7 +31,7 @@ def keep(case: Case, judged: Judged) -> str:
     kept = storable(case.data, message.whole, message.guarded)
     session.folder.keep_mail(mail_name(message), kept)
     marks = (judged.mark,) if judged.mark else ()
-    hand = handled(judged.hand, message.digest, judged.receipt, *marks)
+    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)
     session = session.with_hand(case.seat, hand)
     try:
         return write_receipt(session, case.seat, session.hands[case.seat])
@@ -46,19 +45,6 @@ def keep(case: Case, judged: Judged) -> str:
 def _send_again(case: Case, number: int) -> None:
     """The same receipt again, as a mail of its own: nothing else changes."""
     session, seat, digest = case.session, case.seat, case.message.digest
-    name = f"{seat}-{number:04d}"
-    text, to = session.folder.receipt(name), session.players.seats[seat]
-    if text is not None and to.address:
-        subject = f"[pbem {session.code(seat)}] {session.label}: received before"
-        mail = compose_mail(
-            to,
-            session.players.referee,
-            subject,
-            text.decode(),
-            session.link.game,
-            f"r{name}.{digest[:8]}",
-            session.time,
-        )
-        session.folder.put_outbox(f"receipt-{name}-again", mail)
+    send_again(session, seat, number, digest)
     known = (*case.hand.handled, (digest, number))[-MOST_HANDLED:]
     session.with_hand(seat, case.hand._replace(handled=known))

@@ -14,6 +14,7 @@ from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.consent import answers_open
 from pbem.services.intake.known import Known
 from pbem.services.intake.message import sheet_of
+from pbem.services.post.receipts import KeptReceipt
 from pbem.services.session.session import Session
 
 
@@ -44,8 +45,8 @@ def judge(case: Case, _: Known) -> Judged:
     return Judged(case.hand, "ended", said, _receipt(case.session, case.seat), exit_code=1)
 
 
-def _receipt(session: Session, seat: str) -> str:
-    """Subject, time (and that the report goes out again), text: kept with the hand."""
+def _receipt(session: Session, seat: str) -> KeptReceipt:
+    """How it ended; the report goes out again."""
     link, outcome = session.link, _outcome(session)
     closed = link.phase == CLOSED
     values = {
@@ -59,7 +60,7 @@ def _receipt(session: Session, seat: str) -> str:
     }
     text = render("ended.txt", *session.templates, **values)
     what = "the game is over" if outcome else "the game is closed"
-    return f"{session.label}: {what}\n{session.time} resend\n{text}"
+    return KeptReceipt("", f"{session.label}: {what}", session.time, resend=True, text=text)
 
 
 def _outcome(session: Session) -> Outcome | None:

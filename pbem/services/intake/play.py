@@ -31,6 +31,7 @@ from pbem.services.intake.case import REPEATED, Case, Judged
 from pbem.services.intake.consent import about_undo, headline
 from pbem.services.intake.known import Known, asks_rules, known_by
 from pbem.services.intake.message import below_of
+from pbem.services.post.receipts import KeptReceipt
 from pbem.services.post.reports import rulebook
 from pbem.services.session.history import older
 
@@ -184,7 +185,7 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         taken.hand,
         kind,
         said[kind],
-        receipt_text(case, weighed, asking),
+        receipt_of(case, weighed, asking),
         0 if kind in ("kept", "answered") else 1,
         shown,
         taken.asks,
@@ -201,11 +202,8 @@ def _kind(weighed: Weighed) -> str:
     return "answered" if weighed.taken.accepted and not weighed.unclear else "refused"
 
 
-def receipt_text(case: Case, weighed: Weighed, asking: Asking | None) -> str:
-    """The receipt: subject, time (and whether the report goes out again), text.
-
-    It is kept with the orders so that it cannot be lost.
-    """
+def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptReceipt:
+    """What its player is told; it is kept with the orders so that it cannot be lost."""
     session, seat, taken = case.session, case.seat, weighed.taken
     code = asking.code if asking and asking.open else session.code(seat)
     player, folders = session.link.player(seat), session.templates
@@ -233,9 +231,9 @@ def receipt_text(case: Case, weighed: Weighed, asking: Asking | None) -> str:
         )
     values["block"] = _block(case, weighed)
     what = "not kept" if weighed.stale or not taken.accepted else "received"
-    subject = f"[pbem {code}] {session.label}: {what}"
-    resend = " resend" if weighed.stale or "resend" in taken.asks else ""
-    return f"{subject}\n{session.time}{resend}\n{render('receipt.txt', *folders, **values)}"
+    resend = weighed.stale or "resend" in taken.asks
+    text = render("receipt.txt", *folders, **values)
+    return KeptReceipt(code, f"{session.label}: {what}", session.time, resend, text)
 
 
 def _block(case: Case, weighed: Weighed) -> str:

@@ -10,9 +10,8 @@ from pbem.crypto.passwords import new_password, new_salt, password_hash
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.people import KNOWN
-from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.players import Person, Players
-from pbem.render import render
+from pbem.services.post.outbox import Message, Post, Template, send
 from pbem.services.session.session import label_of
 
 PASSWORD = "password"  # noqa: S105  (the word, not one of them)
@@ -79,8 +78,13 @@ def tell_one(
 ) -> None:
     """The one mail that has the password of a seat."""
     label, one = label_of(folder.root), people.seats[seat]
-    text = render("password.txt", label=label, player=one.name, seat=seat, password=word)
-    name = f"password.{seat}.{new_salt().hex()[:12]}"  # a mail program drops an id it has seen
-    subject = f"{label}: your password"
-    mail = compose_mail(one, people.referee, subject, text, game, name, time)
-    folder.put_outbox(f"password-{seat}", mail)
+    values = {"label": label, "player": one.name, "seat": seat, "password": word}
+    message = Message(
+        to=one,
+        words=Template("password.txt", values),
+        about=f"{label}: your password",
+        file=f"password-{seat}",
+        id=f"password.{seat}.{new_salt().hex()[:12]}",
+        time=time,
+    )
+    send(Post(folder, game, people.referee), message)

@@ -12,8 +12,7 @@ from pbem.crypto.encoding import game_id
 from pbem.disk.names import state_name
 from pbem.disk.reading import read, read_input
 from pbem.errors import BadInput, Refused
-from pbem.files.mail.compose import unmarked
-from pbem.files.mail.letter import Letter, read_letter
+from pbem.files.mail.letter import Letter, read_letter, unmarked
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.report.block import Block, find_blocks

@@ -16,8 +16,7 @@ from pbem.disk.reading import read_input
 from pbem.errors import BadInput, naming
 from pbem.files import toml_text
 from pbem.files.mail.charset import decode
-from pbem.files.mail.compose import unmarked
-from pbem.files.mail.letter import read_letter
+from pbem.files.mail.letter import read_letter, unmarked
 from pbem.files.reply_code import canonical
 from pbem.files.strict import Reader
 

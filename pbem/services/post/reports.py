@@ -1,47 +1,30 @@
-"""Reports and receipts of the newest state, written where they are not there yet.
+"""Reports of the newest state, written where they are not there yet.
 
-What lives here: write_reports, write_receipt. What must never be here: a change of the game.
+What lives here: who reads, what the newest state says to each, the order of its files. What must
+never be here: a change of the game; an email of its own making (outbox.py).
 Laws: a report's text file is written last and so marks the report as complete; a report can be
 written again from the newest state and the desk (P8).
 Source: docs/DESIGN.md P8, "A report".
 """
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.crypto.encoding import b64
 from pbem.engine.rulebook import first_sentence, paragraph
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import report
 from pbem.moderator.report.hand_over import hand_over_lines
-from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
-from pbem.render import render
-from pbem.services.post.invitations import mail_name, write_report
-from pbem.services.post.telling_undo import Told, told_in_report
+from pbem.services.post.invitations import write_invitation
+from pbem.services.post.outbox import Message, Template, post_of, send
+from pbem.services.post.undone import Told, told_in_report
 from pbem.services.session.history import in_full, sat_before
 from pbem.services.session.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-def write_receipt(session: Session, seat: str, one: Hand) -> str:
-    """The newest receipt of a seat, if it is not there yet. Its name."""
-    name = f"{seat}-{one.receipts:04d}"
-    folder = session.folder
-    if not folder.has_receipt(name):
-        subject, first, text = one.receipt.split("\n", 2)
-        time, _, resend = first.partition(" ")
-        if resend:  # before the receipt, which says that it was done
-            write_reports(session, again=seat)
-        to = session.players.seats[seat]
-        if to.address:
-            mail = compose_mail(
-                to, session.players.referee, subject, text, session.link.game, f"r{name}", time
-            )
-            folder.put_outbox(f"receipt-{name}", mail)
-        folder.put_receipt(name, text.encode())
-    return name
 
 
 def readers(session: Session) -> list[Reader]:
@@ -86,8 +69,31 @@ def _write_report(session: Session, reader: Reader, last: bool, mark: str, ruled
     """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
     reports can be made again, and a journal keeps their order.
     """
+    message_id = _message_id(session, reader, mark)
     if not session.link.dealt:
-        return write_report(session, reader, last, mark)
+        return write_invitation(session, reader, last, message_id)
+    n, values = session.link.n, _values(session, reader, ruled)
+    named, view = f"{reader.name}.view.toml", report.view_file(session.position, reader)
+    message = Message(
+        to=session.players.seats[reader.seat] if reader.seat else None,
+        words=Template("report.txt", values),
+        about=report.subject(values),
+        file=f"{n:04d}-{reader.name}",
+        id=message_id,
+        time=session.link.time,
+        code=values["code"],
+        files=((named, view),),
+        durable=False,
+    )
+    text = send(post_of(session), message)
+    session.folder.put_report(n, named, view, durable=False)
+    # this marks it as complete
+    session.folder.put_report(n, f"{reader.name}.txt", text.encode(), durable=last)
+    return reader.name
+
+
+def _values(session: Session, reader: Reader, ruled: Ruled) -> dict[str, Any]:
+    """What the template of a report is given."""
     position, key = session.position, session.key
     signed = report.report_block(position, reader, session.seals, key.signing, key.public)
     values = report.report_values(
@@ -100,27 +106,14 @@ def _write_report(session: Session, reader: Reader, last: bool, mark: str, ruled
         values["new_referee"] = told_of
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)
-    text = render("report.txt", *session.templates, **values)
-    n = session.link.n
-    view = report.view_file(position, reader)
-    to = session.players.seats[reader.seat] if reader.seat else None
-    if to is not None and to.address:
-        mail = compose_mail(
-            to,
-            session.players.referee,
-            report.subject(values),
-            text,
-            session.link.game,
-            mail_name(session, reader, mark),
-            session.link.time,
-            (f"{reader.name}.view.toml", view),
-        )
-        session.folder.put_outbox(f"{n:04d}-{reader.name}", mail, durable=False)
-    session.folder.put_report(n, f"{reader.name}.view.toml", view, durable=False)
-    session.folder.put_report(
-        n, f"{reader.name}.txt", text.encode(), durable=last
-    )  # marks it complete
-    return reader.name
+    return values
+
+
+def _message_id(session: Session, reader: Reader, mark: str) -> str:
+    """What makes a report's mail one of its kind: its link, its code, the receipts before it."""
+    head = b64(head_of(session.newest.raw))[:8]
+    parts = (f"{session.link.n:04d}", reader.name, head, reader.code, str(reader.hand.receipts))
+    return ".".join(part for part in (*parts, mark) if part)
 
 
 def rulebook(session: Session, whole: bool = False) -> report.Rulebook:

@@ -211,8 +211,7 @@ def _genesis_near(path: Path) -> bytes | None:
 def _report(
     data: bytes, key: bytes | None, game: str | None, chains: Given
 ) -> tuple[str, dict[str, Any]]:
-    from pbem.files.mail.compose import unmarked
-    from pbem.files.mail.letter import read_letter
+    from pbem.files.mail.letter import read_letter, unmarked
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))

@@ -10,12 +10,11 @@ from typing import Any
 
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
-from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import FILE, NO, YES, Consent
 from pbem.moderator.ruling.undo import Undo
-from pbem.render import render
-from pbem.services.post.telling_undo import told_of
+from pbem.services.post.outbox import Message, Template, post_of, send, worded
+from pbem.services.post.undone import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
@@ -49,19 +48,23 @@ def _mail(
     session: Session, seat: str, what: str, template: str, more: dict[str, Any], asked: Consent
 ) -> None:
     """One mail of an asking, ``asked``, which makes its id one of its kind."""
-    to, n, name = session.players.seats[seat], session.link.n, session.position.name(seat)
+    n, name, post = session.link.n, session.position.name(seat), post_of(session)
     # an answer to the mail that says "it is not undone" is one to the question then open
     code = code_of(session, asked, seat) if template == "consent.txt" else session.code(seat)
     values = {"label": session.label, "seat": seat, "player": name, "code": code, **more}
-    text = render(template, *session.templates, **values)
+    text = worded(post, Template(template, values))
     session.folder.put_report(n, f"{seat}.consent.txt", text.encode())
-    if to.address:
-        kind = template.partition(".")[0]
-        mark = f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}"
-        subject = f"[pbem {code}] {session.label}: {what}"
-        game = session.link.game
-        mail = compose_mail(to, session.players.referee, subject, text, game, mark, session.time)
-        session.folder.put_outbox(f"{n:04d}-{seat}-consent", mail)
+    kind = template.partition(".")[0]
+    message = Message(
+        to=session.players.seats[seat],
+        words=text,
+        about=f"{session.label}: {what}",
+        file=f"{n:04d}-{seat}-consent",
+        id=f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}",
+        time=session.time,
+        code=code,
+    )
+    send(post, message)
 
 
 def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:

@@ -1,11 +1,12 @@
-"""Modules of the standard library that wait until somebody asks them for something.
+"""Modules of the standard library that are run when somebody first asks them for something.
 
-What lives here: the names of modules that others import at their top and a command of pbem hardly
-ever uses. What must never be here: a module of ours, a module that acts by being imported.
-How: such a module is found now, so that a missing one is missing, and run at the first use of a
-name in it; from then on it is like any other. `importlib.util.LazyLoader` means the same, but runs
-a module as soon as a second `import` names it, which Typer's imports all do.
-Source: decision 0003: imports are most of a start; these were a seventh of it.
+What lives here: ``defer``, and the names of modules that others import at their top and a command
+of pbem hardly ever uses. What must never be here: a module of ours, a module that acts by being
+imported. How: such a module is found now, so that a missing one is missing, and run at the first
+use of a name in it; from then on it is like any other. `importlib.util.LazyLoader` means the same,
+but runs a module as soon as a second `import` names it, which Typer's imports all do.
+Law: front.py calls it, before anything else is imported, and nobody else does.
+Source: decision 0003: imports are most of a start; what these are worth stands there.
 """
 
 import sys
@@ -13,13 +14,13 @@ from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 
 # Asked for by shutil (two), linecache, Typer (two), urllib.parse, traceback, Jinja (two).
-UNHURRIED = (
+RARELY_USED = (
     "bz2", "lzma", "tokenize", "subprocess", "platform", "ipaddress", "textwrap",
     "tempfile", "json",
 )  # fmt: skip
 
 
-class Waiting(ModuleType):
+class LazyModule(ModuleType):
     """A module that has been found and not run yet."""
 
     def __getattr__(self, name: str) -> object:
@@ -31,12 +32,12 @@ class Waiting(ModuleType):
         return getattr(self, name)
 
 
-def unhurried(*names: str) -> None:
+def defer(names: tuple[str, ...] = RARELY_USED) -> None:
     """Put those of them that are not loaded yet into ``sys.modules``, to be run at first use."""
     for name in names:
         spec = None if name in sys.modules else find_spec(name)
         if spec is None or spec.loader is None:
             continue
         module = module_from_spec(spec)
-        module.__class__ = Waiting
+        module.__class__ = LazyModule
         sys.modules[name] = module

@@ -1,0 +1,35 @@
+"""An email leaves by one way: the post room. Source: pbem/services/post/outbox.py; P8."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from . import tree
+
+FILES = pytest.mark.parametrize("path", tree.modules(), ids=tree.dotted)
+
+# What makes an email, and who alone may know it.
+COMPOSING = {
+    "pbem.files.mail.compose": "pbem.moderator.report.mail",
+    "pbem.moderator.report.mail": "pbem.services.post.outbox",
+}
+# A method of the desk, and who alone may call it.
+METHODS = {"put_outbox": "pbem.services.post.outbox"}
+
+
+@FILES
+def test_the_post_room_alone_composes(path: Path) -> None:
+    here = tree.dotted(path)
+    for line, module in tree.imports(path):
+        for made, by in COMPOSING.items():
+            known = module == made or module.startswith(f"{made}.")
+            assert not known or here == by, f"{path}:{line}: {here} must not compose an email"
+
+
+@FILES
+def test_the_post_room_alone_writes_into_the_outbox(path: Path) -> None:
+    here = tree.dotted(path)
+    for node in ast.walk(tree.parsed(path)):
+        if isinstance(node, ast.Attribute) and node.attr in METHODS:
+            assert here == METHODS[node.attr], f"{path}:{node.lineno}: {here} uses {node.attr}"
