@@ -22,7 +22,6 @@ from pbem.services.session.newest import (
     spectators_view,
     trusted_key,
 )
-from pbem.services.session.session import open_session
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -135,6 +134,8 @@ def _named(game: "Game", link: Link, slot: str) -> str:
 
 def _hidden(directory: Path) -> list[dict[str, Any]]:
     """Every hidden value, for the referee who asked for it by name."""
+    from pbem.services.session.session import open_session  # the board alone needs no cipher
+
     session = open_session(directory, now())
     found = session.game.encode(session.position.state).hidden
     return [

@@ -15,7 +15,6 @@ from pbem.disk.desk import CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
-from pbem.services.deal import deal_at_once
 from pbem.services.post.receipts import write_receipt
 from pbem.services.post.reports import write_reports
 from pbem.services.session.authority import check_acting, check_known
@@ -68,6 +67,8 @@ def settle(session: Session) -> Session:
         )
     session = _keep_hands(session)
     if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
+        from pbem.services.deal import deal_at_once
+
         session = deal_at_once(session)
     write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more

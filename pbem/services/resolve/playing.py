@@ -18,7 +18,6 @@ from pbem.moderator.turn.next_state import next_state
 from pbem.moderator.turn.resolution import Course, play_out
 from pbem.services.post.reports import write_reports
 from pbem.services.resolve.batch import Outcome, Told, check_all, one_by_one, opened
-from pbem.services.resolve.rounds import resolve_round
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
@@ -44,7 +43,7 @@ def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
     if session.link.phase == CLOSED:
         return _closed(session, dry_run)
     if not session.link.dealt:
-        return resolve_round(session, missed, dry_run)
+        return _before_the_deal(session, missed, dry_run)
 
     session, undo = _undo(session, dry_run=True)
     if undo and not undo.goes_on:
@@ -61,7 +60,7 @@ def _now(session: Session, missed: frozenset[str]) -> Told:
         return _closed(session, dry_run=False)
     if session.link.dealt:
         return resolve_now(session, missed)[1]
-    return resolve_round(session, missed, dry_run=False)
+    return _before_the_deal(session, missed, dry_run=False)
 
 
 def _closed(session: Session, dry_run: bool) -> Told:
@@ -107,6 +106,12 @@ def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
     from pbem.services.ruling.undo import decided  # few games ever have one
 
     return decided(session, dry_run)
+
+
+def _before_the_deal(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
+    from pbem.services.resolve.rounds import resolve_round  # once in a game
+
+    return resolve_round(session, missed, dry_run)
 
 
 def _nothing(session: Session, state: Any = None) -> Course:

@@ -11,7 +11,6 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
-from pbem.moderator.ruling.in_words import Sight, rulings_in_full
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 
@@ -66,6 +65,7 @@ def sat_before(session: Session, seat: str) -> str:
 
 def in_full(session: Session, link: Link) -> tuple[str, ...]:
     """Every ruling of a state in words for all, with what was taken back and who was there."""
+    from pbem.moderator.ruling.in_words import Sight, rulings_in_full  # few states have a ruling
 
     def earlier(n: int) -> Link | None:
         if n == session.link.n:
