@@ -33,8 +33,8 @@ def further_games(folder: Path) -> Iterator[str]:
     import statistics
 
     from pbem.clock import now
-    from pbem.commands.resolve import resolve_now
-    from pbem.services.session.newest import the_home
+    from pbem.services.resolve.playing import resolve_now
+    from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 
     kept = folder / "kept-middle"

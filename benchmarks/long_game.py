@@ -54,8 +54,8 @@ def round_of(place: Path) -> float:
 def played(game: Path, chance: Random) -> list[float]:
     """Milliseconds of each of ten turns: a mail received, the order resolved, all mails written."""
     from pbem.clock import now
-    from pbem.commands.resolve import resolve_now
-    from pbem.services.session.newest import the_home
+    from pbem.services.resolve.playing import resolve_now
+    from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 
     times = []
@@ -74,7 +74,7 @@ def taken_back(game: Path) -> None:
     from pbem.clock import now
     from pbem.services.ruling.ruling import carry_out
     from pbem.services.ruling.undo import basis_of, hands_after, plan_of
-    from pbem.services.session.newest import the_home
+    from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 
     session = open_session(game, now(), the_home())

@@ -10,10 +10,10 @@ from random import Random
 
 from pbem.clock import now
 from pbem.commands.new import run as new
-from pbem.commands.resolve import resolve_now
 from pbem.services.intake.intake import take
 from pbem.services.intake.message import read_message
-from pbem.services.session.newest import the_home
+from pbem.services.resolve.playing import resolve_now
+from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import writing
 

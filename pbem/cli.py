@@ -39,10 +39,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "report": ("report:run", "Write a player's report again."),
     "amend undo": ("amend_undo:run", "Go back: pbem amend DIR undo."),
     "amend correct": ("amend_correct:run", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
-    "amend player": ("amend:run_player", "Change who plays at a seat, or how he is reached."),
-    "amend note": ("amend:run_note", "Tell all players something, in the chain."),
+    "amend player": ("amend_player:run", "Change who plays at a seat, or how he is reached."),
+    "amend note": ("amend_note:run", "Tell all players something, in the chain."),
     "amend keys": ("amend_keys:run", "Hand a game over to another referee's key."),
-    "amend close": ("amend:run_close", "Close a game for good and open its secret."),
+    "amend close": ("amend_close:run", "Close a game for good and open its secret."),
     "verify": ("verify:run", "Check that states, openings and report blocks are genuine."),
     "archive": ("archive:run", "Write a game that is over into one file, as proof."),
     "audit": ("audit:run", "Go through a game again: was it honest?"),
@@ -51,9 +51,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "script run": ("script:run_run", "Play a script through the rules."),
     "orders list": ("orders:run_list", "List what you may order now."),
     "orders check": ("orders:run_check", "Check your orders before you send them."),
-    "orders sign": ("signing:run", "Sign your orders with your key."),
-    "orders join": ("joining:run_join", "Join a game with a key of your own."),
-    "orders show": ("joining:run_show", "Say which keys you have, for which games."),
+    "orders sign": ("orders:run_sign", "Sign your orders with your key."),
+    "orders join": ("orders_join:run_join", "Join a game with a key of your own."),
+    "orders show": ("orders_join:run_show", "Say which keys you have, for which games."),
 }
 COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
 GROUPS = {

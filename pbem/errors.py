@@ -1,9 +1,14 @@
 """The one family of errors a user may see. Each carries one clear line, and the way out.
 
-What lives here: PbemError and its three children, told apart by whose doing the failure is.
+What lives here: PbemError and its three children, told apart by whose doing the failure is; and the
+file a failure is about, put into its line.
 What must never be here: anything that imports another part of pbem; a secret in a message.
+Law: the reader of a line knows which file to look at (P11); what is inside is not quoted.
 Source: docs/DESIGN.md P11, "Command line" (exit codes).
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class PbemError(Exception):
@@ -43,3 +48,14 @@ class OurFault(PbemError):
     """Something pbem promised itself does not hold. Nothing was changed; please report it."""
 
     exit_code = 3
+
+
+@contextmanager
+def naming(file: object, hint: str = "") -> Iterator[None]:
+    """Whatever is bad input inside the block names ``file``, and ``hint`` is the way out."""
+    try:
+        yield
+    except BadInput as error:
+        known = str(file) in error.message
+        message = error.message if known else f"{file}: {error.message}"
+        raise type(error)(error.code, message, hint or error.hint) from error

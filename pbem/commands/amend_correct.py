@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
+from pbem.commands.amend import Directory, DryRun, Reason, told
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling.correction import basis, change_of
+from pbem.moderator.ruling.correction import change_of
 from pbem.result import Result
-from pbem.services.ruling.ruling import Directory, DryRun, Planned, Reason, rule, void
-from pbem.services.session.session import Session
+from pbem.services.ruling.ruling import correct
 
 
 def run(
@@ -30,10 +30,4 @@ def run(
     A hidden value is never printed. Orders written before count no more.
     """
     wanted = [change_of(text) for text in changes]
-    why = reason_of(reason)
-
-    def plan(session: Session) -> Planned:
-        seats = frozenset(session.link.setup.seats)
-        return session, basis(session.position, wanted, why), void(session, seats)
-
-    return rule(directory, now(), plan, dry_run)
+    return told(correct(directory, now(), wanted, reason_of(reason), dry_run))

@@ -7,25 +7,16 @@ from typing import Annotated, Any
 import typer
 
 from pbem.crypto.encoding import unb64
-from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.mail.charset import decode
-from pbem.moderator.audit.archive import unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.in_words import TITLES
-from pbem.moderator.verify.together import parting
 from pbem.result import Result
-from pbem.services.proof.archive import is_archive
-from pbem.services.proof.proving import contents_of, is_game, look_into
+from pbem.services.proof.audits import Audited, audits
 
-LIMIT = 1 << 30
-#: the line that a report's block begins with, also in a mail
-REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
 #: what is said where two files given have different states of one game
 TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
-#: by game: the files seen with it, and what was found in each
-Seen = dict[str, list[tuple[Path, Audit]]]
 
 
 def run(
@@ -43,9 +34,7 @@ def run(
 
     Exit code 0: all is proven. 1: something is contradicted, or could not be checked.
     """
-    known = _known(keys)
-    seen: Seen = {}
-    rows = [_one(path, known, seen) for given in paths for path in _inside(given)]
+    rows = [_row(one) for one in audits(paths, _known(keys))]
     if len(rows) == 1:
         row = rows[0]
         text = row.pop("text")
@@ -56,7 +45,7 @@ def run(
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
 
 
-def _known(path: Path | None) -> "TrustAnchors":
+def _known(path: Path | None) -> TrustAnchors:
     """The file of ``--keys``: a key or a game's id begins each line, what follows is a note."""
     if path is None:
         return TrustAnchors()
@@ -78,62 +67,25 @@ def _known(path: Path | None) -> "TrustAnchors":
     return TrustAnchors(frozenset(keys), frozenset(games))
 
 
-def _inside(path: Path) -> list[Path]:
-    """What there is to audit: a file, a game's folder, or what a folder holds of both."""
-    if not path.is_dir() or is_game(path):
-        return [path]
-    found = [
-        one
-        for one in sorted(path.iterdir())
-        if not one.name.startswith(".") and (is_game(one) if one.is_dir() else is_archive(one))
-    ]
-    if not found:
-        raise BadInput(
-            "audit/none", f"there is no game and no archive in {path}", "pbem archive makes one"
-        )
-    return found
-
-
-def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:
-    """(verdict, why) where another file has other states of the same game: was one rewritten?"""
-    before = seen.setdefault(found.game, [])
-    known = before[:]
-    before.append((path, found))
-    excused = ("", "")
-    for other, first in known:
-        heads, links = [], []
-        for one in (first, found):
-            heads.append({n: state.head for n, state in one.states.items()})
-            links.append({n: state.link for n, state in one.states.items()})
-        parted = parting(heads[0], heads[1], links[0], links[1])
-        if parted is not None and not parted.lost:
-            return "contradicted", f"{parted.words(str(other))} ({parted.hint})"
-        if parted is not None:
-            excused = ("not checked", f"{parted.words(str(other))} ({parted.hint})")
-    return excused
-
-
-def _one(path: Path, known: "TrustAnchors", seen: Seen) -> dict[str, Any]:
+def _row(one: Audited) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
-    try:
-        contents = _contents(path)
-        found = look_into(contents, known)
-    except PbemError as error:
+    path, found = one.path, one.found
+    if isinstance(found, PbemError):
         return {
             "path": str(path),
             "verdict": "unreadable",
-            "says": error.line(),
+            "says": found.line(),
             "game": "",
             "last": 0,
             "items": [],
             "rulings": [],
-            "text": f"{path}: {error.line()}",
-            "exit": error.exit_code,
+            "text": f"{path}: {found.line()}",
+            "exit": found.exit_code,
         }
     verdict, says = found.verdict, _says(found)
-    parted, why = _parted(path, found, seen)
+    parted = one.parted
     if parted == "contradicted" or (parted and verdict != "contradicted"):
-        verdict, says = parted, f"{TWO[parted]}: {why}"
+        verdict, says = parted, f"{TWO[parted]}: {one.why}"
     return {
         "path": str(path),
         "verdict": verdict,
@@ -148,20 +100,6 @@ def _one(path: Path, known: "TrustAnchors", seen: Seen) -> dict[str, Any]:
         "text": "\n".join(_lines(path, found, says)),
         "exit": 0 if verdict == "proven" else 1,
     }
-
-
-def _contents(path: Path) -> Any:
-
-    if path.is_dir():
-        return contents_of(GameFolder(path))
-    data = read_input(str(path), LIMIT)
-    if data[257:262] != b"ustar" and re.search(REPORT, data):
-        raise BadInput(
-            "audit/report",
-            "this is a mail or a report, and no archive",
-            f"pbem verify GAME {path}, where GAME is the game's folder or archive",
-        )
-    return unpack(data)
 
 
 def _says(found: Audit) -> str:

@@ -17,9 +17,6 @@ from pbem.bots.choosing import NAMED
 from pbem.bots.incoming import subject_of
 from pbem.bots.player import Bot
 from pbem.clock import now, written
-from pbem.commands.key import keep_keys
-from pbem.commands.new import Secrets, open_game_in
-from pbem.commands.resolve import resolve_now
 from pbem.crypto.hashing import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
@@ -33,6 +30,9 @@ from pbem.errors import OurFault
 from pbem.files.mail.date import mail_date
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.services.intake.intake import take_file
+from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.resolve.playing import resolve_now
+from pbem.services.session.keys import keep_keys
 from pbem.services.writing import writing
 
 if TYPE_CHECKING:

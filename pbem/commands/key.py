@@ -1,24 +1,17 @@
 """``pbem key``: the referee's keys."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.keys import RefereeKey, format_key, new_root
-from pbem.crypto.locked import lock, publics
-from pbem.crypto.signing import SMALL_ORDER, key_id
+from pbem.crypto.encoding import b64
+from pbem.crypto.keys import RefereeKey, new_root
+from pbem.crypto.signing import key_id
 from pbem.disk.home import Home
 from pbem.errors import BadInput
 from pbem.result import Result
-from pbem.services.session.newest import key_in, key_text, the_home
+from pbem.services.session.keys import PUBLIC, is_locked, keep_keys, publics_of, the_home
 from pbem.services.session.passphrase import FILE, new_passphrase
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
-PUBLIC = "recovery-public"
 
 
 def run_new(
@@ -57,25 +50,6 @@ def run_new(
     return Result(data, "\n".join(lines))
 
 
-def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, "Path"]:
-    """Write both key files, and the recovery key's public half, which stays here. Their paths."""
-    paths = {
-        name: place.write_key(name, file_of(root, passphrase).encode())
-        for name, root in roots.items()
-    }
-    recovery = RefereeKey.from_root(roots["recovery"])
-    place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
-    return paths
-
-
-def file_of(root: bytes, passphrase: str) -> str:
-    """The text of a key file, locked if there is a passphrase."""
-    if passphrase:
-        return lock(root, passphrase)
-
-    return format_key(root)
-
-
 def run_show(
     export: Annotated[
         bool,
@@ -87,12 +61,12 @@ def run_show(
 ) -> Result:
     """Show the public half of the key, where its files lie, and what to copy where."""
     place = the_home()
-    acting = _publics(place, "acting")
+    acting = publics_of(place, "acting")
     if acting is None:
         raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
     public, line = b64(acting[0]), " ".join(map(b64, acting))
     there = place.key_path("recovery").exists()
-    locked = _is_locked(place)
+    locked = is_locked(place)
     data = {
         "id": key_id(acting[0]),
         "public": public,
@@ -131,59 +105,3 @@ def _copies(place: Home, there: bool, locked: bool) -> list[str]:
         if locked
         else "The keys have no passphrase: pbem key passphrase sets one.",
     ]
-
-
-def _publics(place: Home, name: str) -> "tuple[bytes, bytes] | None":
-    """The public halves of a key that lies here; of a locked one as its file has them."""
-    data = place.read_key(name)
-    if data is None:
-        return None
-    path = place.key_path(name)
-    text = key_text(data, path)
-    if text.startswith("pbem-locked-"):
-        return publics(text)
-    key = key_in(text, path)
-    return key.public, key.wrap_public
-
-
-def _is_locked(place: Home) -> bool:
-    return (place.read_key("acting") or b"").startswith(b"pbem-locked-")
-
-
-def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
-    """A referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
-    try:
-        first, second = data.decode("ascii").split()
-        sign, wrap = unb64(first, 32), unb64(second, 32)
-        if sign in SMALL_ORDER:
-            raise ValueError
-    except (ValueError, BadInput):
-        raise BadInput(
-            "keys/public",
-            f"{what} does not hold a referee's public key",
-            "let him send what `pbem key show --export` prints: one line",
-        ) from None
-    return sign, wrap
-
-
-def recovery_publics(place: Home) -> tuple[bytes, bytes]:
-    """The recovery referee's public signing and wrapping keys, which stay when his key is
-    moved away.
-    """
-    data = place.read_key(PUBLIC)
-    if data is None:
-        raise BadInput(
-            "key/no-recovery",
-            f"there is no {place.key_path(PUBLIC)}",
-            (
-                "put it back from a copy; if no game was opened yet, delete the keys "
-                "and type pbem key new"
-            ),
-        )
-    try:
-        first, second = data.decode("ascii").split()
-        return unb64(first, 32), unb64(second, 32)
-    except (ValueError, BadInput):
-        raise BadInput(
-            "key/recovery", f"{place.key_path(PUBLIC)} is damaged", "put it back from a copy"
-        ) from None

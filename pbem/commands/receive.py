@@ -11,7 +11,7 @@ from pbem.errors import BadInput, PbemError
 from pbem.result import Result
 from pbem.services.intake.intake import take_file
 from pbem.services.intake.known import refuse_typed
-from pbem.services.session.newest import the_home, the_key
+from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.session import Session
 
 

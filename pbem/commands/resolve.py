@@ -1,25 +1,15 @@
 """``pbem resolve``: play out what is in hand."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend_undo import Decided, decided
-from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.turn.hand import came_to_nothing
-from pbem.moderator.turn.next_state import next_state
-from pbem.moderator.turn.resolution import Course, play_out
+from pbem.errors import PbemError
 from pbem.result import Result
-from pbem.services.post.reports import write_reports
-from pbem.services.resolve.rounds import resolve_round
-from pbem.services.session.each_game import check_all, one_by_one, opened
-from pbem.services.session.session import Session
-from pbem.services.writing import writing
-
-Told = tuple[dict[str, Any], str]  #: of one game, as a document and in words
+from pbem.services.resolve.batch import Outcome, Told
+from pbem.services.resolve.playing import resolve_all
 
 
 def run(
@@ -40,201 +30,18 @@ def run(
     is passed over.
     """
     seats = frozenset(seat.lower() for seat in missed or ())
-    games, notes = opened(dirs, now())
-    check_all(games, lambda session: check_missed(session, seats))
-    return one_by_one(games, notes, lambda session: _resolve(session, seats, dry_run))
+    found, notes = resolve_all(dirs, seats, dry_run, now())
+    rows = [_row(one) for one in found]
+    text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
+    worst = max((one.came.exit_code for one in found if isinstance(one.came, PbemError)), default=0)
+    return Result({"games": [data for data, _ in rows], "notes": notes}, text, worst)
 
 
-def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
-
-    if not dry_run:
-        with writing(session, closed=True) as session:
-            return _now(session, missed)
-    if session.link.phase == CLOSED:
-        return _closed(session, dry_run)
-    if not session.link.dealt:
-        return resolve_round(session, missed, dry_run)
-
-    session, undo = _undo(session, dry_run=True)
-    if undo and not undo.goes_on:
-        return _answer(session, _nothing(session, undo.state), True, undo)
-    _check_asked(session, missed)
-    course = play_out(session.position, session.hands, missed)
-    _note_dropped(session, course)
-    return _answer(session, course, dry_run=True)
-
-
-def _now(session: Session, missed: frozenset[str]) -> Told:
-    """Under the lock, which another command may have held a moment ago."""
-    if session.link.phase == CLOSED:
-        return _closed(session, dry_run=False)
-    if session.link.dealt:
-        return resolve_now(session, missed)[1]
-
-    return resolve_round(session, missed, dry_run=False)
-
-
-def _closed(session: Session, dry_run: bool) -> Told:
-    """A game that is closed, or was given up before its deal: there is nothing to go on with."""
-    link = session.link
-    data = {
-        "dir": str(session.folder.root),
-        "game": link.game,
-        "n": link.n,
-        "dry_run": dry_run,
-        "orders": [],
-        "events": [],
-        "waits_for": [],
-        "over": True,
-        "notes": list(session.notes),
-    }
-    what = "closed" if link.dealt else "given up before its deal"
-    lines = [f"{session.label}: passed over: it was {what} with state {link.n}"]
-    return data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)])
-
-
-def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> tuple[Session, Told]:
-    """Play out and save, under the lock (writing.py): the game afterwards, and the answer."""
-    session, undo = _undo(session, dry_run=False)
-    if undo and not undo.goes_on:
-        return session, _answer(session, _nothing(session), dry_run=False, undo=undo)
-    _check_asked(session, missed)
-    course = play_out(session.position, session.hands, missed)
-    _note_dropped(session, course)
-    if course.played:
-        made = next_state(session.position, course, session.secret, session.key, session.time)
-        session = session.saved(made, course.hands)
-        write_reports(session)
-    else:
-        session = _tell_dropped(session, course)
-    return session, _answer(session, course, dry_run=False, undo=undo)
-
-
-def _undo(session: Session, dry_run: bool) -> tuple[Session, Decided | None]:
-    """What comes first where players are, or were, asked about an undo."""
-    if not session.folder.desk_file("consent.toml"):
-        return session, None
-    return decided(session, dry_run)
-
-
-def _nothing(session: Session, state: Any = None) -> "Course":
-    """The game waits for what players are asked about an undo."""
-    return Course(state or session.position.state, (), (), session.hands, {})
-
-
-def _note_dropped(session: Session, course: "Course") -> None:
-    """For the referee: whose orders came to nothing, and not which they were."""
-    seats = [seat for seat, one in course.hands.items() if came_to_nothing(one)]
-    session.notes.extend(
-        f"an order in hand of {session.position.name(seat)} ({seat}) could not be used and was "
-        "dropped: that player's report says which and why"
-        for seat in seats
-    )
-
-
-def _tell_dropped(session: Session, course: Course) -> Session:
-    """Nothing could be played, but a line in hand was dropped: its player's report says so."""
-    for seat, one in course.hands.items():
-        if one.notes:  # a course begins without any
-            notes = (*session.hands[seat].notes, *one.notes)
-            session = session.with_hand(seat, one._replace(notes=notes))
-            write_reports(session, again=seat)
-    return session
-
-
-def check_missed(session: Session, missed: frozenset[str]) -> None:
-    for seat in missed:
-        if seat not in session.link.setup.seats:
-            seats = ", ".join(session.link.setup.seats)
-            raise BadInput(
-                "players/seat", f"there is no seat {seat!r} in this game", f"seats are: {seats}"
-            )
-    if (
-        missed
-        and session.link.dealt
-        and dict(session.link.setup.options).get("missed") != "default"
-    ):
-        raise Refused(
-            "missed/wait",
-            "this game was opened without default orders: a missed turn is waited for",
-            "a game with them is opened by: pbem new … --option missed=default",
-        )
-
-
-def _check_asked(session: Session, missed: frozenset[str]) -> None:
-    """Only a turn that the game waits for can have been missed (R-2)."""
-    asked = {
-        question.seat
-        for question in session.game.questions(session.game.view(session.position.state, None))
-    }
-    for seat in sorted(missed - asked):
-        waits = f"it waits for {', '.join(sorted(asked))}" if asked else "it is over"
-        raise Refused(
-            "missed/not-asked", f"the game does not wait for {seat}: {waits}", "see `pbem status`"
-        )
-
-
-def _answer(
-    session: Session, course: "Course", dry_run: bool, undo: Decided | None = None
-) -> tuple[dict[str, Any], str]:
-    game, position, undone = session.game, session.position, undo.said if undo else ""
-    watcher = game.view(course.state, None)
-    waits = [question.seat for question in game.questions(watcher)]
-    if undo and undo.about:  # nothing is played before that is settled
-        waits = list(undo.waits)
-    outcome = game.outcome(watcher)
-    orders = [{"seat": p.seat, "order": p.words, "source": p.source} for p in course.played]
-    told = [game.tell(event, watcher) for event in course.events]
-    data = {
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "n": session.link.n,
-        "dry_run": dry_run,
-        "orders": orders,
-        "events": told,
-        "waits_for": waits,
-        "over": outcome is not None,
-        "notes": list(session.notes),
-    }
-    parts = [undone] if undone else []
-    parts += [_headline(session, course, dry_run)] if course.played or not undone else []
-    lines = [f"{session.label}: {'; '.join(parts)}"]
-    lines += [
-        f"  {position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
-    ]
-    lines += [f"    {text}" for text in told] if dry_run else []
-    about = undo.about if undo else ""
-    lines += [f"  {about or _waits(session, waits, outcome is not None)}"]
-    lines += [f"  note: {note}" for note in session.notes]
-    return data, "\n".join(lines)
-
-
-def _source(source: str) -> str:
-    said = {
-        "forced": "nothing else was possible",
-        "default": "by default",
-        "signed": "signed",
-        "typed": "typed by you",
-        "password": "by password",
-    }
-    return f"  ({said[source]})" if source in said else ""
-
-
-def _headline(session: Session, course: "Course", dry_run: bool) -> str:
-    if not course.played:
-        return "nothing to play out"
-    number = len(course.played)
-    orders = f"{number} order{'s' if number > 1 else ''}"
-    if dry_run:
-        return f"{orders} would be played (nothing was changed)"
-    return (
-        f"{orders} played, state {session.link.n}, reports and mails in "
-        f"{session.folder.root / 'desk'}"
-    )
-
-
-def _waits(session: Session, waits: list[str], over: bool) -> str:
-    if over:
-        return "The game is over."
-    names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in waits)
-    return f"It waits for {names}."
+def _row(one: Outcome) -> Told:
+    error = one.came
+    if not isinstance(error, PbemError):
+        return error
+    hint = f" (try: {error.hint})" if error.hint else ""
+    text = f"{one.root}: not resolved: {error.message}{hint}"
+    data = {"dir": str(one.root), "error": error.code, "why": error.message, "hint": error.hint}
+    return data, text

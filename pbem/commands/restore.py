@@ -6,18 +6,14 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.commands.named_file import refuse_dash
 from pbem.disk.finding import find_games
+from pbem.disk.reading import refuse_dash
 from pbem.disk.restore import unpack
-from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.ruling import Ruling, reason_of
-from pbem.moderator.turn.next_state import next_state
-from pbem.moderator.turn.resolution import Course
+from pbem.errors import BadInput, PbemError
+from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
-from pbem.services.session.acting import check_acting
-from pbem.services.session.mark import goes_on_from
-from pbem.services.session.session import Session, open_session
-from pbem.services.writing import settle
+from pbem.services.ruling.restore import go_on_with
+from pbem.services.session.session import open_session
 
 
 def run(
@@ -86,26 +82,7 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
 
 
 def _go_on(directory: Path, reason: str, time: str) -> Result:
-    """The ruling `restore`: a link that says so, and the high-water mark follows it."""
-    why = reason_of(reason)
-    session = open_session(directory, time)
-    with session.folder.lock():
-        session = session.reread()
-        check_acting(session)
-        mark = session.home.read_mark(session.link.game)
-        if mark is None or goes_on_from(session, mark):
-            raise Refused(
-                "restore/not-behind",
-                "nothing newer than this folder was seen here: no ruling is needed",
-                "just go on",
-            )
-        if not session.link.dealt:
-            raise not_dealt_again(directory)
-        # The backup takes the counts of answers back with it: old codes would be good again, and a
-        # mail written for what is lost would be taken for an answer to what is asked now.
-        session = settle(session.with_new_codes())
-        old = session.link.n
-        session = _save_ruling(session, Ruling("restore", (("from", str(old)),), why))
+    session, old = go_on_with(directory, reason_of(reason), time)
     n = session.link.n
     lines = [
         f"{session.label}: goes on from state {old} as state {n}; all players are told.",
@@ -114,22 +91,3 @@ def _go_on(directory: Path, reason: str, time: str) -> Result:
     ]
     data = {"dir": str(directory), "game": session.link.game, "n": n, "notes": session.notes}
     return Result(data, "\n".join(lines))
-
-
-def not_dealt_again(directory: Path) -> Refused:
-    """Before the deal nothing is played that could be gone on with, and a roster is made once."""
-    return Refused(
-        "restore/not-dealt",
-        "newer states of this game are lost, and this one is from before the deal",
-        f"pbem amend {directory} close --reason TEXT, then pbem new NEW --after {directory}",
-    )
-
-
-def _save_ruling(session: Session, ruling: Ruling) -> Session:
-
-    position = session.position
-    hidden = position.game.encode(position.state).hidden
-    values = {slot: one.for_sealing() for slot, one in hidden.items()}
-    course = Course(position.state, (), (), session.hands, values)
-    made = next_state(position, course, session.secret, session.key, session.time, (ruling,))
-    return settle(session.saved(made, course.hands, force_mark=True))

@@ -11,16 +11,15 @@ from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
-from pbem.moderator.opening.roster import waited_for
+from pbem.moderator.opening.roster import answers_in, waited_for
 from pbem.moderator.turn.standing import Standing, standings
 from pbem.result import Result
-from pbem.services.opening.desk_answers import answers_of
+from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
     newest,
     playing,
     refuse_no_game,
     spectators_view,
-    the_home,
     trusted_key,
 )
 from pbem.services.session.session import open_session
@@ -101,7 +100,7 @@ def _board(link: Link, shown: _Shown) -> list[str]:
 def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     over = link.phase == CLOSED
-    seats = () if over else waited_for(link, answers_of(folder, link))
+    seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
     data: dict[str, Any] = {
         "game": link.game,
         "kind": link.setup.kind,

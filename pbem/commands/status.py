@@ -9,13 +9,13 @@ from pbem.disk.finding import find_games
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.opening.roster import waited_for
+from pbem.moderator.opening.roster import answers_in, declined_in, waited_for
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
 from pbem.moderator.turn.standing import question_in_words
 from pbem.result import Result
-from pbem.services.opening.desk_answers import answers_of, declined_of
-from pbem.services.session.newest import newest, spectators_view, the_home, trusted_key
+from pbem.services.session.keys import the_home
+from pbem.services.session.newest import newest, spectators_view, trusted_key
 
 
 def run(
@@ -121,7 +121,7 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     from pbem.moderator.opening.rounds import WAITS, declined, waits
 
     over = link.phase == CLOSED
-    seats = () if over else waited_for(link, answers_of(folder, link))
+    seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
     found = [
         {"seat": seat, "player": link.player(seat).name, "question": WAITS[link.phase]}
         for seat in seats
@@ -131,7 +131,7 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     row |= {"winners": [], "scores": {}, "standing": {}}
     said = waits(link, seats)
     since = f" since {link.time}" if over or seats else ""
-    if no := declined_of(folder, link):
+    if no := declined_in(folder.hand(link.n), link):
         said, since = f"{'; '.join(declined(link, no))}: no deal", ""
     said = said if no else f"{said[0].lower()}{said[1:]}"
     return row | {"unsent": len(folder.outbox()), "said": f"{said}{since}"}

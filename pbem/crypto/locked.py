@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from typing import TYPE_CHECKING
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.hashing import pae
 from pbem.crypto.keys import ROOT_SIZE, RefereeKey
 from pbem.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 FIRST_LINE = "pbem-locked-referee-key 1"
 N, R, P = 1 << 17, 8, 1
@@ -52,9 +54,7 @@ def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
     salt, nonce = fresh[:SALT_SIZE], fresh[SALT_SIZE:]
     key = RefereeKey.from_root(root)
     publics = key.public, key.wrap_public
-    box = ChaCha20Poly1305(_slow(good_passphrase(passphrase), salt)).encrypt(
-        nonce, root, _bound(salt, *publics)
-    )
+    box = _cipher(good_passphrase(passphrase), salt).encrypt(nonce, root, _bound(salt, *publics))
     rows = (FIRST_LINE, " ".join(map(b64, publics)), b64(salt), b64(nonce + box))
     return "".join(f"{row}\n" for row in rows)
 
@@ -62,10 +62,10 @@ def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
 def unlock(text: str, passphrase: str) -> bytes:
     """The root. Refused ``passphrase/wrong``; BadInput ``key/…`` where the file is damaged."""
     publics, salt, sealed = _parts(text)
-    key = _slow(unicodedata.normalize("NFC", passphrase), salt)
+    cipher = _cipher(unicodedata.normalize("NFC", passphrase), salt)
     nonce, box = sealed[:NONCE_SIZE], sealed[NONCE_SIZE:]
     try:
-        root = ChaCha20Poly1305(key).decrypt(nonce, box, _bound(salt, *publics))
+        root = cipher.decrypt(nonce, box, _bound(salt, *publics))
     except InvalidTag:
         raise Refused(
             "passphrase/wrong",
@@ -97,9 +97,13 @@ def _parts(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
         ) from None
 
 
-def _slow(passphrase: str, salt: bytes) -> bytes:
+def _cipher(passphrase: str, salt: bytes) -> ChaCha20Poly1305:
+    """Slow to make. The two are loaded here: every command knows what a locked key looks like."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-    return Scrypt(salt=salt, length=32, n=N, r=R, p=P).derive(passphrase.encode())
+    key = Scrypt(salt=salt, length=32, n=N, r=R, p=P).derive(passphrase.encode())
+    return ChaCha20Poly1305(key)
 
 
 def _bound(salt: bytes, public: bytes, wrap_public: bytes) -> bytes:

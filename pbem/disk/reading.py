@@ -119,3 +119,9 @@ def _all(fd: int, path: Path, limit: int) -> bytes:
 def _too_large(what: str, size: str, limit: int) -> BadInput:
     message = f"{what} has {size} bytes, at most {limit} are read"
     return BadInput("file/too-large", message, "is it the right file?")
+
+
+def refuse_dash(path: Path, what: str, hint: str) -> None:
+    """BadInput ``file/dash`` for ``-``: elsewhere it is standard input, never a file's name."""
+    if str(path) == "-":
+        raise BadInput("file/dash", f"{what} is a file with a name, and - is none", hint)

@@ -15,13 +15,13 @@ from pbem.disk.desk import CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
-from pbem.services.opening.deal import deal_at_once
+from pbem.services.deal import deal_at_once
 from pbem.services.post.receipts import write_receipt
 from pbem.services.post.reports import write_reports
-from pbem.services.session.acting import check_acting, check_known
-from pbem.services.session.mark import check_mark
-from pbem.services.session.remembering import of_this_moment
+from pbem.services.session.authority import check_acting, check_known
+from pbem.services.session.high_water_mark import check_mark
 from pbem.services.session.session import Session
+from pbem.services.session.used_numbers import of_this_moment
 
 #: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
 AT_ONCE = "at-once"

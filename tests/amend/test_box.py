@@ -13,10 +13,10 @@ from audit.table import SECRET, TIME, Table
 from durability import games
 
 from pbem.clock import now
-from pbem.commands.new import open_game_in
 from pbem.disk.home import Home
 from pbem.moderator.ruling import correction, piles
 from pbem.moderator.ruling.amendment import made
+from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
 

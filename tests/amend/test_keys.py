@@ -14,11 +14,11 @@ import pytest
 from durability import games
 
 from pbem.cli import run
-from pbem.commands.key import keep_keys
 from pbem.crypto.keys import format_key
 from pbem.crypto.locked import lock, publics, unlock
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused
+from pbem.services.session.keys import keep_keys
 from pbem.services.session.passphrase import unlocked
 
 PHRASE, OTHER = "correct horse battery", "staple horse correct"

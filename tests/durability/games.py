@@ -22,12 +22,12 @@ from disk import killer
 import pbem
 from pbem.cli import run
 from pbem.clock import now
-from pbem.commands.key import keep_keys
-from pbem.commands.new import Secrets, open_game_in
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import key_id
 from pbem.disk.home import Home
+from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.session.keys import keep_keys
 from pbem.services.session.session import Session, open_session
 
 LONG = os.environ.get("PBEM_LONG") == "1"

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.clock import now
-from pbem.commands.new import open_game_in
 from pbem.disk import keyrings
 from pbem.disk.home import Home
 from pbem.moderator.opening import keyring
+from pbem.services.opening.new_game import open_game_in
 
 from . import games
 

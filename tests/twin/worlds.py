@@ -16,9 +16,6 @@ from unittest.mock import patch
 from pbem import catalog
 from pbem.clock import written
 from pbem.commands import orders, receive, report, resolve
-from pbem.commands.key import keep_keys
-from pbem.commands.new import Secrets, open_game_in
-from pbem.commands.resolve import resolve_now
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
@@ -27,8 +24,10 @@ from pbem.moderator.turn import next_state
 from pbem.moderator.turn.resolution import Course
 from pbem.services.intake.intake import take
 from pbem.services.intake.message import read_message
+from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.post.reports import write_reports
-from pbem.services.session.newest import the_key
+from pbem.services.resolve.playing import resolve_now
+from pbem.services.session.keys import keep_keys, the_key
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 

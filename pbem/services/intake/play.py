@@ -33,7 +33,7 @@ from pbem.services.intake.known import Known, asks_rules, known_by
 from pbem.services.intake.message import below_of
 from pbem.services.post.receipts import KeptReceipt
 from pbem.services.post.reports import rulebook
-from pbem.services.session.older import older
+from pbem.services.session.history import older
 
 RULES = "rules"  #: nobody need be known for what stands in the rules
 SAID = {

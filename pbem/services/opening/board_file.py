@@ -7,11 +7,10 @@ What must never be here: whether such boards do; the game says that.
 from pathlib import Path
 
 from pbem.disk.reading import read_input
-from pbem.errors import BadInput
+from pbem.errors import BadInput, naming
 from pbem.files import toml_text
 from pbem.files.mail.charset import decode
 from pbem.files.strict import Reader
-from pbem.services.session.naming import naming
 
 HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
 MOST = 100  # of one counter, squares of a province: enough to be refused in the game's words

@@ -10,14 +10,13 @@ from typing import Any
 
 from pbem.crypto.encoding import b64
 from pbem.disk.reading import read_input
-from pbem.errors import BadInput, Refused
+from pbem.errors import BadInput, Refused, naming
 from pbem.files import toml_text
 from pbem.files.mail.charset import decode
 from pbem.files.strict import Reader
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.signed_state import head_of, self_signed_link
 from pbem.moderator.report.players import Person
-from pbem.services.session.naming import naming
 from pbem.services.session.session import open_session
 
 MOST_ROUNDS = 999

@@ -20,7 +20,7 @@ from pbem.moderator.turn.hand import Hand
 from pbem.services.post.invitations import write_invitation
 from pbem.services.post.outbox import Message, Template, post_of, send
 from pbem.services.post.undone import Told, told_in_report
-from pbem.services.session.older import in_full, sat_before
+from pbem.services.session.history import in_full, sat_before
 from pbem.services.session.session import Session
 
 if TYPE_CHECKING:

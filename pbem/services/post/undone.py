@@ -17,7 +17,7 @@ from pbem.moderator.chain.seals import Seals
 from pbem.moderator.report.rulings import ruling_in_report
 from pbem.moderator.ruling.undo import Undo, undo_between
 from pbem.moderator.turn.signatures import order_of
-from pbem.services.session.older import older
+from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
 #: orders that the player did not give himself

@@ -1,6 +1,6 @@
 """Asking players by mail whether an undo may be, and keeping what they answer.
 
-What lives here: the mails, the answers in desk/, what the referee is told of them. What must never
+What lives here: the mails, the answers in desk/. What must never
 be here: carrying the undo out; telling a player what another one answered.
 Laws: an answer is durable before its receipt; an answer is about one undo from one state.
 Source: docs/DESIGN.md P2, P8; FORMAT.md "Rulings".
@@ -13,10 +13,10 @@ from pbem.errors import Refused
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import FILE, NO, YES, Consent
 from pbem.moderator.ruling.undo import Undo
-from pbem.result import Result
 from pbem.services.post.outbox import Message, Template, post_of, send, worded
 from pbem.services.post.undone import told_of
 from pbem.services.session.session import Session
+from pbem.services.writing import writing
 
 
 def open_consent(session: Session) -> Consent | None:
@@ -86,17 +86,16 @@ def refuse_no(session: Session, asked: Consent) -> None:
     )
 
 
-def withdraw(session: Session) -> Result:
-    """The referee asks no longer."""
-    asked = open_consent(session)
-    if asked is None:
-        raise Refused(
-            "undo/not-asked", "no player is asked about an undo now", "pbem amend DIR undo"
-        )
-    _close(session, asked)
-    data = {"dir": str(session.folder.root), "game": session.link.game, "n": session.link.n}
-    more = {"dry_run": False, "rulings": [], "notes": list(session.notes), "orders": [], "asks": []}
-    return Result({**data, **more}, f"{session.label}: nothing is undone, and nobody is asked")
+def withdraw(session: Session) -> Session:
+    """The referee asks no longer. The game, as it was under the lock."""
+    with writing(session) as session:
+        asked = open_consent(session)
+        if asked is None:
+            raise Refused(
+                "undo/not-asked", "no player is asked about an undo now", "pbem amend DIR undo"
+            )
+        _close(session, asked)
+    return session
 
 
 def _close(session: Session, asked: Consent) -> None:
@@ -104,13 +103,3 @@ def _close(session: Session, asked: Consent) -> None:
     for seat, _ in asked.answers:
         _mail(session, seat, "it is not undone", "not_undone.txt", {}, asked)
     session.folder.put_desk_file(FILE, consent.encode(asked.dropped()))
-
-
-def still_waits(session: Session, asked: Consent) -> list[str]:
-    """Whose answer is missing, for the referee."""
-    found = [
-        f"  {session.position.name(seat)} ({seat}) is asked by mail" for seat in asked.given("")
-    ]
-    agreed = [f"  {session.position.name(seat)} ({seat}) agrees" for seat in asked.given("yes")]
-    where = session.folder.root
-    return [*agreed, *found, f"  when all have said yes: pbem amend {where} undo"]

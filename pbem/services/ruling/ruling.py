@@ -1,7 +1,8 @@
 """Carrying a ruling out: what every ``pbem amend`` has in common.
 
-What lives here: opening, older states, the one way to save a ruling, what is answered. What must
-never be here: what one ruling means (moderator/ruling/amendment.py).
+What lives here: opening, the one way to save a ruling, what it did as a value; note, close and
+correct, which need nothing more. What must never be here: what one ruling means
+(moderator/ruling/amendment.py), what is said of it on a screen.
 Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
 gone with the link, and their player's report says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).
@@ -9,24 +10,22 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import NamedTuple
 
-import typer
-
-from pbem.moderator.ruling.amendment import Basis, made
+from pbem.errors import Refused
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.ruling.amendment import Basis, closed, made, standing
+from pbem.moderator.ruling.correction import Change
+from pbem.moderator.ruling.correction import basis as corrected
 from pbem.moderator.turn.hand import Hand
-from pbem.result import Result
 from pbem.services.post.reports import write_reports
-from pbem.services.session.acting import check_acting
-from pbem.services.session.older import in_full
+from pbem.services.session.authority import check_acting
+from pbem.services.session.history import in_full
+from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import writing
 
-Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read.")]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
-]
 #: told to a seat whose orders in hand are gone
 VOID = "A ruling of the referee came: your orders in hand count no more. Write them again."
 
@@ -34,21 +33,70 @@ VOID = "A ruling of the referee came: your orders in hand count no more. Write t
 Planned = tuple[Session, Basis, dict[str, Hand]]
 
 
-def rule(directory: Path, now: str, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
-    """Open, plan, save, report: a ruling from the command line to its state."""
+class Ruled(NamedTuple):
+    """What a ruling did to a game, or would do."""
+
+    session: Session  #: afterwards
+    n: int  #: the state of the ruling
+    rulings: tuple[str, ...]  #: in full, as the reports tell them
+    basis: Basis
+    dry_run: bool
+
+
+def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Ruled:
+    """Something that all players read, in a state of its own; before the deal there can be none."""
+    session = open_session(directory, now)
+    if not session.link.dealt:
+        raise _no_note(session)
+    return ruled(session, lambda s: (s, standing(s.position, ruling), kept(s.hands)), dry_run)
+
+
+def _no_note(session: Session) -> Refused:
+    if session.link.phase == CLOSED:
+        return not_dealt(session.link)
+    return Refused(
+        "note/not-dealt",
+        "before the deal there is no state that could hold a note",
+        "write to the players yourself, or wait for the deal",
+    )
+
+
+def close(session: Session, ruling: Ruling, dry_run: bool) -> Ruled:
+    """The end of a game that was dealt: nothing comes after it, and its secret is open."""
+    return ruled(session, lambda s: (s, closed(s.position, ruling), kept(s.hands)), dry_run)
+
+
+def correct(directory: Path, now: str, changes: list[Change], reason: str, dry_run: bool) -> Ruled:
+    """Facts and hidden values put right; orders written before count no more."""
+
+    def plan(session: Session) -> Planned:
+        seats = frozenset(session.link.setup.seats)
+        return session, corrected(session.position, changes, reason), void(session, seats)
+
     return ruled(open_session(directory, now), plan, dry_run)
 
 
-def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Result:
-    """The same in a game that was opened already."""
+def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Ruled:
+    """Plan, save, report."""
     if dry_run:
         check_acting(session)
         session, basis, _ = plan(session)
-        return answer(session, basis, dry_run=True)
+        return foreseen(session, basis)
     with writing(session) as session:
         session, basis, hands = plan(session)
-        session = carry_out(session, basis, hands)
-    return answer(session, basis, dry_run=False)
+        return carried_out(carry_out(session, basis, hands), basis)
+
+
+def foreseen(session: Session, basis: Basis) -> Ruled:
+    """What a ruling would do."""
+    # the state to come, as far as its rulings go
+    link = basis.before._replace(n=session.link.n + 1, rulings=basis.rulings)
+    return Ruled(session, session.link.n + 1, in_full(session, link), basis, dry_run=True)
+
+
+def carried_out(session: Session, basis: Basis) -> Ruled:
+    """What a ruling did; ``session``: afterwards."""
+    return Ruled(session, session.link.n, in_full(session, session.link), basis, dry_run=False)
 
 
 def carry_out(
@@ -62,45 +110,6 @@ def carry_out(
     session = session.saved(found, hands)
     then(session)
     return session
-
-
-def answer(
-    session: Session,
-    basis: Basis,
-    dry_run: bool,
-    also: tuple[str, ...] = (),
-    short: tuple[str, ...] = (),
-) -> Result:
-    """What the referee is told; ``short``: the rulings in other words, for what ``also`` says of
-    them at length.
-    """
-    n = session.link.n + 1 if dry_run else session.link.n
-    told = _told(session, basis, dry_run)
-    data: dict[str, Any] = {
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "n": n,
-        "dry_run": dry_run,
-        "rulings": told,
-        "notes": list(session.notes),
-    }
-    head = (
-        f"{session.label}: would be state {n} (nothing was changed)"
-        if dry_run
-        else f"{session.label}: state {n}; all players are told, reports and mails in "
-        f"{session.folder.root / 'desk'}"
-    )
-    notes = [f"  note: {note}" for note in session.notes]
-    return Result(data, "\n".join([head, *(f"  {text}" for text in short or told), *also, *notes]))
-
-
-def _told(session: Session, basis: Basis, dry_run: bool) -> list[str]:
-    """The rulings in full, as the reports tell them."""
-    link = session.link
-    if dry_run:  # the state to come, as far as its rulings go
-        link = basis.before._replace(n=link.n + 1, rulings=basis.rulings)
-
-    return list(in_full(session, link))
 
 
 def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:

@@ -1,21 +1,143 @@
-"""An undo in a game's folder: how far it goes, what its link stands on, what each seat is told.
+"""An undo in a game's folder: asked about, taken back, what its link stands on, what each is told.
 
-What lives here: the steps that ``pbem amend DIR undo`` and ``pbem resolve`` share, and what is
-taken back in words. What must never be here: asking the players (consent.py), printing.
-Law: the report of the undo lists for each seat what it has seen in what is undone, and nothing that
-another one has seen alone; an order stands there as its reader knows it.
+What lives here: what ``pbem amend DIR undo`` does, and ``pbem resolve`` where all have agreed. What
+must never be here: the mails to the players and their answers (consent.py), printing.
+Laws: orders that were played together fall together or not at all; the report of the undo lists for
+each seat what it has seen in what is undone, and nothing that another one has seen alone; an order
+stands there as its reader knows it.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
+from typing import Any, NamedTuple
+
+from pbem.errors import Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.ruling.amendment import Basis, undone
-from pbem.moderator.ruling.undo import Undo, shown_to, undo_last, undo_to
+from pbem.moderator.ruling.consent import NO, Consent, about
+from pbem.moderator.ruling.undo import Undo, learned_by_others, shown_to, undo_last, undo_to
 from pbem.moderator.turn.hand import Hand
-from pbem.services.ruling.ruling import void
-from pbem.services.session.older import at, older
+from pbem.services.post.undone import Told, told_of
+from pbem.services.ruling.consent import ask, open_consent, refuse_no
+from pbem.services.ruling.ruling import Ruled, carried_out, carry_out, foreseen, void
+from pbem.services.session.authority import check_acting
+from pbem.services.session.history import at, older
 from pbem.services.session.session import Session
+from pbem.services.writing import writing
+
+
+class Undone(NamedTuple):
+    """What an undo did, or would do; or that players are asked about it."""
+
+    session: Session
+    wanted: Undo
+    told: Told  #: the orders, as all may read them
+    ruled: Ruled | None = None  #: None: nothing is undone yet
+    asked: Consent | None = None  #: what players are asked now
+    asks: tuple[str, ...] = ()  #: who must agree, and has not been asked or has not answered
+
+
+def would_undo(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
+    """What ``undo_orders`` would do."""
+    check_acting(session)
+    wanted = plan_of(session, to, orders)
+    why, must = reason_of(reason), learned_by_others(wanted)
+    if orders is not None or not must:  # it answers as the command itself would
+        _refuse_more(session, wanted, to, orders)
+    told = told_of(session, wanted, "")
+    return Undone(
+        session, wanted, told, foreseen(session, basis_of(session, wanted, why)), asks=must
+    )
+
+
+def undo_orders(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
+    """Back, where nobody else learned something hidden, or where all who did agree."""
+    with writing(session) as session:
+        return _undo(session, to, orders, reason)
+
+
+def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
+    asked = open_consent(session)
+    if asked is not None and to is None and orders is None:
+        to, reason = asked.to, reason or asked.reason
+    wanted = plan_of(session, to, orders)
+    why = reason_of(reason)
+    must = learned_by_others(wanted)
+    if orders is not None or not must:
+        _refuse_more(session, wanted, to, orders)
+    if must:
+        if asked is None or asked.to != wanted.to:
+            return _asked(session, wanted, ask(session, wanted, must, why))
+        refuse_no(session, asked)
+        if not asked.complete:
+            return _asked(session, wanted, asked)
+        why = asked.reason
+    told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why)
+    session = carry_out(session, basis, hands_after(session, wanted))
+    return Undone(session, wanted, told, carried_out(session, basis))
+
+
+def _asked(session: Session, wanted: Undo, asked: Consent) -> Undone:
+    seats = tuple(seat for seat, _ in asked.answers)
+    return Undone(session, wanted, told_of(session, wanted, ""), asked=asked, asks=seats)
+
+
+def _more(wanted: Undo, to: int | None, orders: int | None) -> bool:
+    """Whether more orders fall than were named: a state is taken back whole, or not at all."""
+    return to is None and len(wanted.orders) > (1 if orders is None else orders)
+
+
+def _refuse_more(session: Session, wanted: Undo, to: int | None, orders: int | None) -> None:
+    """Before anything is done: exactly which orders of whom fall, or are to be asked about."""
+    if not _more(wanted, to, orders):
+        return
+    back = told_of(session, wanted, "").back
+    number = len(wanted.orders)
+    raise Refused(
+        "undo/together",
+        f"nothing is undone: {number} orders fall together: {'; '.join(back)}",
+        f"--orders {number} takes all of them back",
+    )
+
+
+class Decided(NamedTuple):
+    """What ``resolve`` does about an undo: goes on or not, its headline, the state it comes to."""
+
+    goes_on: bool
+    said: str = ""
+    state: Any = None
+    waits: tuple[str, ...] = ()  #: the seats whose answer to the undo is missing
+    about: str = ""  #: the same in a sentence, or what else is to be done about it
+
+
+def decided(session: Session, dry_run: bool = False) -> tuple[Session, Decided]:
+    """For ``resolve``, under the lock: an undo that all agree to is carried out first.
+
+    It does not go on while an answer is missing: the game waits, and a note says so. With
+    ``dry_run`` nothing is carried out, and it does not go on either.
+    """
+    asked = open_consent(session)
+    if asked is None:
+        return session, Decided(True)
+    if asked.complete and dry_run:
+        said = f"the undo would be done, back to state {asked.to} (nothing was changed)"
+        return session, Decided(False, said, at(session, older(session, asked.to)).state)
+    if asked.complete:
+        wanted = plan_of(session, asked.to, None)
+        basis = basis_of(session, wanted, asked.reason)
+        session = carry_out(session, basis, hands_after(session, wanted))
+        session.notes.append(f"all agreed: the game went back to state {asked.to}")
+        return session, Decided(True, f"the undo is done, back to state {asked.to}")
+    where, names = session.folder.root, {one.seat: one.name for one in session.link.people}
+    said = about(asked, names, str(where))
+    if asked.given(NO):
+        return session, Decided(False, about=f"{said}; nothing is played before that.")
+    session.notes.append(
+        "players are asked about an undo, nothing is played before they have answered: "
+        f"pbem amend {where} undo says who has; pbem amend {where} undo --drop asks no longer"
+    )
+    return session, Decided(False, waits=asked.given(""), about=f"It {said}.")
 
 
 def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:

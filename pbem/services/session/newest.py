@@ -1,8 +1,7 @@
-"""What any command needs of a game's folder, without its secrets: the key, the newest genuine
-state.
+"""What any command needs of a game's folder, without its secrets: the newest genuine state.
 
-What lives here: the_home, the_key, newest, trusted_key, spectators_view. What must never be here:
-the desk's contents, a heavy import (status and show have nothing else to load).
+What lives here: newest, trusted_key, spectators_view. What must never be here: a key (keys.py), the
+desk's contents, a heavy import (status and show have nothing else to load).
 Laws: bytes are verified before anything else; the newest state decides, game.toml is a copy of it.
 Source: docs/DESIGN.md "One game's folder"; docs/SPECIFICATION.md section 5; P1, P12.
 """
@@ -13,11 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import catalog
 from pbem.crypto.encoding import game_id
-from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
-from pbem.disk.home import Home, home
-from pbem.errors import BadInput, Refused
+from pbem.disk.home import Home
+from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.link import CLOSED, Link, config_of
@@ -27,72 +25,10 @@ from pbem.moderator.chain.signed_state import (
     state_number,
     succession,
 )
-from pbem.services.session.naming import naming
+from pbem.services.session.keys import own_public
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-
-
-def the_home() -> Home:
-    """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
-    return Home(home(os.environ, _usual_place()))
-
-
-def _usual_place() -> str:
-    if os.environ.get("PBEM_HOME"):
-        return ""
-    import typer
-
-    return typer.get_app_dir("pbem")
-
-
-def the_key(place: Home) -> RefereeKey:
-    """The acting referee's key; BadInput with the way out where there is none."""
-    try:
-        return key_in(_key_text(place), place.key_path("acting"))
-    except Refused as error:
-        if error.code != "passphrase/wrong":
-            raise
-
-        from pbem.services.session.passphrase import if_forgotten
-
-        raise Refused(error.code, error.message, if_forgotten(place)) from None
-
-
-def key_in(text: str, path: Path) -> RefereeKey:
-    """The key in a key file's text; where it is locked, its passphrase is asked for."""
-    with naming(path):
-        if text.startswith("pbem-locked-"):
-            from pbem.services.session.passphrase import unlocked
-
-            return RefereeKey.from_root(unlocked(text, str(path)))
-        return RefereeKey.from_root(parse_key(text))
-
-
-def own_public(place: Home) -> bytes:
-    """The public half of the acting key; no passphrase is needed for it."""
-    text = _key_text(place)
-    if text.startswith("pbem-locked-"):
-        from pbem.crypto.locked import publics
-
-        with naming(place.key_path("acting")):
-            return publics(text)[0]
-    return key_in(text, place.key_path("acting")).public
-
-
-def _key_text(place: Home) -> str:
-    data = place.read_key("acting")
-    if data is None:
-        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
-    return key_text(data, place.key_path("acting"))
-
-
-def key_text(data: bytes, path: Path) -> str:
-    """The text of a key file; BadInput ``key/not-text``."""
-    try:
-        return data.decode("ascii")
-    except UnicodeDecodeError:
-        raise BadInput("key/not-text", f"the key {path} is not text", "put its copy back") from None
 
 
 class Newest(NamedTuple):

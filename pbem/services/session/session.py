@@ -21,7 +21,7 @@ from pbem.crypto.secret import commit_secret, unwrap
 from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.seals import Seals
@@ -31,16 +31,8 @@ from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
 from pbem.moderator.turn.hand import Hand, decode_hand, encode_hand
 from pbem.moderator.turn.next_state import Made
-from pbem.services.session.naming import naming
-from pbem.services.session.newest import (
-    Newest,
-    newest,
-    not_dealt,
-    playing,
-    still_newest,
-    the_home,
-    the_key,
-)
+from pbem.services.session.keys import the_home, the_key
+from pbem.services.session.newest import Newest, newest, not_dealt, playing, still_newest
 
 HAND_LOST = "put it back from a backup, or delete it and ask the player to send his orders again"
 

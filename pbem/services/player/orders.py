@@ -1,10 +1,15 @@
-"""``pbem orders sign``: a player's orders with his signatures, as text to send."""
+"""A player's orders, judged by the very checks of the moderator, and signed with his key.
 
-from typing import Annotated, Any
+What lives here: what ``pbem orders check`` and ``pbem orders sign`` do. What must never be here:
+the making of a key (joining.py).
+Laws: a number is on the drive before anybody sees a signature with it, and none counts twice; what
+the moderator will read of the text is what was signed.
+Source: docs/SPECIFICATION.md section 9; decision 0005.
+"""
 
-import typer
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from pbem.commands.orders import VIEW, Seen, read_view
 from pbem.disk import keyrings
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, OurFault, Refused
@@ -16,31 +21,58 @@ from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
-from pbem.moderator.turn.signatures import LONGEST, sign_orders, signed_form, standing_line
-from pbem.result import Result
+from pbem.moderator.turn.signatures import LONGEST, signed_form, standing_line
 from pbem.services.intake.message import Message, read_message, sheet_of
-from pbem.services.session.newest import the_home
+from pbem.services.player.view import Seen, read_view
+from pbem.services.session.keys import the_home
 
 MEND = "mend the lines that are not good; pbem orders check says more"
 
 
-def run(
-    view: VIEW,
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="Your orders: text or move file; - is standard input."),
-    ],
-) -> Result:
-    """Sign your orders with the key you joined with: prints the text (or move file) to send.
+class Checked(NamedTuple):
+    """What the moderator would make of a player's orders."""
 
-    The orders are checked first. Each time they get a new number, and the highest number counts.
-    """
+    seen: Seen
+    taken: Taken
+    others: bool  #: they carry the code of another report
+    has_key: bool  #: the key of the seat is here: its orders are signed
+
+
+class SignedText(NamedTuple):
+    """Orders with their signatures, as text to send."""
+
+    seen: Seen
+    lines: list[str]
+    nr: int
+    text: str
+
+
+def check_orders(view: Path, file: str) -> Checked:
+    """Judge them as the moderator will."""
+    seen = read_view(view)
+    sent = read_message(read_input(file, MAIL_LIMIT))
+    others = bool(sent.codes) and seen.code not in sent.codes
+    return Checked(seen, _taken(seen, sent), others, _has_key(seen))
+
+
+def _taken(seen: Seen, sent: Message) -> Taken:
+    asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
+    return take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
+
+
+def _has_key(seen: Seen) -> bool:
+    if seen.seat == "spectators":
+        return False
+    return keyrings.path_of(the_home(), seen.id, seen.seat).exists()
+
+
+def sign_orders(view: Path, file: str) -> SignedText:
+    """Refused ``sign/…`` unless all of it is good."""
     seen = read_view(view)
     sent = read_message(read_input(file, MAIL_LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
-    data = {"game": seen.id, "seat": seen.seat, "nr": signed.nr, "head": seen.head}
-    return Result({**data, "lines": lines, "text": text}, text.rstrip("\n"))
+    return SignedText(seen, lines, signed.nr, text)
 
 
 def _lines(seen: Seen, sent: Message) -> list[str]:
@@ -51,8 +83,7 @@ def _lines(seen: Seen, sent: Message) -> list[str]:
             "the orders carry the code of another report than the view file",
             "take the view file of that report",
         )
-    asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
-    taken = take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
+    taken = _taken(seen, sent)
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
@@ -101,7 +132,7 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
             )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
         order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
-        signed = sign_orders(order, lines, ring.signing)
+        signed = signatures.sign_orders(order, lines, ring.signing)
         text = _text(seen, lines, signed, listed)
         _read_back(text, lines, signed, seen)
         keyrings.write(home, seen.id, seen.seat, keyring.encode(ring))
@@ -109,7 +140,6 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
 
 
 def _text(seen: Seen, lines: list[str], signed: OrderSignatures, listed: bool) -> str:
-
     if listed:
         return write_move_file(seen.code, tuple(lines), signed=signed).decode()
     block = write_signatures(signed)

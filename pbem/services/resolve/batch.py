@@ -1,6 +1,6 @@
 """Several games on one command line, each tried whatever becomes of the others.
 
-What lives here: opening all that were named, doing one thing to each, the one answer about all.
+What lives here: opening all that were named, doing one thing to each, what became of each.
 What must never be here: what is done to a game.
 Law: what was done to one game is told even if the next one cannot be opened.
 Source: docs/DESIGN.md "Command line"; docs/JSON.md "resolve".
@@ -14,19 +14,17 @@ from typing import Any, NamedTuple
 from pbem.disk.finding import find_games
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, OurFault, PbemError
-from pbem.result import Result
-from pbem.services.session.newest import the_home, the_key
+from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.session import Session
 
-Told = tuple[dict[str, Any], str]
+Told = tuple[dict[str, Any], str]  #: of one game, as a document and in words
 
 
 class Tried(NamedTuple):
     """A game's folder, and the game; or why it could not be opened."""
 
     root: Path
-    session: Session | None
-    error: PbemError | None = None
+    opened: Session | PbemError
     alone: bool = False  #: the one folder that was typed: nobody needs to be told which
 
     def named(self, error: PbemError) -> PbemError:
@@ -34,6 +32,13 @@ class Tried(NamedTuple):
         if self.alone or str(self.root) in error.message:
             return error
         return type(error)(error.code, f"{self.root}: {error.message}", error.hint)
+
+
+class Outcome(NamedTuple):
+    """What became of one game: what is told of it, or why nothing was done."""
+
+    root: Path
+    came: Told | PbemError
 
 
 def opened(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
@@ -45,7 +50,7 @@ def opened(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
             folders, said = _folders(root)
             notes += said
         except PbemError as error:
-            found[root] = Tried(root, None, error)
+            found[root] = Tried(root, error)
             continue
         for folder in folders:
             real = folder.root.resolve()
@@ -54,7 +59,7 @@ def opened(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
             try:
                 found[real] = Tried(folder.root, Session(folder, place, key, time))
             except PbemError as error:
-                found[real] = Tried(folder.root, None, error)
+                found[real] = Tried(folder.root, error)
     games = list(found.values())
     if len(games) == 1 and games[0].root == roots[0]:
         games = [games[0]._replace(alone=True)]
@@ -77,47 +82,33 @@ def check_all(games: Sequence[Tried], look: Callable[[Session], None]) -> None:
     """Look at all that are open before anything is done to any; what ``look`` raises is raised."""
     for game in games:
         try:
-            if game.session is not None:
-                look(game.session)
+            if not isinstance(game.opened, PbemError):
+                look(game.opened)
         except PbemError as error:
             raise game.named(error) from error
 
 
-def one_by_one(games: Sequence[Tried], notes: list[str], act: Callable[[Session], Told]) -> Result:
-    """What became of each game. The exit code is the worst; of one alone its error is raised."""
-    rows, worst = [], 0
-    for game in games:
-        told, error = _one(game, act)
-        if error is not None and len(games) == 1:
-            raise game.named(error)
-        rows.append(told if error is None else _failed(game, error))
-        worst = max(worst, error.exit_code if error else 0)
-    data = {"games": [data for data, _ in rows], "notes": notes}
-    text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
-    return Result(data, text, worst)
+def one_by_one(games: Sequence[Tried], act: Callable[[Session], Told]) -> list[Outcome]:
+    """What became of each game. Of one alone its error is raised."""
+    found = [Outcome(game.root, _one(game, act)) for game in games]
+    if len(found) == 1 and isinstance(found[0].came, PbemError):
+        raise games[0].named(found[0].came)
+    return found
 
 
-def _one(game: Tried, act: Callable[[Session], Told]) -> tuple[Told, PbemError | None]:
-    nothing: Told = ({}, "")
-    if game.session is None:
-        return nothing, game.error
+def _one(game: Tried, act: Callable[[Session], Told]) -> Told | PbemError:
+    if isinstance(game.opened, PbemError):
+        return game.opened
     try:
-        return act(game.session), None
+        return act(game.opened)
     except PbemError as error:
-        return nothing, error
+        return error
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
-        return nothing, BadInput("file/unusable", reason, "check the rights and the disk")
+        return BadInput("file/unusable", reason, "check the rights and the disk")
     except Exception as error:  # what the others became is still told
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
         what = f"this is our fault: {type(error).__name__}"
         hint = f"PBEM_TRACEBACK=1 pbem resolve {game.root}, and send us what it prints"
-        return nothing, OurFault("fault/unexpected", what, hint)
-
-
-def _failed(game: Tried, error: PbemError) -> Told:
-    hint = f" (try: {error.hint})" if error.hint else ""
-    text = f"{game.root}: not resolved: {error.message}{hint}"
-    data = {"dir": str(game.root), "error": error.code, "why": error.message, "hint": error.hint}
-    return data, text
+        return OurFault("fault/unexpected", what, hint)

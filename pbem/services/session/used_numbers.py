@@ -14,7 +14,7 @@ from pbem.errors import PbemError
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.turn.hand import Hand
-from pbem.services.session.older import older
+from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
 NOTE = (

@@ -1,0 +1,19 @@
+"""``pbem amend DIR close``: the end of a game, or of a round that was not dealt."""
+
+from pbem.clock import now
+from pbem.commands.amend import Directory, DryRun, Reason, told
+from pbem.moderator.chain.ruling import Ruling, reason_of, ruling_words
+from pbem.result import Result
+from pbem.services.resolve.rounds import close_round
+from pbem.services.ruling.ruling import close
+from pbem.services.session.session import open_session
+
+
+def run(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
+    """Close a game for good and open its secret, so that all can check it."""
+    ruling = Ruling("close", (), reason_of(reason))
+    session = open_session(directory, now())
+    if session.link.dealt or dry_run:
+        return told(close(session, ruling, dry_run))
+    data, text = close_round(session, ruling.reason)
+    return Result({**data, "rulings": [ruling_words(ruling)]}, text)

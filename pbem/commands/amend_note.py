@@ -1,0 +1,22 @@
+"""``pbem amend DIR note``: something that all players read."""
+
+from typing import Annotated
+
+import typer
+
+from pbem.clock import now
+from pbem.commands.amend import Directory, DryRun, told
+from pbem.moderator.chain.ruling import Ruling, reason_of
+from pbem.result import Result
+from pbem.services.ruling.ruling import note
+
+
+def run(
+    directory: Directory,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What all players shall read.")],
+    dry_run: DryRun = False,
+) -> Result:
+    """Tell all players something, in the chain: pbem amend DIR note TEXT."""
+    way = f'pbem amend {directory} note "The next turn waits until Monday"'
+    ruling = Ruling("note", (), reason_of(text, "a note needs its text", way))
+    return told(note(directory, now(), ruling, dry_run))

@@ -1,0 +1,61 @@
+"""``pbem amend DIR player``: who plays at a seat, how he is reached and known."""
+
+from typing import Annotated, Any
+
+import typer
+
+from pbem.clock import now
+from pbem.commands.amend import Directory, DryRun, Reason, told
+from pbem.moderator.chain.ruling import reason_of
+from pbem.moderator.ruling.player import Wanted
+from pbem.result import Result
+from pbem.services.ruling.player import Reached, reach, reseat
+from pbem.services.session.session import open_session
+
+
+def run(
+    directory: Directory,
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="Whose place it is.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="Who plays there from now on.")] = "",
+    address: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="His mail address (shown to nobody).")
+    ] = "",
+    language: Annotated[str, typer.Option(metavar="CODE", help="Of his mails, such as en.")] = "",
+    known: Annotated[
+        str, typer.Option(metavar="HOW", help="How he is known: reply, password, typed or key.")
+    ] = "",
+    key: Annotated[
+        str, typer.Option(metavar="KEY", help="His public key (with --known key).")
+    ] = "",
+    reason: Reason = "",
+    dry_run: DryRun = False,
+) -> Result:
+    """Change who plays at a seat, or how he is reached and known; told to all but the address.
+
+    Before the deal address and language can change, and a password; nobody is told then.
+    """
+    wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
+    session = open_session(directory, now())
+    if not session.link.dealt:
+        return _reached(reach(session, wanted, dry_run))
+    return told(reseat(session, wanted, reason_of(reason), dry_run))
+
+
+def _reached(found: Reached) -> Result:
+    """Before the deal: nobody else is told."""
+    session, wanted, what, dry_run = found
+    who = f"{session.link.player(wanted.seat).name} ({wanted.seat})"
+    changed = " and ".join("password" if one == "known" else one for one in what)
+    done = "would be another (nothing was changed)" if dry_run else "is another now, in desk/ alone"
+    lines = [f"{session.label}: the {changed} of {who} {done}; nobody else is told"]
+    if wanted.address and not dry_run:
+        lines.append(f"  the mail to {who} is in desk/outbox again")
+    data: dict[str, Any] = {
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "n": session.link.n,
+        "dry_run": dry_run,
+        "rulings": [],
+        "notes": list(session.notes),
+    }
+    return Result(data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)]))

@@ -1,0 +1,76 @@
+"""``pbem orders join`` and ``show``: for players, their own keys, offline."""
+
+from typing import Annotated, Any
+
+import typer
+
+from pbem.crypto.signing import key_id
+from pbem.errors import PbemError
+from pbem.moderator.opening.keyring import Keyring
+from pbem.result import Result
+from pbem.services.player.joining import Answer, join, keys_here
+from pbem.services.session.keys import the_home
+
+
+def run_join(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="The referee's mail as you saved it, or the states."),
+    ],
+    text: Annotated[
+        str, typer.Option(metavar="LINE", help="Give a plain line and no key: all will read it.")
+    ] = "",
+    seat: Annotated[
+        str, typer.Option(metavar="SEAT", help="Your seat, where FILE is a state and no mail.")
+    ] = "",
+) -> Result:
+    """Join a game: your key and a sealed contribution to the deal, then its opening.
+
+    Type it for the invitation, and again for the mail that says what each gave. Send what it prints
+    as your answer. Your key stays here; the mail is checked before anything is made from it.
+    """
+    return _told(join(file, text, seat.lower()))
+
+
+def _told(answer: Answer) -> Result:
+    """The mail to send; what stands below its code is for the player, and nobody reads it."""
+    found, lines, path = answer
+    what = "these lines" if lines[1:] else "this line"
+    below = [f"[pbem {found.code}]"] if found.code else []
+    below += [f"Answer the referee's mail with {what} at the top."]
+    if path is not None:
+        below += ["Your key is kept on this machine (see `pbem orders show`): make a copy of it."]
+    data: dict[str, Any] = {
+        "game": found.game,
+        "seat": found.seat,
+        "code": found.code,
+        "lines": list(lines),
+        "key": str(path) if path else None,
+    }
+    return Result(data, "\n".join([*lines, "", *below]))
+
+
+def run_show() -> Result:
+    """Say which keys you have here, and for which games."""
+    home = the_home()
+    rows: list[dict[str, Any]] = []
+    lines = []
+    for game, seat, ring in keys_here(home):
+        row: dict[str, Any] = {"game": game, "seat": seat}
+        if isinstance(ring, PbemError):
+            rows.append(row | {"key": None, "opened": False, "nr": 0, "why": ring.line()})
+            lines.append(f"game {game}, {seat}: {ring.line()}")
+            continue
+        rows.append(row | {"key": key_id(ring.public), "opened": bool(ring.opened), "nr": ring.nr})
+        lines.append(f"game {game}, {seat}: key {rows[-1]['key']}, {_stage(ring)}")
+    folder = home.path / "players"
+    lines.append(f"They lie in {folder}: keep a copy." if rows else f"No key lies in {folder}.")
+    return Result({"keys": rows}, "\n".join(lines), 0 if rows else 1)
+
+
+def _stage(ring: Keyring) -> str:
+    if ring.nr:
+        return f"orders signed up to number {ring.nr}"
+    if ring.opened:
+        return "contribution opened"
+    return "joined, contribution sealed" if ring.r else "no contribution"

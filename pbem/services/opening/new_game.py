@@ -1,0 +1,173 @@
+"""A new game's folder: configured, dealt or its players invited, saved whole or not at all.
+
+What lives here: opening a game, and the guards around it. What must never be here: what is asked
+for (plan.py); the cryptography of a state (moderator/opening/opening.py).
+Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md P8, P11.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem import catalog
+from pbem.crypto.encoding import b64, game_id
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.secret import new_wrap
+from pbem.crypto.signing import key_id
+from pbem.disk import tree
+from pbem.disk.finding import create_folder
+from pbem.disk.folder import GameFolder
+from pbem.disk.home import Home
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.opening.opening import Plan, open_game, open_round
+from pbem.moderator.report import players
+from pbem.moderator.report.players import Players
+from pbem.moderator.turn.hand import Hand, encode_hand
+from pbem.services.opening import passwords
+from pbem.services.session.keys import recovery_publics, the_key
+from pbem.services.session.session import Session
+from pbem.services.writing import AT_ONCE, settle
+
+
+class Secrets(NamedTuple):
+    """What nobody may guess of a game that is being opened; ``wraps`` None: made here."""
+
+    game: bytes
+    codes: bytes
+    wraps: tuple[tuple[str, bytes], ...] | None = None
+
+
+def open_game_in(
+    directory: Path,
+    wanted: dict[str, Any],
+    place: Home,
+    secrets: Secrets,
+    time: str,
+    deal: bool = True,
+) -> Session:
+    """Open and deal, or invite; ``wanted`` has game, players, options and referee, as ``--from``
+    has them, and round and previous where a round was given up before.
+    """
+    game = catalog.load(wanted["game"])
+    config = game.configure(tuple(wanted["players"]), wanted["options"])
+    people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
+    _names_apart(people)
+    referee = players.person(wanted["referee"] or "Referee", "referee")
+    key = the_key(place)
+    recovery, wraps = _recovery(place, key, secrets)
+    names = tuple(people[seat].name for seat in config.seats)
+    how = passwords.checked(wanted.get("known", {}), people, deal)
+    people, words = passwords.made(people, how)
+    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], time, how)
+    if "previous" in wanted:
+        plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
+    files: tuple[bytes, ...]
+    if deal:
+        files = open_game(plan, game, key, secrets.game)
+    else:
+        files = (open_round(plan, game, key, secrets.game)[1],)
+    there = directory.is_dir()
+    folder = create_folder(directory)
+    with (
+        _no_empty_folders(folder, there),
+        folder.lock(),
+        _first_here(folder),
+        _whole_or_not_at_all(folder, len(files) - 1),
+    ):
+        seated = players.Players(referee, people)
+        passwords.tell(folder, files[0], seated, words, time)
+        return _saved(folder, files, seated, place, key, secrets, time)
+
+
+def _saved(
+    folder: GameFolder,
+    files: tuple[bytes, ...],
+    people: Players,
+    place: Home,
+    key: RefereeKey,
+    secrets: Secrets,
+    time: str,
+) -> Session:
+    """The desk, then every state made, then the reports of the newest."""
+    folder.put_desk_file("secret", f"{b64(secrets.game)}\n".encode())
+    folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
+    folder.put_desk_file("players.toml", players.encode(people))
+    if files[1:]:  # whoever is killed between two of them has it finished by the next command
+        folder.put_desk_file(AT_ONCE, b"deal\n")
+    name = game_id(files[0])
+    empty = {seat: encode_hand(Hand()) for seat in people.seats}
+    for n, raw in enumerate(files):
+        head = b64(head_of(raw))
+        folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
+    return settle(Session(folder, place, key, time))
+
+
+def _names_apart(people: dict[str, Any]) -> None:
+    names = [one.name.lower() for one in people.values()]
+    if len(set(names)) != len(names):
+        raise BadInput(
+            "players/names",
+            "two players have the same name",
+            "add an initial: names tell them apart in reports",
+        )
+
+
+def _recovery(
+    place: Home, key: RefereeKey, secrets: Secrets
+) -> tuple[tuple[bytes, bytes], tuple[tuple[str, bytes], ...]]:
+    """The recovery referee's public keys, and the secret wrapped to both referees."""
+    public, wrap_public = recovery_publics(place)
+    if secrets.wraps is not None:
+        return (public, wrap_public), secrets.wraps
+    both = ((key.id, key.wrap_public), (key_id(public), wrap_public))
+    return (public, wrap_public), tuple((name, new_wrap(secrets.game, wrap)) for name, wrap in both)
+
+
+@contextmanager
+def _first_here(folder: GameFolder) -> Iterator[None]:
+    """Another `pbem new` may have been in this folder while we waited for the lock."""
+    if folder.is_game() or folder.desk_file("secret") is not None:
+        raise Refused(
+            "game/folder-in-use",
+            f"{folder.root} is there already and is not empty",
+            "name a folder that is not there yet",
+        )
+    yield
+
+
+@contextmanager
+def _no_empty_folders(folder: GameFolder, there: bool) -> Iterator[None]:
+    """What fails leaves no folder that was not there before (and none that is in use is
+    removed).
+    """
+    try:
+        yield
+    except PbemError:
+        with suppress(OSError):
+            if os.path.lexists(folder.root / "desk"):
+                os.rmdir(folder.root / "desk")
+            if not there:
+                os.rmdir(folder.root)
+        raise
+
+
+@contextmanager
+def _whole_or_not_at_all(folder: GameFolder, last: int) -> Iterator[None]:
+    """What fails before state ``last``, the last one to be made, is saved leaves nothing."""
+    try:
+        yield
+    except PbemError as error:
+        if last in folder.numbers():
+            hint = f"see to that, then: pbem resolve {folder.root}; it writes what is missing"
+            raise Refused(
+                "new/unfinished",
+                f"the game is {'dealt' if last else 'opened'}, but {error.message}",
+                hint,
+            ) from error
+        with suppress(OSError):
+            for name in ("game.toml", "states", "desk"):
+                tree.remove_tree(folder.root / name)
+        raise

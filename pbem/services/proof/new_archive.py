@@ -1,0 +1,77 @@
+"""``pbem archive``: a game as one file, as proof.
+
+What lives here: putting it together from a game's folder, and writing it. What must never be here:
+the form of an archive (moderator/audit/archive.py).
+Laws: what contradicts itself is not given out as proof; of a game that is not over no secret is in
+it; no address, no mail, no password, no order that was not used is ever in it.
+Source: docs/SPECIFICATION.md section 11.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.disk import atomic
+from pbem.disk.reading import read
+from pbem.errors import BadInput, Refused
+from pbem.moderator.audit.archive import Archive, pack, unpack
+from pbem.moderator.audit.audit import Audit, TrustAnchors
+from pbem.moderator.audit.in_words import is_over
+from pbem.services.proof.proving import look_into, transcript_of
+from pbem.services.session.session import open_session
+
+
+class Archived(NamedTuple):
+    """A game that was written into an archive."""
+
+    audit: Audit
+    over: bool
+    notes: list[str]
+
+
+def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> Archived:
+    """Write it. ``unfinished``: also of a game that is not over."""
+    session = open_session(directory, time)
+    with session.folder.lock():
+        session = session.reread()
+        states = {n: session.folder.state(n) or b"" for n in session.folder.numbers()}
+    found = _audited(Archive(states, session.secret, b""))
+    over = found.replay is not None and is_over(found.replay, found.states)
+    if not over and not unfinished:
+        raise Refused(
+            "archive/unfinished",
+            f"the game in {directory} is not over",
+            "add --unfinished: it then holds no secret, and proves the chain alone",
+        )
+
+    text = transcript_of(found.replay if over else None, found.states)
+    contents = Archive(states, session.secret if over else b"", text)
+    data = pack(contents, found.game, session.key.signing, session.key.public)
+    _write(output, data)
+    return Archived(found, over, session.notes)
+
+
+def _audited(contents: Archive) -> Audit:
+    """An archive of a game that does not hold would accuse its own referee: say so now."""
+    found = look_into(contents, TrustAnchors())
+    wrong = found.first
+    if wrong is not None:
+        raise Refused(
+            "archive/contradicted",
+            f"this game does not prove what it says: {wrong.says}",
+            "pbem audit DIR says more; pbem verify DIR too",
+        )
+    return found
+
+
+def _write(output: Path, data: bytes) -> None:
+    """An older archive is replaced; a key, a state or a photograph is not."""
+    if output.exists():
+        try:
+            unpack(read(output, 1 << 30))
+        except BadInput:
+            raise Refused(
+                "archive/other-file",
+                f"{output} is there already and is not an archive",
+                "name another file",
+            ) from None
+    atomic.write(output, data)

@@ -1,0 +1,165 @@
+"""The keys of a game's referee: handed over to another one's, or replaced by the recovery key.
+
+What lives here: what ``pbem amend DIR keys`` does. What must never be here: the keys' files
+(session/keys.py); the ruling (moderator/ruling/amendment.py).
+Law: a row of referees is signed by the key that was in force before it; the game's secret is
+wrapped to the keys in force and to nobody else.
+Source: docs/SPECIFICATION.md section 5 (succession).
+"""
+
+from pathlib import Path
+
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.secret import commit_secret, new_wrap, unwrap
+from pbem.crypto.signing import key_id
+from pbem.disk.desk import PLAYERS
+from pbem.disk.folder import GameFolder
+from pbem.disk.reading import read, read_private
+from pbem.errors import Refused
+from pbem.moderator.chain import referees
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.report.players import Person
+from pbem.moderator.ruling.amendment import Basis, handed
+from pbem.services.ruling.ruling import (
+    Planned,
+    Ruled,
+    carried_out,
+    carry_out,
+    foreseen,
+    kept,
+    ruled,
+)
+from pbem.services.session.high_water_mark import check_mark
+from pbem.services.session.keys import (
+    key_in,
+    key_text,
+    public_line,
+    recovery_publics,
+    the_home,
+    the_key,
+)
+from pbem.services.session.newest import refuse_no_game
+from pbem.services.session.session import Session, open_session
+from pbem.services.writing import settle
+
+LIMIT = 64 * 1024
+
+
+def hand_over(
+    directory: Path, now: str, to: Path, new: Person | None, why: str, dry_run: bool
+) -> Ruled:
+    """With the key in force: it appoints the one whose public line is in the file ``to``."""
+
+    def plan(session: Session) -> Planned:
+        basis = _appointed(session, to, new, why)
+        if not dry_run:
+            session = _keep(session, new)
+        return session, basis, kept(session.hands)
+
+    return ruled(open_session(directory, now), plan, dry_run)
+
+
+def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basis:
+    acting, wrap = public_line(read(to, LIMIT), to.name)
+    n, now = session.link.n + 1, session.link.referees[-1]
+    if acting in (now.acting, now.recovery):
+        raise Refused(
+            "keys/same", "that key is in force in this game already", "give another one's key"
+        )
+    row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
+    row = row.signed_by(referees.ACTING, session.key.signing, session.link.game)
+    session.notes.append(
+        "only the new key can go on: give its referee this whole folder, desk/ and all "
+        f"(pbem backup {session.folder.root} -o FILE), with the mails in desk/outbox, and send on "
+        "what players still send to you"
+    )
+    return _basis(session, row, new, why)
+
+
+def _keep(session: Session, new: Person | None) -> Session:
+    """Before the link: its mails are the new referee's. Typed again after a kill, it goes on."""
+    old = session.players.referee
+    at = f"{old.name} <{old.address}>" if old.address else old.name
+    if new is None:
+        session.notes.append(
+            f"players still write to {at}; if somebody else is the referee now, write name and "
+            f"address into {session.folder.root / 'desk' / PLAYERS}, under [referee]"
+        )
+        return session
+    session = session.with_players(session.players._replace(referee=new))
+    session.notes.append(
+        f"the mails of this state and all later ones are from {new.name}"
+        + (f" <{new.address}>" if new.address else "; without an address nobody can answer them")
+    )
+    return session
+
+
+def recover_keys(
+    directory: Path, now: str, file: Path, new: Person | None, why: str, dry_run: bool
+) -> Ruled:
+    """On a machine with new keys, by the recovery key that the game names."""
+    place = the_home()
+    ours, after = the_key(place), recovery_publics(place)
+    old = key_in(key_text(read_private(file, LIMIT), file), file)
+    if old.public in (ours.public, after[0]):
+        raise Refused(
+            "keys/new",
+            "the keys of this machine are those of the game itself",
+            "make new ones in a new PBEM_HOME: pbem key new",
+        )
+    refuse_no_game(directory)
+    session = Session(GameFolder(directory), place, ours, now, trusted=old.public)
+    with session.folder.lock():
+        session = session.reread()
+        _check_recovery(session, old)
+        session = session.replace(secret=_secret(session, old))
+        n = session.link.n + 1
+        row = session.link.referees[-1]._replace(
+            since=n,
+            acting=ours.public,
+            acting_wrap=ours.wrap_public,
+            recovery=after[0],
+            recovery_wrap=after[1],
+        )
+        row = row.signed_by(referees.RECOVERY, old.signing, session.link.game)
+        basis = _basis(session, row, new, why)
+        if dry_run:
+            return foreseen(session, basis)
+        check_mark(session)
+        session = _keep(session, new).replace(trusted=ours.public)
+        return carried_out(carry_out(session, basis, kept(session.hands), settle), basis)
+
+
+def _basis(session: Session, row: Referees, new: Person | None, why: str) -> Basis:
+    pairs = (row.acting, row.acting_wrap), (row.recovery, row.recovery_wrap)
+    wraps = tuple((key_id(sign), new_wrap(session.secret, wrap)) for sign, wrap in pairs)
+    operands: tuple[tuple[str, str], ...] = (("by", row.by), ("acting", key_id(row.acting)))
+    if new is not None:
+        operands = (*operands, ("name", new.name))
+    return handed(session.position, row, wraps, Ruling("keys", operands, why))
+
+
+def _check_recovery(session: Session, old: RefereeKey) -> None:
+    if session.link.phase == CLOSED:
+        raise Refused("game/closed", "this game was closed", "nothing comes after that")
+    if session.link.referees[-1].recovery != old.public:
+        raise Refused(
+            "keys/not-recovery",
+            "that is not the recovery key in force in this game",
+            "give the recovery key that the game's referee kept",
+        )
+
+
+def _secret(session: Session, old: RefereeKey) -> bytes:
+    """The game's secret, unwrapped with the recovery key."""
+    wrap = dict(session.link.wraps).get(old.id, b"")
+    secret = unwrap(wrap, old.wrapping)
+    if commit_secret(secret) != session.link.setup.commit:
+        raise Refused(
+            "secret/wrong",
+            "the wrapped secret is not the one the genesis names",
+            "take the state file again from where it came",
+        )
+    return secret

@@ -1,0 +1,182 @@
+"""The keys of this machine's referee: where they lie, reading them, writing them.
+
+What lives here: the home, the key files with and without a passphrase, their public halves, the
+line by which one referee appoints another. What must never be here: a game; asking for a passphrase
+(passphrase.py).
+Laws: a key is printed nowhere; what is written over a key reads back as that key.
+Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7.
+"""
+
+import os
+from pathlib import Path
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.keys import RefereeKey, format_key, parse_key
+from pbem.crypto.locked import lock, publics, unlock
+from pbem.crypto.signing import SMALL_ORDER
+from pbem.disk.home import Home, home
+from pbem.errors import BadInput, OurFault, Refused, naming
+from pbem.services.session.passphrase import if_forgotten, unlocked, unlocked_alike
+
+PUBLIC = "recovery-public"
+LOCKED = "pbem-locked-"  #: what a key file with a passphrase begins with
+KEYS = ("acting", "recovery")
+
+
+def the_home() -> Home:
+    """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
+    return Home(home(os.environ, _usual_place()))
+
+
+def _usual_place() -> str:
+    if os.environ.get("PBEM_HOME"):
+        return ""
+    import typer
+
+    return typer.get_app_dir("pbem")
+
+
+def the_key(place: Home) -> RefereeKey:
+    """The acting referee's key; BadInput with the way out where there is none."""
+    try:
+        return key_in(_key_text(place), place.key_path("acting"))
+    except Refused as error:
+        if error.code != "passphrase/wrong":
+            raise
+        raise Refused(error.code, error.message, if_forgotten(place)) from None
+
+
+def key_in(text: str, path: Path) -> RefereeKey:
+    """The key in a key file's text; where it is locked, its passphrase is asked for."""
+    with naming(path):
+        if text.startswith(LOCKED):
+            return RefereeKey.from_root(unlocked(text, str(path)))
+        return RefereeKey.from_root(parse_key(text))
+
+
+def own_public(place: Home) -> bytes:
+    """The public half of the acting key; no passphrase is needed for it."""
+    text = _key_text(place)
+    if text.startswith(LOCKED):
+        with naming(place.key_path("acting")):
+            return publics(text)[0]
+    return key_in(text, place.key_path("acting")).public
+
+
+def _key_text(place: Home) -> str:
+    data = place.read_key("acting")
+    if data is None:
+        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+    return key_text(data, place.key_path("acting"))
+
+
+def key_text(data: bytes, path: Path) -> str:
+    """The text of a key file; BadInput ``key/not-text``."""
+    try:
+        return data.decode("ascii")
+    except UnicodeDecodeError:
+        raise BadInput("key/not-text", f"the key {path} is not text", "put its copy back") from None
+
+
+def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, Path]:
+    """Write both key files, and the recovery key's public half, which stays here. Their paths."""
+    paths = {
+        name: place.write_key(name, _file_of(root, passphrase).encode())
+        for name, root in roots.items()
+    }
+    recovery = RefereeKey.from_root(roots["recovery"])
+    place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
+    return paths
+
+
+def _file_of(root: bytes, passphrase: str) -> str:
+    """The text of a key file, locked if there is a passphrase."""
+    if passphrase:
+        return lock(root, passphrase)
+    return format_key(root)
+
+
+def roots_of(place: Home) -> dict[str, bytes]:
+    """The secret of each key that lies here; one passphrase of both is asked for once."""
+    found: dict[str, bytes] = {}
+    first = ""
+    for name in KEYS:
+        data, path = place.read_key(name), place.key_path(name)
+        if data is None:
+            continue
+        text = key_text(data, path)
+        if not text.startswith(LOCKED):
+            key_in(text, path)  # names the file, if it is damaged
+            found[name] = parse_key(text)
+        elif not first:
+            first, found[name] = text, unlocked(text, str(path))
+        else:
+            found[name] = unlocked_alike(text, str(path), first)
+    return found
+
+
+def replace_keys(place: Home, roots: dict[str, bytes], passphrase: str) -> list[Path]:
+    """Write these key files anew, with another passphrase or with none. Their paths."""
+    for name, root in roots.items():
+        text = _file_of(root, passphrase)
+        if (unlock(text, passphrase) if passphrase else parse_key(text)) != root:
+            raise OurFault("key/read-back", "the key does not read back as it was", "report this")
+        place.replace_key(name, text.encode())
+    return [place.key_path(name) for name in roots]
+
+
+def publics_of(place: Home, name: str) -> tuple[bytes, bytes] | None:
+    """The public halves of a key that lies here; of a locked one as its file has them."""
+    data = place.read_key(name)
+    if data is None:
+        return None
+    path = place.key_path(name)
+    text = key_text(data, path)
+    if text.startswith(LOCKED):
+        return publics(text)
+    key = key_in(text, path)
+    return key.public, key.wrap_public
+
+
+def is_locked(place: Home) -> bool:
+    """Whether the acting key that lies here has a passphrase."""
+    return (place.read_key("acting") or b"").startswith(LOCKED.encode())
+
+
+def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
+    """A referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
+    try:
+        first, second = data.decode("ascii").split()
+        sign, wrap = unb64(first, 32), unb64(second, 32)
+        if sign in SMALL_ORDER:
+            raise ValueError
+    except (ValueError, BadInput):
+        raise BadInput(
+            "keys/public",
+            f"{what} does not hold a referee's public key",
+            "let him send what `pbem key show --export` prints: one line",
+        ) from None
+    return sign, wrap
+
+
+def recovery_publics(place: Home) -> tuple[bytes, bytes]:
+    """The recovery referee's public signing and wrapping keys, which stay when his key is
+    moved away.
+    """
+    data = place.read_key(PUBLIC)
+    if data is None:
+        raise BadInput(
+            "key/no-recovery",
+            f"there is no {place.key_path(PUBLIC)}",
+            (
+                "put it back from a copy; if no game was opened yet, delete the keys "
+                "and type pbem key new"
+            ),
+        )
+    try:
+        first, second = data.decode("ascii").split()
+        return unb64(first, 32), unb64(second, 32)
+    except (ValueError, BadInput):
+        raise BadInput(
+            "key/recovery", f"{place.key_path(PUBLIC)} is damaged", "put it back from a copy"
+        ) from None
