@@ -7,7 +7,6 @@ Law: this is the one check of placing orders: listing, refusing and carrying out
 Source: CC-10 to CC-16.
 """
 
-from pbem.engine.chang_cheng import following
 from pbem.engine.chang_cheng.asked import Possible
 from pbem.engine.chang_cheng.layout import Layout
 from pbem.engine.chang_cheng.state import Public, new
@@ -34,43 +33,6 @@ def in_two_provinces(layout: Layout, squares: int) -> bool:
         return False
     leftmost = (squares & -squares).bit_length() - 1
     return bool(squares & ~layout.province_set[layout.province_of[leftmost]])
-
-
-def first_step(public: Public, colour: int) -> Possible:
-    """What a colour may place first in a turn: what a complete action can begin with, if any."""
-    if public.turns == 1:  # CC-11
-        return Possible(walls=open_squares(public, colour))
-    held, supply = public.held[colour], public.supply(colour)
-    free = free_squares(public)
-    squares = free | public.reserve[colour] if supply else 0
-    provinces = uncompleted(public) if held else 0
-    walls = _with_a_second(public, colour, squares) if supply >= 2 else 0  # WW
-    cards = provinces
-    if held < 2 or not provinces & (provinces - 1):  # no CC: the wall must follow there (CW)
-        cards = provinces & public.layout.touched(squares)
-    doubles = 0 if public.double[colour] else free & (free >> 1)  # D
-    towers, choosing = (0, 0) if public.tower[colour] else _towers(public, free, supply)  # T
-    if walls or cards or doubles or towers or choosing:
-        return new(Possible, (walls, cards, doubles, towers, choosing, True))
-    return Possible(walls=squares, cards=provinces)  # CC-12: a partial action
-
-
-def _with_a_second(public: Public, colour: int, squares: int) -> int:
-    """The squares for a first wall after which a second could stand in another province."""
-    if public.rules.edition.reserve_named:
-        return squares if in_two_provinces(public.layout, squares) else 0
-
-    return following.with_a_second(public, colour, squares)
-
-
-def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:
-    """Where a tower may stand (CC-14), apart those where it could reserve either side (CC-15)."""
-    towers = sum(public.tower)
-    where = free & ~(towers << 1 | towers >> 1)
-    if not supply or not public.rules.edition.reserve_named:  # CC-16: reserves nothing
-        return where, 0
-    choosing = where & (free << 1) & (free >> 1)
-    return where & ~choosing, choosing
 
 
 def second_step(public: Public) -> Possible:

@@ -1,15 +1,60 @@
-"""Whether a second wall can follow a first one, where the first changes the wall for the second.
+"""What a turn can begin with: the first step of a complete action, else of half of one.
 
-Where boards join at once, and what towers keep is looked at afresh, the first wall of two may open
-squares or bar them. So it is tried out.
-Source: CC-12, CC-15, CC-16, CC-31.
+Whether a second wall can follow a first one is tried out: where boards join at once, and what
+towers keep is looked at afresh, the first wall of two may open squares or bar them.
+Law: as in possible.py.
+Source: CC-10 to CC-12, CC-14 to CC-16, CC-31.
 """
 
 from pbem.engine.chang_cheng import board, reservations
+from pbem.engine.chang_cheng.asked import Possible
 from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.play import put
-from pbem.engine.chang_cheng.possible import second_step
-from pbem.engine.chang_cheng.state import Draft, Public
+from pbem.engine.chang_cheng.possible import (
+    free_squares,
+    in_two_provinces,
+    open_squares,
+    second_step,
+    uncompleted,
+)
+from pbem.engine.chang_cheng.state import Draft, Public, new
+
+
+def first_step(public: Public, colour: int) -> Possible:
+    """What a colour may place first in a turn: what a complete action can begin with, if any."""
+    if public.turns == 1:  # CC-11
+        return Possible(walls=open_squares(public, colour))
+    held, supply = public.held[colour], public.supply(colour)
+    free = free_squares(public)
+    squares = free | public.reserve[colour] if supply else 0
+    provinces = uncompleted(public) if held else 0
+    walls = _with_a_second(public, colour, squares) if supply >= 2 else 0  # WW
+    cards = provinces
+    if held < 2 or not provinces & (provinces - 1):  # no CC: the wall must follow there (CW)
+        cards = provinces & public.layout.touched(squares)
+    doubles = 0 if public.double[colour] else free & (free >> 1)  # D
+    towers, choosing = (0, 0) if public.tower[colour] else _towers(public, free, supply)  # T
+    if walls or cards or doubles or towers or choosing:
+        return new(Possible, (walls, cards, doubles, towers, choosing, True))
+    return Possible(walls=squares, cards=provinces)  # CC-12: a partial action
+
+
+def _with_a_second(public: Public, colour: int, squares: int) -> int:
+    """The squares for a first wall after which a second could stand in another province."""
+    if public.rules.edition.reserve_named:
+        return squares if in_two_provinces(public.layout, squares) else 0
+
+    return with_a_second(public, colour, squares)
+
+
+def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:
+    """Where a tower may stand (CC-14), apart those where it could reserve either side (CC-15)."""
+    towers = sum(public.tower)
+    where = free & ~(towers << 1 | towers >> 1)
+    if not supply or not public.rules.edition.reserve_named:  # CC-16: reserves nothing
+        return where, 0
+    choosing = where & (free << 1) & (free >> 1)
+    return where & ~choosing, choosing
 
 
 def with_a_second(public: Public, colour: int, squares: int) -> int:
