@@ -1,7 +1,7 @@
 """Opening a game: genesis, roster and deal, links 0 to 2; and giving a round up.
 
 What lives here: Plan, and the making of each of these links. What must never be here: files,
-randomness (the secret comes in), the reading of what players answered (joining.py).
+randomness (the secret comes in), the reading of what players answered (answers.py).
 Law: no choice is left after the genesis; a round that is given up opens its secret.
 Source: docs/SPECIFICATION.md sections 5 and 6; P4.
 """
