@@ -84,7 +84,7 @@ class Link(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names, in the order of seats."""
-        return tuple(one.name for one in self.people)
+        return tuple(player.name for player in self.people)
 
     def stands_for(self, slot: str) -> str:
         """The slot that holds what the game calls ``slot``: another one, if it was corrected."""
@@ -117,18 +117,18 @@ def write_link(link: Link) -> dict[str, Any]:
     document |= {
         "referees": [row.row() for row in link.referees],
         "wraps": [f"{key} {b64(wrap)}" for key, wrap in link.wraps],
-        "people": [one.row() for one in link.people],
+        "people": [player.row() for player in link.people],
     }
     if link.roster:
-        document["roster"] = [one.row() for one in link.roster]
+        document["roster"] = [joined.row() for joined in link.roster]
     if link.phase == PHASES[2]:
-        document["opened"] = [one.row() for one in link.opened]
+        document["opened"] = [opened.row() for opened in link.opened]
     if link.secret:
         document["secret"] = b64(link.secret)
     if link.dealt:
         document |= _write_dealt(link)
     if link.dealt or link.phase == CLOSED:
-        document["rulings"] = [one.row() for one in link.rulings]
+        document["rulings"] = [made.row() for made in link.rulings]
     document["setup"] = write_setup(link.setup)
     if link.dealt:
         document["position"] = link.position
@@ -196,11 +196,11 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
 def _check_seats(link: Link) -> None:
     """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
     seats = link.setup.seats
-    told = [tuple(one.seat for one in link.people)]
+    told = [tuple(player.seat for player in link.people)]
     if link.dealt:
         told += [tuple(seat for seat, _ in rows) for rows in (link.answered, link.contributions)]
-    given = {one.seat for one in link.roster} | {one.seat for one in link.opened}
-    if any(one != seats for one in told) or len(set(seats)) != len(seats) or given - {*seats}:
+    given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
+    if any(rows != seats for rows in told) or len(set(seats)) != len(seats) or given - {*seats}:
         raise ValueError("seats")
     if any(what not in people.CLASSES for _, what in link.contributions):
         raise ValueError("contributions")

@@ -77,7 +77,7 @@ def _fitting(ruling: Ruling) -> bool:
     if ruling.name != "player":
         return True
     what, told = ruling.operand("what").split(","), dict(ruling.operands)
-    if what != [one for one in OF_A_PLAYER if one in what] or ("known" in told) != (
+    if what != [name for name in OF_A_PLAYER if name in what] or ("known" in told) != (
         "known" in what
     ):
         return False
