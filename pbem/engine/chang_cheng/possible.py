@@ -4,12 +4,13 @@ How many cards a seat holds is public, which ones is not; nothing here asks whic
 question is forced, and whether an action can be completed, is known to everybody.
 Law: this is the one check of placing orders: listing, refusing and carrying out all read the
 ``Possible`` that is made here when the question comes up.
-Source: CC-10 to CC-16.
+Source: CC-10 to CC-16, CC-31.
 """
 
-from pbem.engine.chang_cheng import following
+from pbem.engine.chang_cheng import board, reservations
 from pbem.engine.chang_cheng.asked import Possible
 from pbem.engine.chang_cheng.layout import Layout
+from pbem.engine.chang_cheng.parts import members
 from pbem.engine.chang_cheng.state import Public, new
 
 
@@ -59,8 +60,35 @@ def _with_a_second(public: Public, squares: int) -> int:
     """The squares for a first wall after which a second could stand in another province."""
     if public.rules.edition.reserve_named:
         return squares if in_two_provinces(public.layout, squares) else 0
+    return _before_a_second(public, squares)
 
-    return following.with_a_second(public, squares)
+
+def _before_a_second(public: Public, squares: int) -> int:
+    """Of the squares open to a colour, those after which a second wall has a place.
+
+    Where boards join at once, and what towers keep is looked at afresh, the first wall of two may
+    open squares or bar them.
+    """
+    found = 0
+    for province in public.layout.province_set:
+        here, elsewhere = squares & province, squares & ~province
+        if elsewhere.bit_count() > len(public.keepers):  # a tower can bar one square at most
+            found |= here
+        else:
+            for square in members(here):
+                if _second_after(public, 1 << square, province, elsewhere):
+                    found |= 1 << square
+    return found
+
+
+def _second_after(public: Public, square: int, province: int, elsewhere: int) -> bool:
+    """Whether, with this square taken, a wall could stand outside its province."""
+    taken = public.taken | square
+    if not province & ~taken and board.joins_with(public, public.emperors + 1):
+        return True
+    reserve = reservations.kept(public, taken)
+    barred = sum(kept for colour, kept in enumerate(reserve) if colour != public.colour)
+    return bool(elsewhere & ~barred)
 
 
 def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:

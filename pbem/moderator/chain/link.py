@@ -14,9 +14,10 @@ from pbem.engine.event import Event, read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
-from pbem.moderator.chain import moment, people, referees
+from pbem.moderator.chain import people, referees
 from pbem.moderator.chain.people import Joined, Opened, Seated
-from pbem.moderator.chain.referees import Referees, read_number, read_referees
+from pbem.moderator.chain.referees import Referees, read_referees
+from pbem.moderator.chain.rows import read_number, read_time
 from pbem.moderator.chain.ruling import Ruling, read_ruling
 from pbem.moderator.chain.setup import Setup, read_setup, write_setup
 
@@ -175,7 +176,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         game=reader.text("game") if n else "",
         prev=b64(unb64(reader.text("prev"), 32)) if n else "",
         phase=phase,
-        time=moment.read(reader.text("time"), n),
+        time=read_time(reader.text("time"), n),
         referees=tuple(map(read_referees, reader.rows("referees"))),
         wraps=tuple(map(_wrap, _pairs(reader.rows("wraps")))),
         people=tuple(map(people.read_seated, reader.rows("people"))),
