@@ -21,7 +21,7 @@ from pbem.crypto.secret import new_wrap
 from pbem.moderator.chain import signed_state
 from pbem.moderator.opening.opening import piles_dealt
 from pbem.moderator.chain.position import config_of
-from pbem.moderator.chain.seals import RealSeals
+from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.chain.signed_state import head_of
 
@@ -127,7 +127,7 @@ def script(played: DemoGame) -> dict[str, object]:
     for n in range(3, session.link.n + 1):
         raw = session.folder.state(n) or b""
         link = genuine_link(raw, session.key.public, f"states/{n:04d}.toml")
-        seals = RealSeals(secret, link.game, n, unb64(link.prev, 32))
+        seals = Seals(secret, link.game, n, unb64(link.prev, 32))
         for number, entry in enumerate(link.entries, 1):
             order = last_part(seals.open_order(f"{n}/order/{number}", entry.token))
             document["orders"].append({"player": entry.seat, "order": order})

@@ -54,7 +54,9 @@ def play() -> Table:
 
 def rule(table: Table, basis: Basis) -> None:
     """The link of a ruling."""
-    table.states[table.last + 1] = basis.made(table.position, basis, SECRET, table.key, TIME).raw
+    table.states[table.last + 1] = amendment.made(
+        table.position, basis, SECRET, table.key, TIME
+    ).raw
     table.load()
 
 

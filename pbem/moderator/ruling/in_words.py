@@ -1,7 +1,7 @@
 """A ruling in full, for whoever has the states: what was taken back, who was there before.
 
-What lives here: ``told``. What must never be here: the short form, which needs the ruling alone
-(ruling.py); a hidden value while the game goes on; an address.
+What lives here: ``ruling_in_full``. What must never be here: the short form, which needs the ruling
+alone (ruling.py); a hidden value while the game goes on; an address.
 Law: of a corrected hidden thing it says the values where they are open, and else that they open at
 the end; a fact of the position is called as its game calls it.
 Source: docs/DESIGN.md P10; docs/SPECIFICATION.md section 9.
