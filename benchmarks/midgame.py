@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from pbem.commands.new import run as new
+from pbem.commands import new
 from pbem.commands.receive import receive_bytes
 from pbem.commands.resolve import resolve_now
 from pbem.services.intake.reading import read_sent
@@ -38,7 +38,7 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
     from pbem.commands.key import run_new
 
     run_new()
-    new(
+    new.run(
         folder / "game",
         game=game,
         player=[f"{seat}={one}" for seat, one in zip(SEATS[game], PLAYERS, strict=False)],

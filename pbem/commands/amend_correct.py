@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling.correction import basis, change_of
+from pbem.moderator.ruling.correction import change_of, correction_basis
 from pbem.result import Result
 from pbem.services.ruling.ruling import Directory, DryRun, Planned, Reason, rule, void
 from pbem.services.session.session import Session
@@ -33,6 +33,6 @@ def run(
 
     def plan(session: Session) -> Planned:
         seats = frozenset(session.link.setup.seats)
-        return basis(session.position, wanted, why), void(session, seats)
+        return correction_basis(session.position, wanted, why), void(session, seats)
 
     return rule(directory, plan, dry_run)

@@ -15,6 +15,7 @@ from pbem.moderator.chain.ruling import corrects_hidden
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.ruling import amendment, correction
 from pbem.moderator.ruling.amendment import Basis
+from pbem.moderator.ruling.correction import correction_basis
 
 #: the game after each link that was played again
 PositionAt = Callable[[int], Position]
@@ -62,7 +63,7 @@ def _undone(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis |
 def _corrected(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis | None:
     """A hidden value as it is now sealed; whether it is right, only the referee can say.
 
-    That its pile is still made of the same things, ``correction.basis`` looks at.
+    That its pile is still made of the same things, ``correction_basis`` looks at.
     """
     tokens = {sealed.slot: sealed.token for sealed in link.sealed}
     changes = []
@@ -77,7 +78,7 @@ def _corrected(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Bas
                 changes.append(correction.Change(ruling.operand("field"), ruling.operand("new")))
     except (PbemError, KeyError, UnicodeDecodeError):
         return None
-    return correction.basis(newest, changes, link.rulings[0].reason)
+    return correction_basis(newest, changes, link.rulings[0].reason)
 
 
 CARRIED: Mapping[str, Carry] = {

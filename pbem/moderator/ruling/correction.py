@@ -50,7 +50,7 @@ def change_of(text: str) -> Change:
     return Change(field, new)
 
 
-def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
+def correction_basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
     """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
     wanted = tuple(changes)
     hidden = position.game.encode(position.state).hidden
