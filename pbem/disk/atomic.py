@@ -89,7 +89,7 @@ def move(path: Path, target: Path) -> None:
     Its bytes are on the drive first. Raises BadInput or Refused; then it lies where it lay. Under
     the lock: whatever stands at ``target`` would be replaced. A symbolic link is refused.
     """
-    with told("move", path):
+    with os_errors("move", path):
         fd = os.open(path, os.O_RDWR | NOFOLLOW | BINARY)  # Windows syncs no file opened to read
         try:
             sync(fd)
