@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from pbem.clock import now
-from pbem.commands.new import run as new
+from pbem.commands import new
 from pbem.services.intake.intake import take
 from pbem.services.intake.message import read_message
 from pbem.services.resolve.playing import resolve_now
@@ -39,7 +39,7 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
     from pbem.commands.key import run_new
 
     run_new()
-    new(
+    new.run(
         folder / "game",
         game=game,
         player=[f"{seat}={one}" for seat, one in zip(SEATS[game], PLAYERS, strict=False)],

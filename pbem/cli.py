@@ -154,7 +154,7 @@ class _Act(TyperCommand):
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         """Typer's own line, but for the place of the folder."""
         group, _, act = ctx.command_path.rpartition(" ")
-        pieces = [one for one in self.collect_usage_pieces(ctx) if one.strip("{}") != "DIR"]
+        pieces = [piece for piece in self.collect_usage_pieces(ctx) if piece.strip("{}") != "DIR"]
         formatter.write_usage(f"{group} DIR {act}", " ".join(pieces))
 
 

@@ -42,7 +42,7 @@ class Result(NamedTuple):
 def show(result: Result, as_json: bool) -> int:
     """Print one result and say which exit code it means."""
     if as_json and result.lines:
-        _write(sys.stdout, "".join(_document(one, indent=None) for one in result.lines))
+        _write(sys.stdout, "".join(_document(line, indent=None) for line in result.lines))
     else:
         _write(sys.stdout, _document(result.data) if as_json else _plain(result.text))
     return result.exit_code

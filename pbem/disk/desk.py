@@ -1,6 +1,6 @@
 """The private half of a game's folder: desk/, and the lock that lies in it.
 
-What lives here: secret, addresses, orders in hand, mails, receipts, reports, outbox, as bytes.
+What lives here: secret, addresses, orders in hand, mails, receipts, reports, messages, as bytes.
 What must never be here: the states (folder.py); what any of these bytes mean. The law: desk/ is
 0700 whenever we touch it and every file in it 0600; orders in hand change only under the lock, or
 an order could be written beside a save and be gone with it. Source: docs/DESIGN.md "One game's
@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.disk import atomic, lock, tree
+from pbem.disk.mark import Mark
 from pbem.disk.names import checked, fits, number, state_name
 from pbem.disk.reading import read_if_there
 from pbem.errors import OurFault, Refused
@@ -95,12 +96,37 @@ class Desk:
         return self._names(("reports", number(n)), "")
 
     def put_outbox(self, name: str, data: bytes, durable: bool = True) -> None:
-        """Writes a mail to be sent, desk/outbox/``name``.eml."""
-        self._put(("outbox",), f"{checked(name)}{_MAIL_END}", data, durable)
+        """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
+        that waits. After a kill a message is made again: where it has another mark, it keeps that.
+        """
+        if not self._went(checked(name), data):
+            self._put((Mark.WAITING.value,), f"{name}{_MAIL_END}", data, durable)
 
     def outbox(self) -> tuple[str, ...]:
-        """The names in the outbox, without ``.eml``, sorted."""
-        return self._names(("outbox",), _MAIL_END)
+        """The names of the messages that wait to be sent, without ``.eml``, sorted."""
+        return self.messages(Mark.WAITING)
+
+    def messages(self, mark: Mark) -> tuple[str, ...]:
+        """The names of the messages with this mark, without ``.eml``, sorted."""
+        return self._names((mark.value,), _MAIL_END)
+
+    def message(self, mark: Mark, name: str) -> bytes | None:
+        """A message, None if none of this name has the mark."""
+        return read_if_there(self._message(mark, name), LIMIT)
+
+    def move(self, name: str, old: Mark, new: Mark) -> str:
+        """Gives a message another mark, durably, by one rename. Gives its name there: ``name``, or
+        ``name.2`` and so on where earlier ones that were called so lie.
+
+        Raises BadInput ``file/missing`` if it is not there, OurFault without the lock.
+        """
+        self._must_hold()
+        source = self._message(old, name)
+        self._desk(new.value, make=True)
+        earlier = self._called(new, name)
+        free = f"{name}.{len(earlier) + 1}" if earlier else name
+        atomic.move(source, self._message(new, free))
+        return free
 
     def has_receipt(self, name: str) -> bool:
         """Was this receipt written?"""
@@ -132,6 +158,25 @@ class Desk:
     def mail(self, name: str) -> bytes | None:
         """A mail as it came, None if there is none of this name."""
         return read_if_there(self._desk("mails") / checked(name), LIMIT)
+
+    def _message(self, mark: Mark, name: str) -> Path:
+        return self._desk(mark.value) / f"{checked(name)}{_MAIL_END}"
+
+    def _called(self, mark: Mark, name: str) -> list[str]:
+        """What was put as ``name`` and has this mark: ``name``, ``name.2`` and so on."""
+        found: list[str] = []
+        one = name
+        while tree.refuse_link(self._message(mark, one)):
+            found.append(one)
+            one = f"{name}.{len(found) + 1}"
+        return found
+
+    def _went(self, name: str, data: bytes) -> bool:
+        """Has this very message, put as ``name``, another mark than waiting?"""
+        others = [mark for mark in Mark if mark is not Mark.WAITING]
+        return any(
+            self.message(mark, one) == data for mark in others for one in self._called(mark, name)
+        )
 
     def _must_hold(self) -> None:
         if not self._depth:

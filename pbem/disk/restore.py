@@ -176,7 +176,7 @@ def _put(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) 
 
 
 def _put_file(source: IO[bytes], path: Path, mode: int) -> None:
-    """Only the writing is ``told``: what reading raises is the backup's fault, not the drive's."""
+    """``os_errors`` for the writing alone: what reading raises is the backup's fault."""
     with os_errors("write", path):
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY, mode)
     try:

@@ -155,11 +155,11 @@ def asked_ahead(place: Place) -> Broken:
     """An answer proposed to a question to come is an order, about something that can come."""
     for seat in place.seats():
         view = place.view(seat)
-        for one in place.game.soon(view):
-            if place.game.spell(tuple(one.order.lower().split())) != one.order:
-                return f"{seat}: {one.order!r} is proposed and is no order"
-            if not place.game.can_concern(view, one.name):
-                return f"{seat}: asked ahead about {one.name!r}, which no question can be about"
+        for soon in place.game.soon(view):
+            if place.game.spell(tuple(soon.order.lower().split())) != soon.order:
+                return f"{seat}: {soon.order!r} is proposed and is no order"
+            if not place.game.can_concern(view, soon.name):
+                return f"{seat}: asked ahead about {soon.name!r}, which no question can be about"
     return None
 
 
@@ -268,7 +268,7 @@ def _not_in(part: Any, whole: Any, name: str = "the View") -> Broken:
         if part.keys() != whole.keys():
             return name
         found = (_not_in(value, whole[key], key) for key, value in part.items())
-        return next((one for one in found if one), None)
+        return next((wrong for wrong in found if wrong), None)
     if isinstance(part, list) and isinstance(whole, list):
         return None if all(row in whole for row in part) else name
     return None if part == whole else name

@@ -60,19 +60,19 @@ def seen_by_its_audience(place: Place) -> Broken:
     """Two slots of a kind change places: whoever may know one of them sees it, nobody else does."""
     game = place.game
     position = game.encode(place.state)
-    for one, other in _pairs(position.hidden, place):
+    for mine, other in _pairs(position.hidden, place):
         values = {slot: hidden.for_sealing() for slot, hidden in position.hidden.items()}
-        values[one], values[other] = values[other], values[one]
+        values[mine], values[other] = values[other], values[mine]
         try:
             changed = game.decode(place.config, position.public, values)
         except BadInput:
             continue  # the game does not have such a position
-        knowing = position.hidden[one].audience | position.hidden[other].audience
+        knowing = position.hidden[mine].audience | position.hidden[other].audience
         for seat in place.seats():
             differs = game.view(changed, seat) != place.view(seat)
             if differs != (seat in knowing):
                 what = "sees" if differs else "does not see"
-                return f"{seat or 'a spectator'} {what} {one} or {other}, against their audience"
+                return f"{seat or 'a spectator'} {what} {mine} or {other}, against their audience"
     return None
 
 
@@ -80,16 +80,16 @@ def _pairs(hidden: dict[str, Hidden], place: Place) -> list[tuple[str, str]]:
     """For some slots, another one of the same kind with another value."""
     found = []
     slots = sorted(hidden)
-    for one in slots:
-        kind = one.split("/")[1]
+    for slot in slots:
+        kind = slot.split("/")[1]
         others = [
-            slot
-            for slot in slots
-            if slot.split("/")[1] == kind
-            and hidden[slot].for_sealing() != hidden[one].for_sealing()
+            other
+            for other in slots
+            if other.split("/")[1] == kind
+            and hidden[other].for_sealing() != hidden[slot].for_sealing()
         ]
         if others and place.below(3) == 0:
-            found.append((one, others[place.below(len(others))]))
+            found.append((slot, others[place.below(len(others))]))
     return found
 
 
@@ -143,7 +143,7 @@ def same_for_the_twin(place: Place, seat: str | None, twin: Any) -> Broken:
         if there[name] != value:
             return f"{seat or 'a spectator'} can tell a twin by the {name}"
     pairs = ((place.state, twin), (twin, place.state))
-    broken = (_looks_tell(place, seat, one, other) for one, other in pairs)
+    broken = (_looks_tell(place, seat, here, other) for here, other in pairs)
     return next((text for text in broken if text), None)
 
 
@@ -156,8 +156,8 @@ def _looks_tell(place: Place, seat: str | None, state: Any, other: Any) -> Broke
     game = place.game
     for question in game.questions(place.view(None)):
         here, there = (
-            {game.public_words(line): line for line in game.legal(game.view(one, question.seat))}
-            for one in (state, other)
+            {game.public_words(line): line for line in game.legal(game.view(truth, question.seat))}
+            for truth in (state, other)
         )
         for looks, line in here.items():
             if looks in there:

@@ -79,7 +79,9 @@ def passwords_in(text: str) -> tuple[str, ...]:
     plain, _ = _plain(text)
     letters = re.sub("[^a-z]+", "", plain)
     found = (match[1] for match in _WHOLE.finditer(letters))
-    return tuple(dict.fromkeys(" ".join(one[i : i + 5] for i in range(0, 20, 5)) for one in found))
+    return tuple(
+        dict.fromkeys(" ".join(whole[i : i + 5] for i in range(0, 20, 5)) for whole in found)
+    )
 
 
 def cut_words(text: str) -> str:
@@ -103,7 +105,7 @@ def cut_lines(texts: list[str]) -> list[str]:
     if not texts:
         return []
     cut = cut_words("\n".join(" ".join(text.splitlines()) for text in texts)).split("\n")
-    return [HIDDEN if is_cut(one) else one for one in cut]
+    return [HIDDEN if is_cut(line) else line for line in cut]
 
 
 def cut_quoted(message: str) -> str:
@@ -125,7 +127,7 @@ def _unescaped(text: str) -> str:
 
         text = _shown(text, lambda line: unescape(unescape(line)))
     if _CODED.search(text):
-        text = _shown(text, lambda line: _CODED.sub(lambda one: chr(int(one[1], 16)), line))
+        text = _shown(text, lambda line: _CODED.sub(lambda match: chr(int(match[1], 16)), line))
     return text
 
 
@@ -150,10 +152,10 @@ def _plain(text: str) -> tuple[str, list[int] | range]:
 
     found, places = [], []
     for at, letter in enumerate(text):
-        for one in letter if letter.isascii() else unicodedata.normalize("NFKD", letter):
-            if unicodedata.category(one) in ("Mn", "Cf"):
+        for part in letter if letter.isascii() else unicodedata.normalize("NFKD", letter):
+            if unicodedata.category(part) in ("Mn", "Cf"):
                 continue
-            low = (_ALIKE.get(ord(one)) or one).lower()
+            low = (_ALIKE.get(ord(part)) or part).lower()
             found.append(low)
             places += [at] * len(low)
     return "".join(found), places
@@ -175,9 +177,9 @@ def _rows(plain: str) -> Iterator[Span]:
     that was cut short, or mistyped.
     """
     words = [(m.start(), m.end(), bool(_OURS.fullmatch(m[0]))) for m in _WORD.finditer(plain)]
-    for one, other in pairwise(words):
-        if one[2] and other[2]:
-            yield one[0], other[1]
+    for word, other in pairwise(words):
+        if word[2] and other[2]:
+            yield word[0], other[1]
     i = 0
     while i <= len(words) - WORDS:
         row = words[i : i + WORDS]
@@ -223,11 +225,11 @@ def _lines(plain: str) -> Iterator[Span]:
 def _merged(spans: list[Span]) -> Iterator[Span]:
     """The same places, none overlapping."""
     end = start = -1
-    for one in sorted(spans):
-        if one[0] > end:
+    for span in sorted(spans):
+        if span[0] > end:
             if end > start >= 0:
                 yield start, end
-            start, end = one
-        end = max(end, one[1])
+            start, end = span
+        end = max(end, span[1])
     if end > start >= 0:
         yield start, end

@@ -30,7 +30,7 @@ def read_rows(text: str) -> dict[str, Any] | None:
         if found is None:
             return None
         place = found.end()
-        key, one, rows, empty, number, flag, name, inner = found.groups()
+        key, quoted, rows, empty, number, flag, name, inner = found.groups()
         if name is not None:
             outer, last = (
                 (document, name) if inner is None else (document.setdefault(name, {}), inner)
@@ -43,9 +43,9 @@ def read_rows(text: str) -> dict[str, Any] | None:
             if key in table:
                 return None
             if rows is not None:
-                table[key] = [_unescaped(one) for one in rows[5:-3].split(_BETWEEN)]
-            elif one is not None:
-                table[key] = _unescaped(one[1:-1])
+                table[key] = [_unescaped(row) for row in rows[5:-3].split(_BETWEEN)]
+            elif quoted is not None:
+                table[key] = _unescaped(quoted[1:-1])
             elif number is not None:
                 table[key] = int(number)
             else:

@@ -21,7 +21,7 @@ _SIZE_AT, _SUM_AT, _MAGIC_AT = 124, 148, 257
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
     """The archive: names sorted by their bytes, mode 0644, no owner, no time."""
     parts: list[bytes] = []
-    for name, data in sorted(files, key=lambda one: one[0].encode()):
+    for name, data in sorted(files, key=lambda entry: entry[0].encode()):
         parts += [_header(name, len(data)), data, bytes(-len(data) % BLOCK)]
     whole = b"".join(parts) + bytes(2 * BLOCK)
     return whole + bytes(-len(whole) % RECORD)

@@ -16,6 +16,7 @@ from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.moderator.ruling import correction, piles
 from pbem.moderator.ruling.amendment import made
+from pbem.moderator.ruling.correction import correction_basis
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -184,7 +185,7 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     wrong = [one for one, row in zip(changes, rows, strict=True) if not row.endswith(" 4")]
     with monkeypatch.context() as patch:
         patch.setattr(correction, "refuse_others", lambda *_: None)
-        basis = correction.basis(table.position, wrong, "a slip")
+        basis = correction_basis(table.position, wrong, "a slip")
     table.save(made(table.position, basis, SECRET, table.key, TIME).raw)
     found = table.audit()
     assert found.first is not None

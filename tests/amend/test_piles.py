@@ -17,6 +17,7 @@ from pbem.disk.home import Home
 from pbem.moderator.chain.link import config_of
 from pbem.moderator.ruling import correction, piles
 from pbem.moderator.ruling.amendment import made
+from pbem.moderator.ruling.correction import correction_basis
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -136,7 +137,7 @@ def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPat
     changes = [correction.Change(slot, "2") for slot in slots]
     with monkeypatch.context() as patch:
         patch.setattr(correction, "refuse_others", lambda *_: None)
-        basis = correction.basis(table.position, changes, "a slip")
+        basis = correction_basis(table.position, changes, "a slip")
     table.save(made(table.position, basis, SECRET, table.key, TIME).raw)
     found = table.audit()
     assert found.first is not None

@@ -224,7 +224,7 @@ def test_a_correction_of_what_is_no_row(field: str, rows: list[Any]) -> None:
     n = table.last
     ruling = Ruling("correct", (("field", field), ("old", "1"), ("new", "2")), "a slip")
     basis = amendment.corrected(table.position, table.position.state, (ruling,), {})
-    raw = basis.made(table.position, basis, SECRET, table.key, TIME).raw
+    raw = amendment.made(table.position, basis, SECRET, table.key, TIME).raw
     states = dict(table.states)
     states[n] = rewritten(states[n], lambda d: d["position"].update(zz=rows))
     odd: Any = {"prev": head(states[n])}

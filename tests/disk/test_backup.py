@@ -13,6 +13,7 @@ import pytest
 from pbem.disk import restore
 from pbem.disk.backup import pack, unpack
 from pbem.disk.folder import GameFolder
+from pbem.disk.mark import Mark
 from pbem.errors import BadInput, PbemError, Refused
 
 from .killer import fork_killed, fork_points
@@ -37,6 +38,11 @@ def club(tmp_path: Path) -> Path:
         with game.lock():
             game.commit(0, name.encode() * 40000, {"red": b"r"}, lambda: None)
         game.keep_mail("m", b"m")
+        for mark in Mark:
+            game.put_outbox(f"o-{mark.value}", b"o")
+            if mark is not Mark.WAITING:
+                with game.lock():
+                    game.move(f"o-{mark.value}", Mark.WAITING, mark)
     (root / "b" / "notes.txt").write_text("n")
     (root / "b" / "states" / ".pbem-tmp-1").write_bytes(b"left")
     return root

@@ -10,8 +10,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.secret import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import link as document
-from pbem.moderator.chain.link import write_link
+from pbem.moderator.chain.link import Link, write_link
 from pbem.moderator.chain.people import Opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.opening import opening
@@ -23,11 +22,11 @@ from pbem.services.resolve.rounds import close_round
 from . import games, table
 
 
-def link_of(raw: bytes, place: Any) -> document.Link:
+def link_of(raw: bytes, place: Any) -> Link:
     return genuine_link(raw, place.session().key.public)
 
 
-def signed(place: Any, link: document.Link) -> bytes:
+def signed(place: Any, link: Link) -> bytes:
     """The referee signs whatever he likes."""
     key = place.session().key
     return sign_state(state_file.dump(write_link(link)), key.signing, key.public)

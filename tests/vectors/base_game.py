@@ -8,17 +8,16 @@ from audit.table import ACTING, RECOVERY, SECRET, TIME, Table
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit import archive
+from pbem.moderator.chain import referees
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import load
-from pbem.moderator.chain.referees import ACTING as BY_ACTING
 from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling import amendment
 from pbem.moderator.ruling.amendment import Basis
-from pbem.moderator.ruling.correction import Change
-from pbem.moderator.ruling.correction import basis as correction
+from pbem.moderator.ruling.correction import Change, correction_basis
 
 NEXT = RefereeKey.from_root(b"n" * 32)  #: the referee who goes on
 # of SECRET, to ACTING, RECOVERY and NEXT: a wrap is random, so these were made once
@@ -47,14 +46,16 @@ def play() -> Table:
     rule(table, amendment.seated(table.position, row, name))  # 9
     table.play()  # 10
     undo(table, 9)  # 11
-    rule(table, correction(table.position, exchanged(table), "they were torn"))
+    rule(table, correction_basis(table.position, exchanged(table), "they were torn"))
     rule(table, amendment.closed(table.position, Ruling("close", (), "the box is sold")))  # 13
     return table
 
 
 def rule(table: Table, basis: Basis) -> None:
     """The link of a ruling."""
-    table.states[table.last + 1] = basis.made(table.position, basis, SECRET, table.key, TIME).raw
+    table.states[table.last + 1] = amendment.made(
+        table.position, basis, SECRET, table.key, TIME
+    ).raw
     table.load()
 
 
@@ -63,7 +64,7 @@ def hand_over(table: Table) -> None:
     link = table.position.link
     row = Referees(
         link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
-    ).signed_by(BY_ACTING, ACTING.signing, link.game)
+    ).signed_by(referees.ACTING, ACTING.signing, link.game)
     wraps = ((NEXT.id, unb64(WRAPS[2])), link.wraps[1])
     rule(
         table,

@@ -65,7 +65,7 @@ def _move_right(table: Draft, squares: int, provinces: int) -> None:
     """Everything counted from the left end moves up by what joined there."""
 
     def moved(sets: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple([one << squares for one in sets])
+        return tuple([counted << squares for counted in sets])
 
     table.single = moved(table.single)
     table.double = moved(table.double)

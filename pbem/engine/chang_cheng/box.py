@@ -68,7 +68,9 @@ def sides_of(text: str) -> dict[str, Board]:
         raise BadInput("boards/shape", str(error), "see docs/BOARDS.md") from error
     found = {board.id: board for board in boards}
     if len(found) != len(boards):
-        twice = next(one.id for i, one in enumerate(boards) if one.id in [b.id for b in boards[:i]])
+        twice = next(
+            board.id for i, board in enumerate(boards) if board.id in [b.id for b in boards[:i]]
+        )
         raise BadInput("boards/twice", f"two sides are called {twice!r}", "give each its own id")
     return found
 
@@ -86,13 +88,13 @@ def chosen(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
     """The option ``boards`` where the referee names them: one side of every board."""
     ids = tuple(part.strip() for part in text.replace(" ", ",").split(",") if part.strip())
     known = ", ".join(sides)
-    for one in ids:
-        if one not in sides:
+    for board in ids:
+        if board not in sides:
             raise BadInput(
-                "option/boards", f"there is no board side {one!r}", f"sides are: {known}"
+                "option/boards", f"there is no board side {board!r}", f"sides are: {known}"
             )
     whose = {name: board for board, names in by_board(sides).items() for name in names}
-    if sorted(whose[one] for one in ids) != sorted(set(whose.values())):
+    if sorted(whose[board] for board in ids) != sorted(set(whose.values())):
         number = len(set(whose.values()))
         raise BadInput(
             "option/boards",
@@ -109,10 +111,10 @@ def check_choice(boards: str, sides: Mapping[str, Board], seats: int) -> None:
         text = f"{len(sets)} boards are too few: {seats} players may come to {allowed}"
         raise BadInput("boards/few", text, "give more boards (CC-30)")
     if boards != "drawn":
-        check_counters([sides[one] for one in boards.split(",")], seats)
+        check_counters([sides[board] for board in boards.split(",")], seats)
         return
     for what in ("provinces", "regions"):  # drawn: the worst that could come
-        most = [max(len(getattr(sides[one], what)) for one in names) for names in sets.values()]
+        most = [max(len(getattr(sides[board], what)) for board in names) for names in sets.values()]
         _enough(sum(sorted(most)[-allowed:]), what)
 
 
@@ -160,5 +162,5 @@ def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board,
         return tuple(board_from(text) for text in deal["layout"])
     sides = sides_of(config.option("sides"))
     if config.option("boards") != "drawn":
-        return tuple(sides[one] for one in config.option("boards").split(","))
+        return tuple(sides[board] for board in config.option("boards").split(","))
     return tuple(sides[deal[f"side/{board}"][0]] for board in deal["boards"])

@@ -18,7 +18,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
     """Check everything the referee chose; BadInput says what is wrong and what would be right."""
     _check_seats(seats)
     _check_names(options)
-    chosen = {one.name: options.get(one.name, one.default).strip() for one in OPTIONS}
+    chosen = {option.name: options.get(option.name, option.default).strip() for option in OPTIONS}
     chosen = {name: value if name == "events" else value.lower() for name, value in chosen.items()}
     _one_of("edition", chosen["edition"], tuple(EDITIONS))
     _one_of("seats", chosen["seats"], ("named", "drawn"))

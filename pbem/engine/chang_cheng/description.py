@@ -50,7 +50,9 @@ def board_lines(view: View) -> list[str]:
 def _in_play(public: Public) -> list[str]:
     """The events, and which colours go together, where there are such."""
     rules = public.rules
-    lines = [f"Events: {', '.join(EVENTS[one] for one in rules.events)}."] if rules.events else []
+    lines = (
+        [f"Events: {', '.join(EVENTS[letter] for letter in rules.events)}."] if rules.events else []
+    )
     if len(rules.own[0]) > 1:
         pairs = [" and ".join(rules.colours[colour] for colour in own) for own in rules.own]
         lines.append(f"Colours of one player: {'; '.join(pairs)}.")

@@ -70,5 +70,5 @@ def outcome(public: Public) -> Outcome | None:
         for (_, points), colours in zip(scores, own, strict=True)
     ]
     best = max(rank)
-    winners = tuple(seat for (seat, _), one in zip(scores, rank, strict=True) if one == best)
+    winners = tuple(seat for (seat, _), place in zip(scores, rank, strict=True) if place == best)
     return Outcome(scores, winners, public.ended_by)

@@ -90,8 +90,8 @@ class Layout:
     def touched(self, squares: int) -> int:
         """The provinces that have one of these squares, as a set."""
         found = 0
-        for i, one in enumerate(self.province_set):
-            if one & squares:
+        for i, province in enumerate(self.province_set):
+            if province & squares:
                 found |= 1 << i
         return found
 

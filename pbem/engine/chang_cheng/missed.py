@@ -47,7 +47,7 @@ def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
         ]
         return lines[others[-1]] if others else lines[-1]
     if kind == TRAITOR and lines[0].startswith("traitor break "):
-        own = sum(public.single[one] for one in public.rules.own[seat])
+        own = sum(public.single[colour] for colour in public.rules.own[seat])
         squares = [public.layout.number[line.split()[2]] for line in lines]
         of_others = [line for line, at in zip(lines, squares, strict=True) if not own >> at & 1]
         return of_others[0] if of_others else lines[0]

@@ -7,9 +7,8 @@ Source: R-1, CC-10 to CC-13, CC-22, CC-31, CC-60, CC-61.
 from pbem.engine.chang_cheng import board, colours, neutral
 from pbem.engine.chang_cheng.asked import NOBODY, NOTHING_TO_PLACE, Asked, Possible
 from pbem.engine.chang_cheng.effects import EFFECTS
-from pbem.engine.chang_cheng.first_step import first_step
 from pbem.engine.chang_cheng.parts import KINDS
-from pbem.engine.chang_cheng.possible import second_step
+from pbem.engine.chang_cheng.possible import first_step, second_step
 from pbem.engine.chang_cheng.state import Public, Scoring, new
 from pbem.engine.decision import Question
 

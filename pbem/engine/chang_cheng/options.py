@@ -17,7 +17,7 @@ OPTIONS = (
         ", ".join(edition.title for edition in EDITIONS.values()),
         "CC-15",
         "the rulebook played by; they differ in CC-15, CC-26, CC-31, CC-51 and CC-60",
-        tuple((name, f"It is played by {one.book}.") for name, one in EDITIONS.items()),
+        tuple((name, f"It is played by {edition.book}.") for name, edition in EDITIONS.items()),
     ),
     Option(
         "variant",

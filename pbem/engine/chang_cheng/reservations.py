@@ -22,8 +22,8 @@ def kept(public: Public, taken: int) -> tuple[int, ...]:
     barred = 0
     for colour in public.keepers:
         squares = beside(public, public.tower[colour], taken)
-        one = squares and not squares & (squares - 1) and not squares & barred
-        if one and public.supply(colour):
+        single = squares and not squares & (squares - 1) and not squares & barred
+        if single and public.supply(colour):
             found = put(found, colour, squares)
             barred |= squares
     return found

@@ -19,7 +19,7 @@ def from_script(document: Mapping[str, Any]) -> Script:
         options = {key: str(value) for key, value in given.items() if key != "events"}
         events = ",".join(str(letter) for letter in given.get("events", ()))
         orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
-        boards = [_board(one) for one in (*document["boards"], *document["box"])]
+        boards = [_board(board) for board in (*document["boards"], *document["box"])]
         reputation = _pile(document["reputation"], "reputation", 0)
         threat = _pile(document["threat"], "threat", 0)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -52,10 +52,10 @@ def _seat(name: str, colours: Sequence[str], number: int) -> str:
     return colours[0]
 
 
-def _board(one: Mapping[str, Any]) -> str:
+def _board(sizes: Mapping[str, Any]) -> str:
     """A board as one word; BadInput says what is wrong with it."""
-    rows = (tuple(int(size) for size in one[name]) for name in ("provinces", "regions"))
-    board = Board(str(one["id"]), *rows)
+    rows = (tuple(int(size) for size in sizes[name]) for name in ("provinces", "regions"))
+    board = Board(str(sizes["id"]), *rows)
     why = why_not(board)
     if why:
         raise BadInput("script/boards", why, "see docs/SCRIPT.md")

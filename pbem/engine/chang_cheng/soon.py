@@ -30,7 +30,7 @@ def soon(view: View) -> tuple[Soon, ...]:
         mine = view.seat is not None and public.rules.seat_of[card.colour] == view.seat
         if mine and kind in ANSWERS and 0 < empty <= NEARLY:
             found.append((empty, _one(public, card.province, kind, empty)))
-    return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
+    return tuple(ahead for _, ahead in sorted(found, key=lambda pair: pair[0]))
 
 
 def _one(public: Public, province: int, kind: int, empty: int) -> Soon:

@@ -28,8 +28,8 @@ def reckoned(made: str) -> list[str]:
 def _colour(part: str) -> str:
     seat, _, summands = part.partition(":")
     total, text = 0, ""
-    for one in summands.split("+"):
-        kind, number, worth = one.split(".")
+    for summand in summands.split("+"):
+        kind, number, worth = summand.split(".")
         total += int(worth)
         if text:
             text += " - " if int(worth) < 0 else " + "

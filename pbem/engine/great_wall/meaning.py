@@ -21,9 +21,9 @@ def complete(view: View, line: str) -> str:
     start = f"take {NAMES[public.site]}"
     if line.startswith(f"{start} on "):
         card = line[len(start) :]
-        meant = [one for one in public.asked.lines if one.endswith(card)]
+        meant = [order for order in public.asked.lines if order.endswith(card)]
     elif line == start or line.startswith(f"{start} "):
-        meant = [one for one in public.asked.lines if one.startswith(f"{line} ")]
+        meant = [order for order in public.asked.lines if order.startswith(f"{line} ")]
     else:
         meant = []
     return meant[0] if len(meant) == 1 else line

@@ -24,16 +24,16 @@ def _draw_pair(play: Play, site: int) -> tuple[int, ...]:
     """Two markers from the reserve; with two players an equal pair goes out of the game (GW-3)."""
     table = play.table
     slot = table.rules.slot
-    one, other = (seen(value) for value in play.reserve[:PAIR])
+    first, other = (seen(value) for value in play.reserve[:PAIR])
     opens = tuple((ALL, slot("reserve", table.drawn + i)) for i in range(PAIR))
     play.reserve = play.reserve[PAIR:]
     table.drawn += PAIR
     table.left -= PAIR
-    if one == other and len(table.rules.seats) == 2:
-        table.discarded = (*table.discarded, one)
-        facts: tuple[tuple[str, str], ...] = (("site", NAMES[site]), ("value", str(one)))
+    if first == other and len(table.rules.seats) == 2:
+        table.discarded = (*table.discarded, first)
+        facts: tuple[tuple[str, str], ...] = (("site", NAMES[site]), ("value", str(first)))
         play.log.append(Event("discarded", "GW-3", facts, opens=opens))
         return ()
-    facts = (("site", NAMES[site]), ("one", str(one)), ("other", str(other)))
+    facts = (("site", NAMES[site]), ("one", str(first)), ("other", str(other)))
     play.log.append(Event("pair", "GW-2", facts, opens=opens))
-    return (one, other)
+    return (first, other)

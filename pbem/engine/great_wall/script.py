@@ -57,11 +57,11 @@ def _options(given: dict[str, Any]) -> dict[str, str]:
 def _check_pile(what: str, pile: Sequence[str], right: Sequence[str], ruling: str) -> None:
     """The first thing there are too many or too few of."""
     has, wanted = Counter(pile), Counter(right)
-    for one in sorted({*has, *wanted}):
-        if has[one] != wanted[one]:
+    for thing in sorted({*has, *wanted}):
+        if has[thing] != wanted[thing]:
             raise BadInput(
                 "script/pile",
-                f"{what} has {one[:20]!r} {has[one]} times, not {wanted[one]}",
+                f"{what} has {thing[:20]!r} {has[thing]} times, not {wanted[thing]}",
                 f"{len(right)} in all, see {ruling}",
             )
 

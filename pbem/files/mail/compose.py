@@ -64,7 +64,7 @@ def _content(text: str, html: str | None, files: tuple[tuple[str, bytes], ...]) 
     if html is not None:
         part = _multipart("alternative", (part, _text_part(html, "html")))
     if files:
-        part = _multipart("mixed", (part, *(_file_part(*one) for one in files)))
+        part = _multipart("mixed", (part, *(_file_part(*file) for file in files)))
     return part
 
 

@@ -158,7 +158,7 @@ def _signed(document: dict[str, Any], text: str) -> OrderSignatures | None:
         raise _at("nr", text, "type", f"`nr` must be a number from 1 to {MOST_NR}", hint)
     if not isinstance(signs, list) or len(signs) > MOST_LINES:
         raise _at("sign", text, "type", "`sign` must be a list of signatures", hint)
-    if not all(isinstance(one, str) and len(one) <= LONGEST_SIGN for one in signs):
+    if not all(isinstance(sign, str) and len(sign) <= LONGEST_SIGN for sign in signs):
         raise _at("sign", text, "type", "`sign` must hold signatures alone", hint)
     game, seat, head = (_one_text(document, key, text) or "" for key in ("game", "seat", "head"))
     return OrderSignatures(game, seat, nr, head, tuple(enumerate(signs, 1)))

@@ -57,7 +57,7 @@ class Audit(NamedTuple):
     @property
     def verdict(self) -> str:
         found = {item.verdict for item in self.items}
-        return next((one for one in (CONTRADICTED, UNCHECKED) if one in found), PROVEN)
+        return next((verdict for verdict in (CONTRADICTED, UNCHECKED) if verdict in found), PROVEN)
 
     @property
     def first(self) -> Item | None:
@@ -153,15 +153,15 @@ def _signed(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) ->
 def _check_links(states: Mapping[int, SignedState], game: str, found: Findings) -> None:
     """What `verify` looks at, each check by itself: the first finding of each item counts."""
     heads, links = dict[int, bytes](), dict[int, Link]()
-    for n, one in states.items():
-        if one.link.n != n:
-            found.contradict("chain", n, f"state {n} calls itself state {one.link.n}")
+    for n, state in states.items():
+        if state.link.n != n:
+            found.contradict("chain", n, f"state {n} calls itself state {state.link.n}")
         for item, check in CHECKS:
             try:
-                look(check, one.link, links.get(n - 1), EarlierStates(heads, game, links))
+                look(check, state.link, links.get(n - 1), EarlierStates(heads, game, links))
             except PbemError as error:
                 found.contradict(item, n, error.message)
-        heads[n], links[n] = one.head, one.link
+        heads[n], links[n] = state.head, state.link
 
 
 def _secret(contents: Archive, states: Mapping[int, SignedState], found: Findings) -> bytes:
@@ -205,9 +205,9 @@ def _replay(
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         return None
     run = Replay(game, secret, contents.states[0], dict[int, ReplayedState](), {})
-    for n, one in states.items():
+    for n, state in states.items():
         try:
-            play_again(run, one)
+            play_again(run, state)
         except Contradicted as what:
             if version != link.setup.version and what.item != "signed":
                 why = f"made by version {link.setup.version}, this is {version}: from state {n} on"

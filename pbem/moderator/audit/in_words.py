@@ -61,9 +61,9 @@ def rulings_of(
 ) -> tuple[Ruled, ...]:
     """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
     return tuple(
-        Ruled(n, says, one.name in MOVING)
+        Ruled(n, says, ruling.name in MOVING)
         for n, state in states.items()
-        for one, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
+        for ruling, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
     )
 
 
@@ -86,7 +86,7 @@ def ruled(
         return found.for_sealing() if found else ""
 
     def order(m: int, number: int) -> str:
-        played = [one.played for one in past[m].orders] if m in past else []
+        played = [order.played for order in past[m].orders] if m in past else []
         return played[number - 1].signed or played[number - 1].line if played else ""
 
     return rulings_in_full(states[n].link, Sight(game, earlier, value, order))
@@ -140,7 +140,7 @@ def _referees(states: Mapping[int, SignedState], known: bool) -> str:
 def _contributions(states: Mapping[int, SignedState]) -> str:
     last = states[max(states)].link
     classes = dict(last.contributions)
-    names = {one.seat: one.name for one in states[0].link.people}
+    names = {player.seat: player.name for player in states[0].link.people}
     if not last.dealt:
         return _without_deal(states, names, "was no deal" if last.phase == CLOSED else "is no deal")
     if not set(classes.values()) - {"none"}:
@@ -153,19 +153,20 @@ def _contributions(states: Mapping[int, SignedState]) -> str:
 
 def _without_deal(states: Mapping[int, SignedState], names: Mapping[str, str], there: str) -> str:
     """Of a round given up: what the roster has. What came too late for a deal is in no state."""
-    rows = [one for state in states.values() for one in state.link.roster]
+    rows = [answer for state in states.values() for answer in state.link.roster]
     if not rows:
         return f"there {there}, and no roster"
     kinds = {"key": "sealed, not opened", "plain": "a plain line", "none": "nothing"}
     gave = "; ".join(
-        f"{names.get(one.seat, one.seat)} ({one.seat}): {kinds[one.gave]}" for one in rows
+        f"{names.get(answer.seat, answer.seat)} ({answer.seat}): {kinds[answer.gave]}"
+        for answer in rows
     )
     return f"there {there}: {gave}"
 
 
 def _sources(states: Mapping[int, SignedState]) -> str:
     """P6: what is the player's own, and what is the referee's word."""
-    count = Counter(entry.source for one in states.values() for entry in one.link.entries)
+    count = Counter(entry.source for state in states.values() for entry in state.link.entries)
     given = sum(count[source] for source in ("forced", "default", "ruling"))
     word = [f"{count[s]} {BY[s]}" for s in BY if count[s]]
     said = [f"{count['signed']} signed by their players"] if count["signed"] else []
@@ -175,7 +176,7 @@ def _sources(states: Mapping[int, SignedState]) -> str:
 
 
 def _rulings(states: Mapping[int, SignedState]) -> str:
-    number = sum(len(one.link.rulings) for one in states.values())
+    number = sum(len(state.link.rulings) for state in states.values())
     if not number:
         return "there was none; nothing changed but by the rules"
     return (
@@ -204,7 +205,7 @@ def result(replay: Replay | None, states: Mapping[int, SignedState]) -> str:
     if replay is None or last not in replay.past:
         return ""
     outcome = _outcome(replay, last)
-    names = {one.seat: one.name for one in states[last].link.people}
+    names = {player.seat: player.name for player in states[last].link.people}
     if outcome is None:
         if states[last].link.phase != CLOSED:
             return ""

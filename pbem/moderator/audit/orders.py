@@ -55,116 +55,124 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
 
 
 def checked(
-    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["PlayedOrder"]
+    run: "Replay", state: Any, before: Link, order: Played, told: Sequence["PlayedOrder"]
 ) -> Wrong | None:
     """What is wrong with an order where it stands; None if nothing can be held against it.
 
     ``told``: the orders before it in its own link.
     """
-    if not one.line:
+    if not order.line:
         return "sealed", "what is sealed there is no order"
-    if one.seat not in before.setup.seats:
+    if order.seat not in before.setup.seats:
         return "orders", "there is no such seat"
-    if one.source in GIVEN:
-        return _given(run.game, state, one)
-    known = before.player(one.seat).known
-    if one.source not in ALLOWED[known]:
-        return "signed", f"its player is known by {known}, and it came as {one.source}"
-    if one.source != "signed":
-        return ("signed", "it has a signature that nobody can have made") if one.sig else None
-    wrong = _signed(run, before, one) or _waited(run.game, state, one)
-    return wrong or _held_back(run, state, before, one, told)
+    if order.source in GIVEN:
+        return _given(run.game, state, order)
+    known = before.player(order.seat).known
+    if order.source not in ALLOWED[known]:
+        return "signed", f"its player is known by {known}, and it came as {order.source}"
+    if order.source != "signed":
+        return ("signed", "it has a signature that nobody can have made") if order.sig else None
+    wrong = _signed(run, before, order) or _waited(run.game, state, order)
+    return wrong or _held_back(run, state, before, order, told)
 
 
-def _given(game: "Game", state: Any, one: Played) -> Wrong | None:
+def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     """R-1, R-2: what was answered for a player is what the rules answer for him, and no more."""
-    if (one.nr, one.number, one.quoted, one.sig) != (0, 0, "", b""):
+    if (order.nr, order.number, order.quoted, order.sig) != (0, 0, "", b""):
         return "signed", "it was given for its player, and has the number or signature of orders"
-    view = game.view(state, one.seat)
-    asked = [question for question in game.questions(view) if question.seat == one.seat]
+    view = game.view(state, order.seat)
+    asked = [question for question in game.questions(view) if question.seat == order.seat]
     if not asked:
         return "orders", "its player was not asked"
-    if one.source == "forced" and (not asked[0].forced or game.legal(view)[0] != one.line):
+    if order.source == "forced" and (not asked[0].forced or game.legal(view)[0] != order.line):
         return "orders", "it is said to be the only order there was, and is not"
-    if one.source == "default" and game.default(view) != one.line:
+    if order.source == "default" and game.default(view) != order.line:
         return "orders", "it is said to be what a missed turn gives, and is not"
-    if one.source == "ruling":
+    if order.source == "ruling":
         return "rulings", "it is said to come from a ruling, and there is none"
     return None
 
 
-def _signed(run: "Replay", before: Link, one: Played) -> Wrong | None:
+def _signed(run: "Replay", before: Link, order: Played) -> Wrong | None:
     """The signature, a number not used before, a head of this chain that is still in time."""
-    head, quoted = unb64(one.quoted, 32) if one.quoted else b"", _quoted(run, one)
+    head, quoted = unb64(order.quoted, 32) if order.quoted else b"", _quoted(run, order)
     if quoted is None:
         return "signed", "it was written for a state that is not in this chain"
-    player = before.player(one.seat)
+    player = before.player(order.seat)
     if quoted < player.since:
         return "signed", "it was written before its player, his key or the game changed"
-    parts = (before.game, one.seat, one.nr, one.number, head, before.setup.rulings, one.signed)
-    if not verify(player.key, "order", one.sig, *parts):
+    parts = (
+        before.game,
+        order.seat,
+        order.nr,
+        order.number,
+        head,
+        before.setup.rulings,
+        order.signed,
+    )
+    if not verify(player.key, "order", order.sig, *parts):
         return "signed", "its player did not sign it"
-    nr, used = run.used.get(one.seat, (0, frozenset()))
-    if one.nr < nr or (one.nr == nr and one.number in used):
+    nr, used = run.used.get(order.seat, (0, frozenset()))
+    if order.nr < nr or (order.nr == nr and order.number in used):
         return "signed", "it was used before, or replaced by newer orders"
-    rest = used if one.nr == nr else frozenset[int]()
-    run.used[one.seat] = one.nr, rest | {one.number}
+    rest = used if order.nr == nr else frozenset[int]()
+    run.used[order.seat] = order.nr, rest | {order.number}
     return None
 
 
-def _waited(game: "Game", state: Any, one: Played) -> Wrong | None:
+def _waited(game: "Game", state: Any, order: Played) -> Wrong | None:
     """A standing order is used for what its player wrote it for, and for nothing else."""
-    if not one.signed.startswith(WHEN):
+    if not order.signed.startswith(WHEN):
         return None
-    name = one.signed.removeprefix(WHEN).split(": ", 1)[0]
-    if game.concerns(game.view(state, one.seat), name):
+    name = order.signed.removeprefix(WHEN).split(": ", 1)[0]
+    if game.concerns(game.view(state, order.seat), name):
         return None
     return "signed", f"it was to wait for {name}"
 
 
-def _quoted(run: "Replay", one: Played) -> int | None:
+def _quoted(run: "Replay", order: Played) -> int | None:
     """The number of the state that an order was written for; None where it is not here."""
-    head = unb64(one.quoted, 32) if one.quoted else b""
+    head = unb64(order.quoted, 32) if order.quoted else b""
     return next((n for n, standing in run.past.items() if standing.head == head), None)
 
 
 def _held_back(
-    run: "Replay", state: Any, before: Link, one: Played, told: Sequence["PlayedOrder"]
+    run: "Replay", state: Any, before: Link, order: Played, told: Sequence["PlayedOrder"]
 ) -> Wrong | None:
     """A line for now is used in the turn it was written for, or not at all.
 
     Since that state nothing was answered for its seat but what the rules forced and, in the very
     turn of the line, other lines of the same orders, or a default where none of them fitted.
     """
-    quoted = _quoted(run, one)
-    if quoted is None or one.signed.startswith((LATER, WHEN)):
+    quoted = _quoted(run, order)
+    if quoted is None or order.signed.startswith((LATER, WHEN)):
         return None
-    turn = _turn(run, state, one.seat)
+    turn = _turn(run, state, order.seat)
     links = [(n, run.past[n].orders) for n in range(quoted + 1, before.n + 1)]
-    for n, other in _answers([*links, (before.n + 1, told)], one.seat):
-        together = other.played.source == "default" or other.played.nr == one.nr
-        if not together or _turn(run, other.state, one.seat) != turn:
+    for n, other in _answers([*links, (before.n + 1, told)], order.seat):
+        together = other.played.source == "default" or other.played.nr == order.nr
+        if not together or _turn(run, other.state, order.seat) != turn:
             what = f"it was written for the turn after state {quoted} alone"
             return "signed", f"{what}, and that turn went otherwise in state {n}"
-        if _passed_over(run, one, other):
+        if _passed_over(run, order, other):
             return "signed", f"it was the next of its orders, and was passed over in state {n}"
     return None
 
 
-def _passed_over(run: "Replay", one: Played, other: "PlayedOrder") -> bool:
+def _passed_over(run: "Replay", order: Played, other: "PlayedOrder") -> bool:
     """Whether a line for now lay in hand and came first, where ``other`` was answered.
 
     The lines for now are taken in their order, each at the first question of its sort, and before
     any that wait (``hand.pick``). One that cannot be used stops the others behind it: of those the
     audit sees nothing, so behind an unused line a default is no finding.
     """
-    if not run.game.fits(run.game.view(other.state, one.seat), order_of(one.signed)):
+    if not run.game.fits(run.game.view(other.state, order.seat), order_of(order.signed)):
         return False
     if other.played.source == "default":
-        _, used = run.used[one.seat]
-        return used >= {*range(1, one.number)}
+        _, used = run.used[order.seat]
+        return used >= {*range(1, order.number)}
     waited = other.played.signed.startswith((LATER, WHEN))
-    return waited or other.played.number > one.number
+    return waited or other.played.number > order.number
 
 
 def _answers(

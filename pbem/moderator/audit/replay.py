@@ -94,7 +94,7 @@ def _ruled(run: Replay, found: SignedState) -> ReplayedState:
     link, n = found.link, found.link.n
     newest = _position(run, n - 1)
     seals = Seals(run.secret, link.game, n, newest.head)
-    why = "; ".join(ruling_words(one) for one in link.rulings)
+    why = "; ".join(ruling_words(ruling) for ruling in link.rulings)
     try:
         basis = basis_of(newest, link, lambda m: _position(run, m), seals)
     except PbemError as error:  # what a correction makes of the game cannot be
@@ -103,15 +103,17 @@ def _ruled(run: Replay, found: SignedState) -> ReplayedState:
         raise Contradicted("rulings", n, f"it cannot come of its ruling: {why}")
     wanted = ruled_link(newest, basis, run.secret, link.time, seals)
     _same(run, wanted, found, newest.head)
-    for one, old in zip(link.people, newest.link.people, strict=True):
-        if one.key != old.key:  # another key begins to count anew
-            run.used.pop(one.seat, None)
+    for player, old in zip(link.people, newest.link.people, strict=True):
+        if player.key != old.key:  # another key begins to count anew
+            run.used.pop(player.seat, None)
     return ReplayedState(link, found.head, basis.state)
 
 
 def _position(run: Replay, n: int) -> Position:
-    one = run.past[n]
-    return Position(run.game, one.link, one.head, config_of(one.link), one.state)
+    replayed = run.past[n]
+    return Position(
+        run.game, replayed.link, replayed.head, config_of(replayed.link), replayed.state
+    )
 
 
 def _played(run: Replay, found: SignedState) -> ReplayedState:
@@ -123,13 +125,15 @@ def _played(run: Replay, found: SignedState) -> ReplayedState:
     values = _values(run.game, state)
     played = []
     for number, entry in enumerate(link.entries, 1):
-        one = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
-        played.append(one)
-        what = checked(run, state, prev.link, one, told)
+        order = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
+        played.append(order)
+        what = checked(run, state, prev.link, order, told)
         if what:
-            raise Contradicted(what[0], n, f"order {number}, {one.words} of {one.seat}: {what[1]}")
-        step = _applied(run.game, state, one, n, number)
-        told.append(PlayedOrder(one, tuple(step.events), state))
+            raise Contradicted(
+                what[0], n, f"order {number}, {order.words} of {order.seat}: {what[1]}"
+            )
+        step = _applied(run.game, state, order, n, number)
+        told.append(PlayedOrder(order, tuple(step.events), state))
         state = step.state
         values |= _values(run.game, state)
         events += step.events
@@ -139,16 +143,16 @@ def _played(run: Replay, found: SignedState) -> ReplayedState:
     return ReplayedState(link, found.head, state, tuple(told))
 
 
-def _applied(game: "Game", state: Any, one: Played, n: int, number: int) -> Any:
+def _applied(game: "Game", state: Any, order: Played, n: int, number: int) -> Any:
     try:
-        return game.apply(state, one.seat, one.line, n)
+        return game.apply(state, order.seat, order.line, n)
     except BadInput as error:
-        what = f"order {number} of {one.seat} was not allowed: {error.message}"
+        what = f"order {number} of {order.seat} was not allowed: {error.message}"
         raise Contradicted("orders", n, what) from None
 
 
 def _values(game: "Game", state: Any) -> dict[str, str]:
-    return {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
+    return {slot: thing.for_sealing() for slot, thing in game.encode(state).hidden.items()}
 
 
 #: where a difference belongs, by the table it is in; the rest are the orders and what came of them

@@ -15,6 +15,7 @@ from pbem.moderator.chain.ruling import corrects_hidden
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.ruling import amendment, correction
 from pbem.moderator.ruling.amendment import Basis
+from pbem.moderator.ruling.correction import correction_basis
 
 #: the game after each link that was played again
 PositionAt = Callable[[int], Position]
@@ -26,7 +27,7 @@ def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Ba
 
     Refused or BadInput ``correct/…`` where a correction cannot be, and why.
     """
-    names = {one.name for one in link.rulings}
+    names = {ruling.name for ruling in link.rulings}
     carry = CARRIED.get(next(iter(names))) if len(names) == 1 else None
     return carry(newest, link, past, seals) if carry else None
 
@@ -62,22 +63,22 @@ def _undone(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis |
 def _corrected(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis | None:
     """A hidden value as it is now sealed; whether it is right, only the referee can say.
 
-    That its pile is still made of the same things, ``correction.basis`` looks at.
+    That its pile is still made of the same things, ``correction_basis`` looks at.
     """
-    tokens = {one.slot: one.token for one in link.sealed}
+    tokens = {sealed.slot: sealed.token for sealed in link.sealed}
     changes = []
     try:
-        for one in link.rulings:
-            if corrects_hidden(one):
-                slot = one.operand("new")
+        for ruling in link.rulings:
+            if corrects_hidden(ruling):
+                slot = ruling.operand("new")
                 changes.append(
-                    correction.Change(one.operand("slot"), seals.open(slot, tokens[slot]))
+                    correction.Change(ruling.operand("slot"), seals.open(slot, tokens[slot]))
                 )
             else:
-                changes.append(correction.Change(one.operand("field"), one.operand("new")))
+                changes.append(correction.Change(ruling.operand("field"), ruling.operand("new")))
     except (PbemError, KeyError, UnicodeDecodeError):
         return None
-    return correction.basis(newest, changes, link.rulings[0].reason)
+    return correction_basis(newest, changes, link.rulings[0].reason)
 
 
 CARRIED: Mapping[str, Carry] = {

@@ -56,7 +56,7 @@ def _other_text(
         found.contradict("transcript", None, f"its line {line} is not what the states say")
 
 
-def _first_line(one: bytes, other: bytes) -> int:
-    pairs = zip(one.split(b"\n"), other.split(b"\n"), strict=False)
-    rows = min(one.count(b"\n"), other.count(b"\n")) + 1
+def _first_line(text: bytes, other: bytes) -> int:
+    pairs = zip(text.split(b"\n"), other.split(b"\n"), strict=False)
+    rows = min(text.count(b"\n"), other.count(b"\n")) + 1
     return next((i for i, (a, b) in enumerate(pairs, 1) if a != b), rows)

@@ -41,11 +41,11 @@ def transcript(game: "Game", replay: Replay | None, states: Mapping[int, SignedS
 
     Unreadable where a state tells of what its game does not know.
     """
-    links = [one.link for one in states.values()]
+    links = [state.link for state in states.values()]
     lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
     told = _Told(game, replay, states, _taken_back(states))
-    for n, one in states.items():
-        if n > 2 or one.link.phase == CLOSED:
+    for n, state in states.items():
+        if n > 2 or state.link.phase == CLOSED:
             lines += _readable(told, n)
     lines += _end(replay, states)
     return "".join(f"{line}\n" for line in lines).encode()
@@ -64,8 +64,8 @@ def _heading(game: "Game", links: list[Link]) -> Iterator[str]:
 def _players(links: list[Link]) -> Iterator[str]:
     drawn = dict(links[-1].setup.options).get("seats") == "drawn"  # THE DEAL has their order
     yield from ("", "PLAYERS" if drawn else "PLAYERS, IN TURN ORDER")
-    for at, one in enumerate(links[-1].people):
-        yield f"{one.name} ({one.seat}), {KNOWN_BY[one.known]}{_before(links, at)}"
+    for at, player in enumerate(links[-1].people):
+        yield f"{player.name} ({player.seat}), {KNOWN_BY[player.known]}{_before(links, at)}"
     yield from ("", "OPTIONS")
     yield from (f"{name}: {value}" for name, value in links[-1].setup.options)
 
@@ -83,7 +83,7 @@ def _deal(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[
         return
     link = states[2].link
     yield from ("", "THE DEAL")
-    names = {one.seat: one.name for one in link.people}
+    names = {player.seat: player.name for player in link.people}
     for seat, what in link.contributions:
         yield f"{names[seat]} ({seat}) gave: {GAVE[what]}"
     if all(what == "none" for _, what in link.contributions):
@@ -112,11 +112,11 @@ class _Told(NamedTuple):
 def _taken_back(states: Mapping[int, SignedState]) -> dict[int, str]:
     """What each undo did, in their order: an undo of an undo makes orders count again."""
     said: dict[int, list[str]] = {}
-    for m, one in states.items():
-        if not any(ruling.name == "undo" for ruling in one.link.rulings):
+    for m, state in states.items():
+        if not any(ruling.name == "undo" for ruling in state.link.rulings):
             continue
         try:
-            undo = undo_of_link(one.link, lambda n: states[n].link)
+            undo = undo_of_link(state.link, lambda n: states[n].link)
         except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
             continue
         for links, what in ((undo.links, "taken back"), (undo.again, "counts again")):
@@ -135,14 +135,14 @@ def _readable(told: _Told, n: int) -> list[str]:
 
 def _state(told: _Told, n: int) -> Iterator[str]:
     game, replay, states = told.game, told.replay, told.states
-    one, link = states[n], states[n].link
+    state, link = states[n], states[n].link
     back = f": {told.taken[n]}" if n in told.taken else ""
-    yield from ("", f"STATE {n}, {link.time} ({head_words(one.head)}){back}")
+    yield from ("", f"STATE {n}, {link.time} ({head_words(state.head)}){back}")
     for says in ruled(states, n, game, replay):
         yield f"The referee ruled: {says}"
     if not link.dealt:
         return
-    names = {one.seat: one.name for one in link.people}
+    names = {player.seat: player.name for player in link.people}
     if replay is None:
         for entry in link.entries:
             yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{SOURCES[entry.source]}]"

@@ -14,9 +14,10 @@ from pbem.engine.event import Event, read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.strict import Reader
-from pbem.moderator.chain import moment, people, referees
+from pbem.moderator.chain import people, referees
 from pbem.moderator.chain.people import Joined, Opened, Seated
-from pbem.moderator.chain.referees import Referees, read_number, read_referees
+from pbem.moderator.chain.referees import Referees, read_referees
+from pbem.moderator.chain.rows import read_number, read_time
 from pbem.moderator.chain.ruling import Ruling, read_ruling
 from pbem.moderator.chain.setup import Setup, read_setup, write_setup
 
@@ -84,7 +85,7 @@ class Link(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names, in the order of seats."""
-        return tuple(one.name for one in self.people)
+        return tuple(player.name for player in self.people)
 
     def stands_for(self, slot: str) -> str:
         """The slot that holds what the game calls ``slot``: another one, if it was corrected."""
@@ -117,18 +118,18 @@ def write_link(link: Link) -> dict[str, Any]:
     document |= {
         "referees": [row.row() for row in link.referees],
         "wraps": [f"{key} {b64(wrap)}" for key, wrap in link.wraps],
-        "people": [one.row() for one in link.people],
+        "people": [player.row() for player in link.people],
     }
     if link.roster:
-        document["roster"] = [one.row() for one in link.roster]
+        document["roster"] = [joined.row() for joined in link.roster]
     if link.phase == PHASES[2]:
-        document["opened"] = [one.row() for one in link.opened]
+        document["opened"] = [opened.row() for opened in link.opened]
     if link.secret:
         document["secret"] = b64(link.secret)
     if link.dealt:
         document |= _write_dealt(link)
     if link.dealt or link.phase == CLOSED:
-        document["rulings"] = [one.row() for one in link.rulings]
+        document["rulings"] = [made.row() for made in link.rulings]
     document["setup"] = write_setup(link.setup)
     if link.dealt:
         document["position"] = link.position
@@ -175,7 +176,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         game=reader.text("game") if n else "",
         prev=b64(unb64(reader.text("prev"), 32)) if n else "",
         phase=phase,
-        time=moment.read(reader.text("time"), n),
+        time=read_time(reader.text("time"), n),
         referees=tuple(map(read_referees, reader.rows("referees"))),
         wraps=tuple(map(_wrap, _pairs(reader.rows("wraps")))),
         people=tuple(map(people.read_seated, reader.rows("people"))),
@@ -196,11 +197,11 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
 def _check_seats(link: Link) -> None:
     """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
     seats = link.setup.seats
-    told = [tuple(one.seat for one in link.people)]
+    told = [tuple(player.seat for player in link.people)]
     if link.dealt:
         told += [tuple(seat for seat, _ in rows) for rows in (link.answered, link.contributions)]
-    given = {one.seat for one in link.roster} | {one.seat for one in link.opened}
-    if any(one != seats for one in told) or len(set(seats)) != len(seats) or given - {*seats}:
+    given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
+    if any(rows != seats for rows in told) or len(set(seats)) != len(seats) or given - {*seats}:
         raise ValueError("seats")
     if any(what not in people.CLASSES for _, what in link.contributions):
         raise ValueError("contributions")

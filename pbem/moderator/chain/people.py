@@ -8,7 +8,7 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 6.
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.moderator.chain.referees import one_line, read_number
+from pbem.moderator.chain.rows import one_line, read_number
 
 #: how a player is known: signed orders; the code of his own mail; a password; the referee's word
 KNOWN = ("key", "reply", "password", "typed")

@@ -87,7 +87,7 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
 def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
     """Open the tokens of a link and decode its State."""
     config = config_of(link)
-    values = {one.slot: seals.open(one.slot, one.token) for one in link.sealed}
+    values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in link.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
     values |= {slot: values[other] for slot, other in link.replaced if other in values}
     return Position(game, link, head, config, game.decode(config, link.position, values))
@@ -116,10 +116,10 @@ def next_link(
 ) -> Link:
     """The link that follows ``made.before``: State encoded, hidden values sealed anew, openings."""
     position, slot_of = game.encode(state), made.before.stands_for
-    hidden = {slot_of(slot): one.for_sealing() for slot, one in position.hidden.items()}
+    hidden = {slot_of(slot): thing.for_sealing() for slot, thing in position.hidden.items()}
     made = made._replace(old_values={slot_of(s): v for s, v in made.old_values.items()})
     heads = dict(made.before.heads) | {made.n: made.prev}
-    commitments = {one.slot: one.commitment for one in made.before.sealed}
+    commitments = {sealed.slot: sealed.commitment for sealed in made.before.sealed}
     told = [(who, slot_of(slot)) for happened in events for who, slot in happened.opens]
     fresh = _fresh(hidden, made, told)
     new = {slot: seals.commit(slot, value, made.prev)[1] for slot, value in fresh.items()}
@@ -146,7 +146,7 @@ def next_link(
         ),
         commits=tuple(sorted(new.items())),
         openings=openings,
-        entries=tuple(_entry(made, number, one, seals) for number, one in enumerate(played, 1)),
+        entries=tuple(_entry(made, number, order, seals) for number, order in enumerate(played, 1)),
         rulings=tuple(rulings),
         events=tuple(events),
         position=position.public,
@@ -186,7 +186,7 @@ def _openings(
 
 def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> None:
     """A game that opens a slot must say so by an event, and may not say it of a hidden one."""
-    if {slot for who, slot in told if who == "all"} != {one.slot for one in openings}:
+    if {slot for who, slot in told if who == "all"} != {opening.slot for opening in openings}:
         raise OurFault(
             "game/openings", "what the game opened and what its events say differ", "report this"
         )
@@ -194,23 +194,23 @@ def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> N
 
 def _answered(before: Link, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:
     counts = dict(before.answered) or dict.fromkeys(before.setup.seats, 0)
-    for one in played:
-        counts[one.seat] += 1
+    for order in played:
+        counts[order.seat] += 1
     return tuple(counts.items())
 
 
-def _entry(made: Next, number: int, one: Played, seals: Seals) -> Entry:
+def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
     """One order: public words for all, the order itself committed and sealed, all of one size."""
     slot = f"{made.n}/order/{number}"
-    quoted = unb64(one.quoted, 32) if one.quoted else b""
-    value = pae(one.nr, one.number, quoted, one.sig, one.signed or one.line)
+    quoted = unb64(order.quoted, 32) if order.quoted else b""
+    value = pae(order.nr, order.number, quoted, order.sig, order.signed or order.line)
     _, commitment = seals.commit(slot, value, made.prev)
     token = seals.seal_order(slot, value)
     if seals.open_order(slot, token) != value:
         raise OurFault(
             "state/order", f"the token of {slot} does not give back the order", "report this"
         )
-    return Entry(one.seat, one.source, commitment, token, one.words)
+    return Entry(order.seat, order.source, commitment, token, order.words)
 
 
 def written(link: Link, signing: PrivateKey, public: bytes) -> bytes:

@@ -7,12 +7,12 @@ the recovery key both; nobody else can add one. Every state has all rows.
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
-import re
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import Refused
+from pbem.moderator.chain.rows import read_number
 
 ACTING, RECOVERY = "acting", "recovery"
 PARTS = 7
@@ -67,24 +67,6 @@ def read_referees(row: str) -> Referees:
         "" if by == "-" else by,
         b"" if sig == "-" else unb64(sig, 64),
     )
-
-
-#: line ends, what moves a terminal's cursor, what turns the direction of a text
-_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-
-
-def one_line(text: str) -> str:
-    """A text that people will read, as it is; ValueError where it could pass for several lines."""
-    if not text or _LINE_ENDS.search(text):
-        raise ValueError("control characters")
-    return text
-
-
-def read_number(text: str) -> int:
-    """A number written the one way it can be; ValueError for another."""
-    if str(int(text)) != text or text.startswith("-"):
-        raise ValueError(text)
-    return int(text)
 
 
 def in_force(rows: tuple[Referees, ...], n: int) -> Referees:

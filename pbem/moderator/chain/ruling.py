@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.moderator.chain.referees import one_line
+from pbem.moderator.chain.rows import one_line
 
 NAMES = ("undo", "correct", "player", "keys", "note", "restore", "close")
 SHORTEST, LONGEST = 3, 200
@@ -77,7 +77,7 @@ def _fitting(ruling: Ruling) -> bool:
     if ruling.name != "player":
         return True
     what, told = ruling.operand("what").split(","), dict(ruling.operands)
-    if what != [one for one in OF_A_PLAYER if one in what] or ("known" in told) != (
+    if what != [name for name in OF_A_PLAYER if name in what] or ("known" in told) != (
         "known" in what
     ):
         return False

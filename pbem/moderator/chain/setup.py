@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.files.strict import Reader
-from pbem.moderator.chain.referees import one_line
+from pbem.moderator.chain.rows import one_line
 
 LONGEST_WORD = 60  #: letters of a seat, a kind, a version
 

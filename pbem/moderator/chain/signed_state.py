@@ -1,6 +1,7 @@
 """Bytes of a state: signed, verified, hashed. Nothing is parsed before its signature holds.
 
-What lives here: head, sign, verify_bytes. What must never be here: files, rules.
+What lives here: heads, signing a state, reading one whose signature holds. What must never be here:
+files, rules.
 Source: docs/SPECIFICATION.md section 5; P1.
 """
 

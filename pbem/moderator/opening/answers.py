@@ -56,18 +56,18 @@ class JoiningAnswer(NamedTuple):
     no: str = ""  #: he does not play: the line that says so
 
 
-def join_lines(one: Joined) -> tuple[str, ...]:
+def join_lines(joined: Joined) -> tuple[str, ...]:
     """An answer with a key, as its player sends it."""
-    sig = b64(one.sig)
-    values = ("key", b64(one.key)), ("commit", b64(one.commitment))
+    sig = b64(joined.sig)
+    values = ("key", b64(joined.key)), ("commit", b64(joined.commitment))
     halves = ("sig", sig[:HALF]), ("sig", sig[HALF:])
     return tuple(f"join {word} {value}" for word, value in (*values, *halves))
 
 
-def open_lines(one: Opened) -> tuple[str, ...]:
+def open_lines(opened: Opened) -> tuple[str, ...]:
     """A contribution, opened, as its player sends it: whoever reads it knows r."""
-    sig = b64(one.sig)
-    return f"open r {b64(one.r)}", f"open sig {sig[:HALF]}", f"open sig {sig[HALF:]}"
+    sig = b64(opened.sig)
+    return f"open r {b64(opened.r)}", f"open sig {sig[:HALF]}", f"open sig {sig[HALF:]}"
 
 
 def to_invitation(
@@ -113,7 +113,7 @@ def plain_line(lines: Iterable[str]) -> str:
     clean = (line for line in lines if CUT not in line and cut_passwords(line) == line)
     texts = [" ".join("".join(c if c.isprintable() else " " for c in x).split()) for x in clean]
     said = [text for text in texts if text]
-    text = next((one for one in said if not _GREETING.fullmatch(one)), "".join(said[:1]))
+    text = next((line for line in said if not _GREETING.fullmatch(line)), "".join(said[:1]))
     return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0].rstrip()
 
 
@@ -138,13 +138,13 @@ def _with_key(link: Link, head: bytes, seat: str, text: str) -> JoiningAnswer:
         return JoiningAnswer(why="it has two keys: send the lines of one `pbem orders join` alone")
     try:
         (key,), (commit,), (first, second) = (found[word] for word in ("key", "commit", "sig"))
-        one = Joined(seat, "key", unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
+        joined = Joined(seat, "key", unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
         return JoiningAnswer(why=CUT_SHORT.format("join …"))
-    if contribution.genuine(head, one):
-        return JoiningAnswer(row=one.row())
+    if contribution.genuine(head, joined):
+        return JoiningAnswer(row=joined.row())
     for other in link.setup.seats:
-        if contribution.genuine(head, one._replace(seat=other)):
+        if contribution.genuine(head, joined._replace(seat=other)):
             return JoiningAnswer(
                 why=f"its key was made for the seat {other}: join with your own mail"
             )
@@ -176,12 +176,12 @@ def to_roster(
     found = _values(_OPEN, text)
     try:
         (r,), (first, second) = found["r"], found["sig"]
-        one = Opened(seat, unb64(r, 32), unb64(first + second, 64))
+        opened = Opened(seat, unb64(r, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
         return JoiningAnswer(why=CUT_SHORT.format("open …"))
-    wrong = contribution.wrong_opening(head0, head1, one, link.roster)
-    return JoiningAnswer(why=f"it {wrong}") if wrong else JoiningAnswer(row=one.row())
+    wrong = contribution.wrong_opening(head0, head1, opened, link.roster)
+    return JoiningAnswer(why=f"it {wrong}") if wrong else JoiningAnswer(row=opened.row())
 
 
 def _asked(link: Link, seat: str) -> bool:
-    return any(one.seat == seat and one.gave == "key" for one in link.roster)
+    return any(answer.seat == seat and answer.gave == "key" for answer in link.roster)

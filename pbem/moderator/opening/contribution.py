@@ -30,16 +30,16 @@ def opened(head: bytes, seat: str, r: bytes, key: PrivateKey) -> Opened:
     return Opened(seat, r, sign(key, "opening", head, seat, r))
 
 
-def genuine(head: bytes, one: Joined) -> bool:
+def genuine(head: bytes, answer: Joined) -> bool:
     """Whether an answer with a key was signed with that key, for this genesis and this seat."""
-    return verify(one.key, "join", one.sig, head, one.seat, one.key, one.commitment)
+    return verify(answer.key, "join", answer.sig, head, answer.seat, answer.key, answer.commitment)
 
 
 def seated(people: tuple[Seated, ...], roster: tuple[Joined, ...]) -> tuple[Seated, ...]:
     """Who sits where from the roster on: who gave a key is known by it; nothing else changes."""
     return tuple(
-        one._replace(known="key", key=gave.key) if gave.gave == "key" else one
-        for one, gave in zip(people, roster, strict=True)
+        player._replace(known="key", key=gave.key) if gave.gave == "key" else player
+        for player, gave in zip(people, roster, strict=True)
     )
 
 
@@ -49,12 +49,12 @@ def wrong_keys(people: tuple[Seated, ...], n: int, given_up: bool = False) -> st
     A key that was there before its player joined would be the referee's own; a seat that is known
     by a key and has none, nobody can play. ``given_up``: the game was closed instead of dealt.
     """
-    keys = [one.key for one in people if one.key]
+    keys = [player.key for player in people if player.key]
     if len(set(keys)) != len(keys):
         return "has one key at two seats"
-    if not n and (keys or any(one.since for one in people)):
+    if not n and (keys or any(player.since for player in people)):
         return "has keys of players before any of them has joined"
-    without = [one.seat for one in people if one.known == "key" and not one.key]
+    without = [player.seat for player in people if player.known == "key" and not player.key]
     if n and without and not given_up:
         return f"has no key for {without[0]}, who is known by a key"
     return ""
@@ -62,24 +62,26 @@ def wrong_keys(people: tuple[Seated, ...], n: int, given_up: bool = False) -> st
 
 def wrong_roster(head: bytes, roster: tuple[Joined, ...], seats: tuple[str, ...]) -> str:
     """What is wrong with a roster that follows the genesis of this head; "" if nothing."""
-    if tuple(one.seat for one in roster) != seats:
+    if tuple(answer.seat for answer in roster) != seats:
         return "does not say of every seat what it answered"
-    for one in roster:
-        if one.gave == "key" and not genuine(head, one):
-            return f"has an answer of {one.seat} that was not signed with the key in it"
-    keys = [one.key for one in roster if one.gave == "key"]
+    for answer in roster:
+        if answer.gave == "key" and not genuine(head, answer):
+            return f"has an answer of {answer.seat} that was not signed with the key in it"
+    keys = [answer.key for answer in roster if answer.gave == "key"]
     return "has one key at two seats" if len(set(keys)) != len(keys) else ""
 
 
-def wrong_opening(head0: bytes, head1: bytes, one: Opened, roster: tuple[Joined, ...]) -> str:
+def wrong_opening(head0: bytes, head1: bytes, opening: Opened, roster: tuple[Joined, ...]) -> str:
     """What is wrong with one contribution as opened; "" if nothing."""
-    told = next((row for row in roster if row.seat == one.seat and row.gave == "key"), None)
+    told = next((row for row in roster if row.seat == opening.seat and row.gave == "key"), None)
     if told is None:
-        return f"opens a contribution of {one.seat}, who committed to none"
-    if commitment(head0, one.seat, one.r) != told.commitment:
-        return f"opens another contribution of {one.seat} than was committed to"
-    if not verify(told.key, "opening", one.sig, head1, one.seat, one.r):
-        return f"has a contribution of {one.seat} that was not opened with his key to this roster"
+        return f"opens a contribution of {opening.seat}, who committed to none"
+    if commitment(head0, opening.seat, opening.r) != told.commitment:
+        return f"opens another contribution of {opening.seat} than was committed to"
+    if not verify(told.key, "opening", opening.sig, head1, opening.seat, opening.r):
+        return (
+            f"has a contribution of {opening.seat} that was not opened with his key to this roster"
+        )
     return ""
 
 
@@ -87,10 +89,10 @@ def wrong_openings(
     head0: bytes, head1: bytes, given: tuple[Opened, ...], roster: tuple[Joined, ...]
 ) -> str:
     """What is wrong with the contributions of a deal; "" if all of them are there, each once."""
-    wanted = [one.seat for one in roster if one.gave == "key"]
-    if [one.seat for one in given] != wanted:
+    wanted = [answer.seat for answer in roster if answer.gave == "key"]
+    if [opening.seat for opening in given] != wanted:
         return "is dealt without the contributions of all who committed to one"
-    found = (wrong_opening(head0, head1, one, roster) for one in given)
+    found = (wrong_opening(head0, head1, opening, roster) for opening in given)
     return next((text for text in found if text), "")
 
 
@@ -103,7 +105,9 @@ def wrong_deal(
 ) -> str:
     """What is wrong with what a deal says of the contributions; no ``head0``: left unchecked."""
     wrong = wrong_openings(head0, head1, given, roster) if head0 is not None else ""
-    gave = tuple((one.seat, "opened" if one.gave == "key" else one.gave) for one in roster)
+    gave = tuple(
+        (answer.seat, "opened" if answer.gave == "key" else answer.gave) for answer in roster
+    )
     if not wrong and told != gave:
         return "tells otherwise than the roster what each seat gave"
     return wrong

@@ -90,8 +90,8 @@ def close_roster(
 
     Refused ``join/no-key`` where a seat that must join with a key has not.
     """
-    for seat, one in zip(before.people, joined, strict=True):
-        if seat.known == "key" and one.gave != "key":
+    for seat, answer in zip(before.people, joined, strict=True):
+        if seat.known == "key" and answer.gave != "key":
             raise Refused(
                 "join/no-key",
                 f"{seat.name} ({seat.seat}) is to be known by a key, and joined without one",
@@ -116,13 +116,13 @@ def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: 
 
 def contributions(roster: Link, opened: tuple[Opened, ...]) -> tuple[tuple[str, bytes, str], ...]:
     """(seat, its bytes for the table, its class) in the order of seats; all must be there."""
-    r = {one.seat: one.r for one in opened}
+    r = {contribution.seat: contribution.r for contribution in opened}
     found = []
-    for one in roster.roster:
-        if one.gave == "key":
-            found.append((one.seat, r[one.seat], "opened"))
+    for answer in roster.roster:
+        if answer.gave == "key":
+            found.append((answer.seat, r[answer.seat], "opened"))
         else:
-            found.append((one.seat, one.text.encode(), one.gave))
+            found.append((answer.seat, answer.text.encode(), answer.gave))
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
     """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
     if link.phase == "genesis":
         return tuple(seat for seat in link.setup.seats if not answers.get(seat))
-    asked = (one.seat for one in link.roster if one.gave == "key")
+    asked = (answer.seat for answer in link.roster if answer.gave == "key")
     return tuple(seat for seat in asked if not answers.get(seat))
 
 
@@ -31,8 +31,10 @@ def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tu
 
 def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
     """The seats that gave the same key as another; none if each has its own."""
-    keys = [one.key for one in roster if one.gave == "key"]
-    return tuple(one.seat for one in roster if one.gave == "key" and keys.count(one.key) > 1)
+    keys = [answer.key for answer in roster if answer.gave == "key"]
+    return tuple(
+        answer.seat for answer in roster if answer.gave == "key" and keys.count(answer.key) > 1
+    )
 
 
 def answers_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:

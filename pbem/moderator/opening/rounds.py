@@ -34,7 +34,7 @@ def values(
 ) -> dict[str, Any]:
     """Everything the templates of this phase may use; ``seat`` is "" for the spectators."""
     setup = link.setup
-    people = {one.seat: one for one in link.people}
+    people = {player.seat: player for player in link.people}
     return {
         "label": label,
         "title": game.title,
@@ -42,7 +42,7 @@ def values(
         "player": people[seat].name if seat else "",
         "known": people[seat].known if seat else "",
         "code": "" if link.phase == CLOSED else code,
-        "seats": [(one.seat, one.name) for one in link.people],
+        "seats": [(player.seat, player.name) for player in link.people],
         "options": _settled(game, dict(setup.options)),
         "drawn": dict(setup.options).get("seats") == "drawn",
         "kind": setup.kind,
@@ -51,10 +51,10 @@ def values(
         "round": setup.round,
         "previous": setup.previous,
         "roster": roster(link),
-        "with_keys": [people[one.seat].name for one in link.roster if one.gave == "key"],
-        "asked": any(one.seat == seat and one.gave == "key" for one in link.roster),
+        "with_keys": [people[answer.seat].name for answer in link.roster if answer.gave == "key"],
+        "asked": any(answer.seat == seat and answer.gave == "key" for answer in link.roster),
         "secret": b64(link.secret) if link.secret else "",
-        "rulings": [ruling_words(one) for one in link.rulings],
+        "rulings": [ruling_words(ruling) for ruling in link.rulings],
         "head": b64(head),
         "head_words": head_words(head),
         "block": signed,
@@ -63,22 +63,24 @@ def values(
 
 def _settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     """What the referee chose, in sentences."""
-    told = (one.sentence(chosen[one.name]) for one in game.options if one.name in chosen)
+    told = (
+        option.sentence(chosen[option.name]) for option in game.options if option.name in chosen
+    )
     return [text for text in told if text]
 
 
 def roster(link: Link) -> list[str]:
     """What each seat gave, in the order of seats; empty but in the roster itself."""
-    return [_in_words(link, one) for one in link.roster]
+    return [_in_words(link, answer) for answer in link.roster]
 
 
-def _in_words(link: Link, one: Joined) -> str:
+def _in_words(link: Link, answer: Joined) -> str:
     """What a seat answered, as all read it."""
-    who = f"{link.player(one.seat).name} ({one.seat})"
-    if one.gave == "key":
+    who = f"{link.player(answer.seat).name} ({answer.seat})"
+    if answer.gave == "key":
         # as `pbem orders join` printed it: it is to be compared by eye
-        return f"{who}: `join key {b64(one.key)}`, `join commit {b64(one.commitment)}`"
-    return f"{who}: the line `{one.text}`" if one.gave == "plain" else f"{who}: gave nothing"
+        return f"{who}: `join key {b64(answer.key)}`, `join commit {b64(answer.commitment)}`"
+    return f"{who}: the line `{answer.text}`" if answer.gave == "plain" else f"{who}: gave nothing"
 
 
 def signed_block(link: Link, head: bytes, name: str, signing: PrivateKey, public: bytes) -> str:

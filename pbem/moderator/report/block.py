@@ -52,7 +52,7 @@ def write_block(
     """The block of one report, for its seat alone. ``openings``: those this seat may have."""
     lines = [f"pbem 1 {game} {seat} {n}", f"head {b64(head)}", f"key {b64(public)}"]
     lines += [f"commit {slot} {b64(commitment)}" for slot, commitment in commits]
-    lines += [f"open {one.slot} {one.value} {b64(one.k)}" for one in openings]
+    lines += [f"open {opening.slot} {opening.value} {b64(opening.k)}" for opening in openings]
     signature = sign(signing, "report", "\n".join(lines))
     return "\n".join([*lines, f"sig {b64(signature)}"])
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def hand_over_lines(link: "Link", referee: "Person", seat: str) -> list[str]:
     """The lines of a report; none where its link hands nothing over. ``seat``: "" for all."""
-    ruling = next((one for one in link.rulings if one.name == "keys"), None)
+    ruling = next((ruling for ruling in link.rulings if ruling.name == "keys"), None)
     if ruling is None:
         return []
     name = ruling.operand("name")

@@ -57,13 +57,13 @@ def person(text: str, what: str) -> Person:
 def encode(players: Players) -> bytes:
     """desk/players.toml."""
     rows = {REFEREE: players.referee, **players.seats}
-    return state_file.dump({"pbem": 1, **{key: _written(one) for key, one in rows.items()}})
+    return state_file.dump({"pbem": 1, **{key: _written(person) for key, person in rows.items()}})
 
 
-def _written(one: Person) -> dict[str, str]:
+def _written(person: Person) -> dict[str, str]:
     """What is as in an empty one is left out, but for name and address."""
-    more = {"language": one.language, "password": one.password}
-    row = {"name": one.name, "address": one.address}
+    more = {"language": person.language, "password": person.password}
+    row = {"name": person.name, "address": person.address}
     return row | {key: value for key, value in more.items() if value}
 
 

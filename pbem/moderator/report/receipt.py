@@ -40,7 +40,7 @@ NO_RULING = "there is no ruling of this number; your report gives those that wer
 
 def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> str:
     """What became of the mail, in a sentence."""
-    kept = sum(one.what == "kept" for one in taken.verdicts)
+    kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]
     if stale:
         why = "That question was answered already"
@@ -56,7 +56,7 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> str:
         return f"Your answer is noted: {said[0]}.{also}"
     if kept:
         return f"Received: {kept} order{'s' if kept > 1 else ''} kept."
-    if any(one.what == "passed over" for one in taken.verdicts):
+    if any(verdict.what == "passed over" for verdict in taken.verdicts):
         return "There was nothing to keep."
     if "withdraw" in taken.asks:
         return (
@@ -78,7 +78,7 @@ def verdict_lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
     number.
     """
     found: list[str] = []
-    bad = {one.number for one in verdicts if one.what in ("refused", "doubtful")}
+    bad = {verdict.number for verdict in verdicts if verdict.what in ("refused", "doubtful")}
     # two orders on a line are two verdicts: where one is refused the other is no news
     whole = dict.fromkeys(x for x in verdicts if x.what != "not kept" or x.number not in bad)
     for what, group in groupby(whole, key=_sort_of):
@@ -87,14 +87,14 @@ def verdict_lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
             continue
         alike = list(group)
         few = len(alike) <= MOST_ALIKE
-        found += [_line(one, kept) for one in (alike if few else alike[:SHOWN_ALIKE])]
+        found += [_line(verdict, kept) for verdict in (alike if few else alike[:SHOWN_ALIKE])]
         if not few:
             found.append(f"{_word(what, kept)}: {len(alike) - SHOWN_ALIKE} lines more")
     return found
 
 
-def _sort_of(one: Verdict) -> str:
-    return CUT_OUT if one.what == "not read" and is_cut(one.text) else one.what
+def _sort_of(verdict: Verdict) -> str:
+    return CUT_OUT if verdict.what == "not read" and is_cut(verdict.text) else verdict.what
 
 
 def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
@@ -106,19 +106,19 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
         written.setdefault(line.number, []).append(line)
     standing = {line.number for line in sheet.later} | {x.number for x in sheet.first if x.when}
     found = []
-    for one in verdicts:
-        if one.what == "refused" and not one.number and one.why.startswith("`"):
-            found.append(one._replace(why=NOT_FITTING))
+    for verdict in verdicts:
+        if verdict.what == "refused" and not verdict.number and verdict.why.startswith("`"):
+            found.append(verdict._replace(why=NOT_FITTING))
             continue
-        orders = [line.order for line in written.get(one.number, ())]
+        orders = [line.order for line in written.get(verdict.number, ())]
         words = [game.public_words(order) for order in orders]
-        if one.number in standing:
-            told = "" if one.what == "kept" else "the receipt says why"
-            one = one._replace(text="(a standing order)", why=told)
+        if verdict.number in standing:
+            told = "" if verdict.what == "kept" else "the receipt says why"
+            verdict = verdict._replace(text="(a standing order)", why=told)
         elif words != orders:
-            told = "" if one.what == "kept" else "the receipt says why"
-            one = one._replace(text=", ".join(words), why=told)
-        found.append(one)
+            told = "" if verdict.what == "kept" else "the receipt says why"
+            verdict = verdict._replace(text=", ".join(words), why=told)
+        found.append(verdict)
     return tuple(found)
 
 
@@ -126,11 +126,11 @@ def _word(what: str, kept: str) -> str:
     return kept if what == "kept" else WORDS.get(what, what)
 
 
-def _line(one: Verdict, kept: str) -> str:
-    word = _word(one.what, kept)
-    if not one.number:  # found below the cut line; the reason quotes it
-        return f"{word}: {one.why}"
-    return f"{word}: `{one.text}`: {one.why}" if one.why else f"{word}: {one.text}"
+def _line(verdict: Verdict, kept: str) -> str:
+    word = _word(verdict.what, kept)
+    if not verdict.number:  # found below the cut line; the reason quotes it
+        return f"{word}: {verdict.why}"
+    return f"{word}: `{verdict.text}`: {verdict.why}" if verdict.why else f"{word}: {verdict.text}"
 
 
 def receipt_values(
@@ -165,9 +165,9 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
     if not signed:
         sheet = sheet._replace(asks=("withdraw",) if "withdraw" in sheet.asks else ())
     whats: dict[int, list[str]] = {}
-    for one in taken.verdicts:
-        if one.number and one.what in VERDICTS:
-            whats.setdefault(one.number, []).append(VERDICTS[one.what])
+    for verdict in taken.verdicts:
+        if verdict.number and verdict.what in VERDICTS:
+            whats.setdefault(verdict.number, []).append(VERDICTS[verdict.what])
     asked = "kept" if taken.accepted else "left"
     found = []
     for number, line in signed_form(sheet)[:MOST_ORDERS]:
@@ -178,12 +178,12 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
 
 def _replaced(before: Hand, now: Hand) -> list[str]:
     """What was in hand and is no more: nobody who answers a question may lose it unawares."""
-    first = {one.line for one in now.first}
-    later = {(one.line, one.when) for one in now.later}
-    gone = [line_of(one) for one in before.first if one.line not in first]
-    for one in before.later:
-        if (one.line, one.when) not in later:
-            gone.append(line_of(one) if one.when else f"later: {one.line}")
+    first = {kept.line for kept in now.first}
+    later = {(kept.line, kept.when) for kept in now.later}
+    gone = [line_of(kept) for kept in before.first if kept.line not in first]
+    for kept in before.later:
+        if (kept.line, kept.when) not in later:
+            gone.append(line_of(kept) if kept.when else f"later: {kept.line}")
     return gone
 
 

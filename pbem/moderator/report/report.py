@@ -54,9 +54,9 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     link = position.link
     found = list(link.openings)
     heads = dict(link.heads)
-    own = [slot for one in link.events for who, slot in one.opens if who != ALL and who == seat]
-    own += [one.operand("slot") for one in link.rulings if corrects_hidden(one)]
-    anew = any(_anew(one, seat) for one in link.rulings)
+    own = [slot for event in link.events for who, slot in event.opens if who != ALL and who == seat]
+    own += [ruling.operand("slot") for ruling in link.rulings if corrects_hidden(ruling)]
+    anew = any(_anew(ruling, seat) for ruling in link.rulings)
     hidden = position.game.encode(position.state).hidden if own or anew else {}
     for slot in sorted(hidden) if anew else own:
         if seat is not None and slot in hidden:
@@ -68,11 +68,11 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     return tuple(found)
 
 
-def _anew(one: Ruling, seat: str | None) -> bool:
+def _anew(ruling: Ruling, seat: str | None) -> bool:
     """Whether a ruling is a reason to open to a seat all that it may know."""
-    if one.name == "player":
-        return one.operand("seat") == seat and "name" in one.operand("what").split(",")
-    return one.name == "correct" and not corrects_hidden(one)
+    if ruling.name == "player":
+        return ruling.operand("seat") == seat and "name" in ruling.operand("what").split(",")
+    return ruling.name == "correct" and not corrects_hidden(ruling)
 
 
 def report_block(
@@ -126,7 +126,7 @@ def report_values(
         "answered": _own_words(position, reader.seat),
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
-        "rulings": list(ruled or [ruling_in_report(one, link) for one in link.rulings]),
+        "rulings": list(ruled or [ruling_in_report(ruling, link) for ruling in link.rulings]),
         "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
         "counts_again": [],
         "new_referee": [],
@@ -134,8 +134,8 @@ def report_values(
         "hand": hand_lines(reader.hand),
         "table": game.describe(view),
         "scores": [
-            {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
-            for one in standings(game, view)
+            {"seat": standing.seat, "player": position.name(standing.seat), "points": standing.text}
+            for standing in standings(game, view)
         ],
         "winners": _winners(position, outcome),
         "first_report": link.n == 2,
@@ -150,11 +150,11 @@ def report_values(
 
 def _soon(position: Position, view: Any, hand: Hand) -> list[dict[str, str]]:
     """What the seat may be asked before its next turn, and has not answered ahead yet."""
-    answered = {(one.when, one.line.split(" ")[0]) for one in hand.lines}
+    answered = {(kept.when, kept.line.split(" ")[0]) for kept in hand.lines}
     return [
-        {"text": one.text, "order": f"when {one.name}: {one.order}"}
-        for one in position.game.soon(view)
-        if (one.name, one.order.split(" ")[0]) not in answered
+        {"text": soon.text, "order": f"when {soon.name}: {soon.order}"}
+        for soon in position.game.soon(view)
+        if (soon.name, soon.order.split(" ")[0]) not in answered
     ]
 
 
@@ -204,7 +204,7 @@ def line_of(kept: Kept) -> str:
 
 def hand_lines(hand: Hand) -> list[str]:
     """The orders in hand as their player could send them again, `later:` and all."""
-    apart = ["later:"] if any(not one.when for one in hand.later) else []
+    apart = ["later:"] if any(not kept.when for kept in hand.later) else []
     return [*map(line_of, hand.first), *apart, *map(line_of, hand.later)]
 
 

@@ -68,15 +68,15 @@ def corrected(
     return Basis(before, state, rulings)
 
 
-def seated(position: Position, one: Seated, ruling: Ruling) -> Basis:
+def seated(position: Position, player: Seated, ruling: Ruling) -> Basis:
     """Another player at a seat, or another way to know him, where ``one`` is since the next
     link.
     """
     now = position.link
-    people = tuple(one if each.seat == one.seat else each for each in now.people)
+    people = tuple(player if each.seat == player.seat else each for each in now.people)
     before = now._replace(people=people)
-    if one.since == now.n + 1:
-        before = _one_more(before, frozenset({one.seat}))
+    if player.since == now.n + 1:
+        before = _one_more(before, frozenset({player.seat}))
     return Basis(before, position.state, (ruling,))
 
 
@@ -91,7 +91,7 @@ def handed(
 
 def stale(now: Link) -> Link:
     """Orders written for this link or an older one count no more, whoever's they are."""
-    people = tuple(one._replace(since=now.n + 1) for one in now.people)
+    people = tuple(player._replace(since=now.n + 1) for player in now.people)
     return _one_more(now._replace(people=people), frozenset(now.setup.seats))
 
 
@@ -131,7 +131,7 @@ def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals
     """What the link of a ruling says, after the newest position."""
     n, game = position.link.n + 1, position.game
     hidden = game.encode(basis.state).hidden
-    values = {slot: one.for_sealing() for slot, one in hidden.items()}
+    values = {slot: thing.for_sealing() for slot, thing in hidden.items()}
     parts = Next(n, position.id, position.head, PHASES[3], time, basis.before, values)
     link = next_link(parts, game, basis.state, (), (), seals, basis.rulings)
     return link._replace(phase=CLOSED, secret=secret) if basis.closing else link

@@ -121,12 +121,12 @@ def about(asked: Consent, names: dict[str, str], where: str) -> str:
     return f"waits for {told('')} to say whether the undo may be done"
 
 
-def encode(one: Consent) -> bytes:
+def encode(consent: Consent) -> bytes:
     """desk/consent.toml."""
-    rows = [f"{seat} {said or '-'}" for seat, said in one.answers]
-    head = {"pbem": 1, "number": one.number, "to": one.to, "head": one.head}
-    past = [f"{old.number} {old.to} {old.head}" for old in one.past]
-    return state_file.dump({**head, "reason": one.reason, "answers": rows, "past": past})
+    rows = [f"{seat} {said or '-'}" for seat, said in consent.answers]
+    head = {"pbem": 1, "number": consent.number, "to": consent.to, "head": consent.head}
+    past = [f"{old.number} {old.to} {old.head}" for old in consent.past]
+    return state_file.dump({**head, "reason": consent.reason, "answers": rows, "past": past})
 
 
 def decode(data: bytes) -> Consent:

@@ -50,29 +50,29 @@ def change_of(text: str) -> Change:
     return Change(field, new)
 
 
-def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
+def correction_basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
     """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
     wanted = tuple(changes)
     hidden = position.game.encode(position.state).hidden
-    values = {slot: one.for_sealing() for slot, one in hidden.items()}
+    values = {slot: thing.for_sealing() for slot, thing in hidden.items()}
     public, rulings, replaced = position.link.position, list[Ruling](), dict[str, str]()
-    for one in wanted:
-        if one.field in values:
-            if one.field in replaced or values[one.field] == one.new:
-                raise _nothing(one.field)
-            _in_its_pile(position, one)
-            values[one.field] = one.new
+    for change in wanted:
+        if change.field in values:
+            if change.field in replaced or values[change.field] == change.new:
+                raise _nothing(change.field)
+            _in_its_pile(position, change)
+            values[change.field] = change.new
             stand_in = f"{position.link.n + 1}/{KIND}/{len(replaced) + 1}"
-            told = (("slot", one.field), ("old", position.link.stands_for(one.field)))
+            told = (("slot", change.field), ("old", position.link.stands_for(change.field)))
             rulings.append(Ruling("correct", (*told, ("new", stand_in)), reason))
-            replaced[one.field] = stand_in
+            replaced[change.field] = stand_in
         else:
-            field = path_of(position.game, one.field)
-            public, old = _edited(position, public, field, one)
-            if old == one.new:
-                raise _nothing(one.field)
+            field = path_of(position.game, change.field)
+            public, old = _edited(position, public, field, change)
+            if old == change.new:
+                raise _nothing(change.field)
             told = (("field", field), ("old", old))
-            rulings.append(Ruling("correct", (*told, ("new", one.new)), reason))
+            rulings.append(Ruling("correct", (*told, ("new", change.new)), reason))
     state = _state(position, public, values)
     _check(position, state, public, values)
     refuse_others(position, state, replaced)
@@ -80,26 +80,26 @@ def basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
 
 
 def _edited(
-    position: Position, public: Mapping[str, Any], field: str, one: Change
+    position: Position, public: Mapping[str, Any], field: str, change: Change
 ) -> tuple[dict[str, Any], str]:
     """The same as ``edited``; where there is no such fact, it says which are near."""
     try:
-        return edited(public, field, one.new)
+        return edited(public, field, change.new)
     except BadInput as error:
         if error.code != "correct/field" or field.partition(".")[0] not in public:
             raise
-        near = nearest(position.game, public, one.field)
+        near = nearest(position.game, public, change.field)
         there = ", ".join(near[:MOST_NAMES]) + (", …" if len(near) > MOST_NAMES else "")
         raise BadInput(
             error.code, error.message, f"such as {there}; pbem show DIR --json has the position"
         ) from None
 
 
-def _in_its_pile(position: Position, one: Change) -> None:
+def _in_its_pile(position: Position, change: Change) -> None:
     """What was drawn from a pile is one of the things it was made of."""
-    kind = pile_of(one.field)
+    kind = pile_of(change.field)
     for pile in position.game.piles(position.config):
-        if pile.name == kind and one.new not in pile.items:
+        if pile.name == kind and change.new not in pile.items:
             raise Refused(
                 "correct/not-in-pile",
                 f"the pile {kind} was never made of such a thing",
@@ -187,11 +187,11 @@ def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
     return " ".join(words), old
 
 
-def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def same(public: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two positions say the same; in which order rows of a list stand is the game's."""
-    if one.keys() != other.keys():
+    if public.keys() != other.keys():
         return False
-    return all(_sorted(one[key]) == _sorted(other[key]) for key in one)
+    return all(_sorted(public[key]) == _sorted(other[key]) for key in public)
 
 
 def _sorted(value: Any) -> Any:
@@ -219,7 +219,7 @@ def _check(
 ) -> None:
     """It is what was asked for, and the game can go on from it."""
     again = _encoded(position, state)
-    hidden = {slot: one.for_sealing() for slot, one in again.hidden.items()}
+    hidden = {slot: thing.for_sealing() for slot, thing in again.hidden.items()}
     if hidden != values:
         raise Refused("correct/hidden", "with that, other things would be hidden than are", WAY)
     if not same(again.public, public):

@@ -73,23 +73,25 @@ def difference(
 ) -> Difference:
     """The first difference, in the order of the document; both are read as TOML gives them."""
     for key in [*wanted, *(key for key in found if key not in wanted)]:
-        one, other = wanted.get(key), found.get(key)
-        if one != other:
+        right, other = wanted.get(key), found.get(key)
+        if right != other:
             name = TABLES.get(key, key)
-            return Difference(key, f"{name}: {_inside(key, one, other, slots, opens)}")
+            return Difference(key, f"{name}: {_inside(key, right, other, slots, opens)}")
     return Difference("", "it is spelt otherwise than pbem writes it")
 
 
-def _inside(key: str, one: Any, other: Any, slots: Words, opens: Opens) -> str:
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        for inner in [*one, *(k for k in other if k not in one)]:
-            if one.get(inner) != other.get(inner):
-                return f"{inner}: {_inside(inner, one.get(inner), other.get(inner), slots, opens)}"
-    if isinstance(one, list) and isinstance(other, list):
-        for number, (row, told) in enumerate(zip_longest(one, other), 1):
+def _inside(key: str, right: Any, other: Any, slots: Words, opens: Opens) -> str:
+    if isinstance(right, Mapping) and isinstance(other, Mapping):
+        for inner in [*right, *(k for k in other if k not in right)]:
+            if right.get(inner) != other.get(inner):
+                return (
+                    f"{inner}: {_inside(inner, right.get(inner), other.get(inner), slots, opens)}"
+                )
+    if isinstance(right, list) and isinstance(other, list):
+        for number, (row, told) in enumerate(zip_longest(right, other), 1):
             if row != told:
                 return _row(key, number, row, told, slots, opens)
-    return f"{_shown(other)} where the game gives {_shown(one)}"
+    return f"{_shown(other)} where the game gives {_shown(right)}"
 
 
 def _row(key: str, number: int, row: Any, told: Any, slots: Words, opens: Opens) -> str:
@@ -104,20 +106,20 @@ def _row(key: str, number: int, row: Any, told: Any, slots: Words, opens: Opens)
 
 def _slot_row(table: str, row: str, told: str, slots: Words, opens: Opens) -> str:
     """A hidden thing: is it there, is it committed as it should be, is it the same thing."""
-    one, other = row.split(" "), told.split(" ")
-    if one[0] != other[0]:
-        if not told or (row and one[0] < other[0]):
-            return f"{slots(one[0])} is missing"
+    right, other = row.split(" "), told.split(" ")
+    if right[0] != other[0]:
+        if not told or (row and right[0] < other[0]):
+            return f"{slots(right[0])} is missing"
         return f"{slots(other[0])} is there, and should not be"
-    what = slots(one[0])
+    what = slots(right[0])
     commitment = 3 if table == "openings" else 1
-    if len(one) != len(other):
+    if len(right) != len(other):
         return f"{what}: its row is of another shape"
-    if one[commitment] != other[commitment]:
+    if right[commitment] != other[commitment]:
         return f"{what}: its commitment is not of what the game gives"
     if table == "openings":
-        return f"{what}: {_shown(other[1])} where the game gives {_shown(one[1])}"
-    is_now, should = opens(one[0], other[-1]), opens(one[0], one[-1])
+        return f"{what}: {_shown(other[1])} where the game gives {_shown(right[1])}"
+    is_now, should = opens(right[0], other[-1]), opens(right[0], right[-1])
     if not is_now:
         return f"{what}: what is sealed there does not open"
     return f"{what} is sealed as {_shown(is_now)}, and is {_shown(should)}"
@@ -126,9 +128,9 @@ def _slot_row(table: str, row: str, told: str, slots: Words, opens: Opens) -> st
 def _entry(row: Any, told: Any) -> str:
     if row is None or told is None:
         return "there is one more than was played" if row is None else "it is missing"
-    one, other = str(row).split(" ", 4), str(told).split(" ", 4)
+    right, other = str(row).split(" ", 4), str(told).split(" ", 4)
     names = ("whose it is", "where it came from", "its commitment", "what is sealed", "its words")
-    for name, a, b in zip(names, one, other, strict=False):
+    for name, a, b in zip(names, right, other, strict=False):
         if a != b:
             secret = name in names[2:4]
             return f"{name} is another" if secret else f"{_shown(b)} where the game gives {a}"

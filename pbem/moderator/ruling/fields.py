@@ -43,7 +43,7 @@ def nearest(game: object, public: Mapping[str, Any], field: str) -> list[str]:
     rows = public.get(key)
     if not isinstance(rows, list):
         return [key]
-    texts = [str(one).split(" ") for one in rows]
+    texts = [str(row).split(" ") for row in rows]
     row = next((words for words in texts if path and words[0] == path[0]), None)
     if row is None:
         return [f"{key}.{words[0]}" for words in texts]
@@ -70,26 +70,26 @@ def differing(
     if len(before) != len(after) or len(before) <= SHORT:
         return []
     found = []
-    for at, (one, other) in enumerate(zip(before, after, strict=True)):
-        if one == other:
+    for at, (was, other) in enumerate(zip(before, after, strict=True)):
+        if was == other:
             continue
-        name, sign, _ = one.partition("=")
+        name, sign, _ = was.partition("=")
         named = name if sign and other.startswith(f"{name}=") else str(at)
         if f"{key}.*.{named}" not in titles:
             return []
         said = field_words(game, public, f"{field}.{at}")
         cut = len(name) + 1 if named == name else 0
-        found.append((said, one[cut:], other[cut:]))
+        found.append((said, was[cut:], other[cut:]))
     return found
 
 
 def _row(rows: Any, name: str) -> list[str]:
     """The words of the row that a path names; of a new one, its name."""
-    texts = [str(one) for one in rows] if isinstance(rows, list) else []
+    texts = [str(text) for text in rows] if isinstance(rows, list) else []
     if re.fullmatch("[0-9]{1,6}", name):
         at = int(name)
         return texts[at].split(" ") if at < len(texts) else [name]
-    return next((one.split(" ") for one in texts if one.partition(" ")[0] == name), [name])
+    return next((text.split(" ") for text in texts if text.partition(" ")[0] == name), [name])
 
 
 def _patterns(key: str, path: list[str], row: list[str]) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """A ruling in full, for whoever has the states: what was taken back, who was there before.
 
-What lives here: ``told``. What must never be here: the short form, which needs the ruling alone
-(ruling.py); a hidden value while the game goes on; an address.
+What lives here: ``ruling_in_full``. What must never be here: the short form, which needs the ruling
+alone (ruling.py); a hidden value while the game goes on; an address.
 Law: of a corrected hidden thing it says the values where they are open, and else that they open at
 the end; a fact of the position is called as its game calls it.
 Source: docs/DESIGN.md P10; docs/SPECIFICATION.md section 9.
@@ -38,23 +38,23 @@ class Sight(NamedTuple):
 
 
 def ruling_in_full(
-    one: Ruling, before: Link | None, people: Mapping[str, Seated], sight: Sight
+    ruling: Ruling, before: Link | None, people: Mapping[str, Seated], sight: Sight
 ) -> str:
     """A ruling of the state after ``before``, as all players may read it.
 
     ``people`` are those who sit there from then on. Without ``before`` it is the short form.
     """
-    if before is None or one.name not in SAID:
-        return ruling_words(one)
+    if before is None or ruling.name not in SAID:
+        return ruling_words(ruling)
     try:
-        said = SAID[one.name](one, before, people, sight)
+        said = SAID[ruling.name](ruling, before, people, sight)
     except (PbemError, LookupError, ValueError):  # rows that no pbem wrote: audit has a finding
-        return ruling_words(one)
-    return f"{said}{'' if said.endswith('.') else '.'} Reason: {one.reason}"
+        return ruling_words(ruling)
+    return f"{said}{'' if said.endswith('.') else '.'} Reason: {ruling.reason}"
 
 
-def _undone(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
-    to = int(one.operand("to"))
+def _undone(ruling: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
+    to = int(ruling.operand("to"))
 
     def state_of(n: int) -> Link:
         found = sight.earlier(n)
@@ -81,22 +81,22 @@ def _orders(link: Link, sight: Sight) -> list[str]:
         f"{link.player(x.seat).name} ({x.seat}): {sight.order(link.n, number) or x.words}"
         for number, x in enumerate(link.entries, 1)
     ]
-    return found + [ruling_words(one) for one in link.rulings if one.name == "correct"]
+    return found + [ruling_words(ruling) for ruling in link.rulings if ruling.name == "correct"]
 
 
-def _corrected(one: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
-    if not corrects_hidden(one):
-        field, values = one.operand("field"), (one.operand("old"), one.operand("new"))
+def _corrected(ruling: Ruling, before: Link, _: Mapping[str, Seated], sight: Sight) -> str:
+    if not corrects_hidden(ruling):
+        field, values = ruling.operand("field"), (ruling.operand("old"), ruling.operand("new"))
         if parts := differing(sight.game, before.position, field, *values):
             return "; ".join(f"{what}: corrected from `{a}` to `{b}`" for what, a, b in parts)
         what = field_words(sight.game, before.position, field)
-        return f"{what}: corrected from {_value(one, 'old')} to {_value(one, 'new')}"
-    slot = one.operand("slot")
+        return f"{what}: corrected from {_value(ruling, 'old')} to {_value(ruling, 'new')}"
+    slot = ruling.operand("slot")
     what, n = slot_words(sight.game, before.position, slot), before.n
     old, new = sight.value(n, slot), sight.value(n + 1, slot)
     if old and new:
         return f"{what}, which lay hidden: corrected from {old} to {new}"
-    places = f"in the states: {slot}, from now on {one.operand('new')}"
+    places = f"in the states: {slot}, from now on {ruling.operand('new')}"
     return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
 
 
@@ -104,18 +104,18 @@ def _by(known: str) -> str:
     return KNOWN_BY[known].removeprefix("known ")
 
 
-def _value(one: Ruling, name: str) -> str:
-    return f"`{one.operand(name)}`" if one.operand(name) else "nothing"
+def _value(ruling: Ruling, name: str) -> str:
+    return f"`{ruling.operand(name)}`" if ruling.operand(name) else "nothing"
 
 
-def _seated(one: Ruling, before: Link, people: Mapping[str, Seated], _: Sight) -> str:
+def _seated(ruling: Ruling, before: Link, people: Mapping[str, Seated], _: Sight) -> str:
     """What is another of a player, old and new; of his address that it is another, no more."""
-    seat, what = one.operand("seat"), one.operand("what").split(",")
+    seat, what = ruling.operand("seat"), ruling.operand("what").split(",")
     old, now = before.player(seat), people[seat]
     known = _known_now(old, now, "known" in what)
     has = ["another mail address"] if "address" in what else []
     if "language" in what:
-        language = one.operand("language")
+        language = ruling.operand("language")
         has.append(f"mails in {language}" if language else "mails in another language")
     if old.name != now.name:
         more = [known or f"{KNOWN_BY[now.known]}, as before", *(f"with {text}" for text in has)]
@@ -140,27 +140,27 @@ SAID: Mapping[str, Teller] = {"undo": _undone, "correct": _corrected, "player": 
 
 def people_by_seat(link: Link) -> dict[str, Seated]:
     """Who sits where in a state."""
-    return {one.seat: one for one in link.people}
+    return {player.seat: player for player in link.people}
 
 
 def rulings_in_full(link: Link, sight: Sight) -> tuple[str, ...]:
     """Every ruling of a state, in full as far as the states before it are here."""
     before = sight.earlier(link.n - 1) if link.rulings and link.n else None
     found: list[str] = []
-    for one in link.rulings:
-        found.append(ruling_in_full(one, before, people_by_seat(link), sight))
-        before = _after(before, one)
+    for ruling in link.rulings:
+        found.append(ruling_in_full(ruling, before, people_by_seat(link), sight))
+        before = _after(before, ruling)
     return tuple(found)
 
 
-def _after(before: Link | None, one: Ruling) -> Link | None:
+def _after(before: Link | None, ruling: Ruling) -> Link | None:
     """Rows that several corrections take away or add are named as each of them finds them."""
-    if before is None or one.name != "correct" or corrects_hidden(one):
+    if before is None or ruling.name != "correct" or corrects_hidden(ruling):
         return before
 
     try:
         position: dict[str, Any]
-        field, new = one.operand("field"), one.operand("new")
+        field, new = ruling.operand("field"), ruling.operand("new")
         position, _ = correction.edited(before.position, field, new)
     except PbemError:
         return before

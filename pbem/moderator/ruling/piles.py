@@ -31,10 +31,10 @@ def held(position: "Position", state: Any) -> Held:
     """
     names = {pile.name for pile in position.game.piles(position.config)}
     found: Held = {}
-    for slot, one in position.game.encode(state).hidden.items():
+    for slot, thing in position.game.encode(state).hidden.items():
         pile = pile_of(slot)
         if pile in names:
-            found.setdefault(pile, Counter())[one.for_sealing()] += 1
+            found.setdefault(pile, Counter())[thing.for_sealing()] += 1
     whole = piles_now(position.game, state)
     return found | {name: Counter(things) for name, things in whole.items()}
 
@@ -56,7 +56,7 @@ def refuse_others(position: "Position", state: Any, slots: Iterable[str]) -> Non
     for name in sorted(before.keys() | after.keys()):
         if before.get(name) == after.get(name):
             continue
-        slot = next((one for one in slots if pile_of(one) == name), "")
+        slot = next((corrected for corrected in slots if pile_of(corrected) == name), "")
         hint = f"swap two of its things: {slot}=… and the place that has what you put there"
         raise Refused(
             "correct/pile",

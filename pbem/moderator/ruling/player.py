@@ -59,7 +59,7 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
         )
     old = link.player(wanted.seat)
     if wanted.name and wanted.name.lower() in {
-        one.name.lower() for one in link.people if one.seat != old.seat
+        player.name.lower() for player in link.people if player.seat != old.seat
     }:
         raise BadInput("player/twice", "another player has this name", "add an initial")
     return tuple(what)
@@ -71,7 +71,7 @@ def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     name = person(wanted.name, wanted.seat).name if wanted.name else old.name
     known = wanted.known or old.known
     key = _key(wanted.key) if wanted.key else old.key if known == "key" else b""
-    if key and any(one.key == key for one in link.people if one.seat != old.seat):
+    if key and any(player.key == key for player in link.people if player.seat != old.seat):
         raise BadInput("player/key", "another seat has this key", "each player has his own")
     since = link.n + 1 if {*what} - {"language"} else old.since
     return Seated(old.seat, known, key, since, name)
@@ -97,11 +97,11 @@ def counting_anew(hand: Hand) -> Hand:
     return hand._replace(nr=0, seen=0)
 
 
-def people(old: Players, wanted: Wanted, one: Seated) -> Players:
+def people(old: Players, wanted: Wanted, player: Seated) -> Players:
     """desk/players.toml with the change."""
     before = old.seats[wanted.seat]
     there = wanted.address or before.address
-    fresh = person(f"{one.name},{there}", wanted.seat)
+    fresh = person(f"{player.name},{there}", wanted.seat)
     now = before._replace(
         name=fresh.name, address=fresh.address, language=wanted.language or before.language
     )

@@ -1,6 +1,6 @@
 """What an undo takes back: how far, what seats have seen in it, and who must agree.
 
-What lives here: Taken back (a run of links), who learned what from it. What must never be here:
+What lives here: Undo (a run of links), who learned what from it. What must never be here:
 files, votes, a hidden value.
 Laws: what an order showed to its own player alone does not bar its undo; what others learned needs
 their consent. Who is asked is a function of the public record (P2).
@@ -33,7 +33,7 @@ class Undo(NamedTuple):
     @property
     def orders(self) -> list[tuple[str, str]]:
         """(seat, public words) of every order taken back."""
-        return [(one.seat, one.words) for link in self.links for one in link.entries]
+        return [(entry.seat, entry.words) for link in self.links for entry in link.entries]
 
 
 def undo_to(newest: Link, to: int, state_of: StateOf) -> Undo:
@@ -51,11 +51,11 @@ def undo_to(newest: Link, to: int, state_of: StateOf) -> Undo:
 def undo_between(newest: Link, target: Link, state_of: StateOf) -> Undo:
     """What falls, and what counts again, on the way from one state to an older one."""
     falls, again = list[Link](), list[Link]()
-    one, other = newest, target
-    while one.n != other.n:
-        if one.n > other.n:
-            falls.append(one)
-            one = _before(one, state_of)
+    late, other = newest, target
+    while late.n != other.n:
+        if late.n > other.n:
+            falls.append(late)
+            late = _before(late, state_of)
         else:
             again.append(other)
             other = _before(other, state_of)
@@ -102,14 +102,16 @@ def _before(link: Link, state_of: StateOf) -> Link:
 
 
 def _undone_to(link: Link) -> int | None:
-    return next((int(one.operand("to")) for one in link.rulings if one.name == "undo"), None)
+    return next(
+        (int(ruling.operand("to")) for ruling in link.rulings if ruling.name == "undo"), None
+    )
 
 
 def learned_by_others(undo: Undo) -> tuple[str, ...]:
     """The seats that learned something hidden from another player's order; they must agree."""
     found = set()
     for link in undo.links:
-        movers = {one.seat for one in link.entries}
+        movers = {entry.seat for entry in link.entries}
         for who in (who for event in link.events for who, _ in event.opens):
             if who == ALL:
                 alone = movers if len(movers) == 1 else set()

@@ -25,13 +25,13 @@ _CONDITION = re.compile(
 
 def answer_in(sheet: Sheet) -> Sheet:
     """The mail with the one answer in it among what it asks; where there are two, none counts."""
-    votes = [one for one in sheet.suspects if _vote(one.text)]
-    said = {_vote(one.text) for one in votes}
+    votes = [suspect for suspect in sheet.suspects if _vote(suspect.text)]
+    said = {_vote(vote.text) for vote in votes}
     if not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
-        said = {one for one in [_spoken([line.text for line in sheet.unread])] if one}
+        said = {spoken for spoken in [_spoken([line.text for line in sheet.unread])] if spoken}
     if len(said) > 1:
         return _doubted(sheet, "there are both `yes` and `no` in this mail: send one")
-    rest = tuple(one for one in sheet.suspects if one not in votes)
+    rest = tuple(suspect for suspect in sheet.suspects if suspect not in votes)
     return sheet._replace(suspects=rest, asks=(*sheet.asks, *said))
 
 
@@ -42,7 +42,7 @@ def elsewhere(sheet: Sheet) -> Sheet:
 
 def votes(sheet: Sheet) -> bool:
     """Whether there is such a `yes` in it, and nothing else is ordered."""
-    return any(one.reason == ELSEWHERE for one in sheet.suspects)
+    return any(suspect.reason == ELSEWHERE for suspect in sheet.suspects)
 
 
 def _doubted(sheet: Sheet, why: str) -> Sheet:

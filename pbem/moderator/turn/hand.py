@@ -71,7 +71,9 @@ class Hand(NamedTuple):
 
     def signature(self, number: int) -> Signature:
         """That of the line in hand with this number; an empty one where it is not signed."""
-        return next((one for one in self.signed if one.number == number), UNSIGNED)
+        return next(
+            (signature for signature in self.signed if signature.number == number), UNSIGNED
+        )
 
 
 class Pick(NamedTuple):
@@ -101,7 +103,7 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
         found = _next_line(getattr(hand, part), game, view)
         if found is None:
             continue
-        rest = tuple(one for one in getattr(hand, part) if one is not found)
+        rest = tuple(line for line in getattr(hand, part) if line is not found)
         hand = hand._replace(first=rest) if part == "first" else hand._replace(later=rest)
         found = found._replace(line=game.complete(view, found.line))
         refusal = game.check(view, found.line)
@@ -114,18 +116,18 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
 
 def _next_line(lines: tuple[Kept, ...], game: "Game", view: Any) -> Kept | None:
     """The line that answers this sort of question: one that waits for just it before others."""
-    fitting = [one for one in lines if game.fits(view, one.line)]
-    for one in fitting:
-        if one.when and game.concerns(view, one.when):
-            return one
-    return next((one for one in fitting if not one.when), None)
+    fitting = [line for line in lines if game.fits(view, line.line)]
+    for line in fitting:
+        if line.when and game.concerns(view, line.when):
+            return line
+    return next((line for line in fitting if not line.when), None)
 
 
 def without_old_turn(hand: Hand, turn: int) -> Hand:
     """What is left of a first part lives for one turn only."""
     if not hand.first or hand.turn == turn:
         return hand
-    note = f"{LEFT_OVER}{', '.join(f'`{one.line}`' for one in hand.first)}."
+    note = f"{LEFT_OVER}{', '.join(f'`{kept.line}`' for kept in hand.first)}."
     return hand._replace(first=(), notes=(*hand.notes, note))
 
 
@@ -149,8 +151,8 @@ def encode_hand(hand: Hand) -> bytes:
         "turn": hand.turn,
         "source": hand.source,
         "quoted": hand.quoted,
-        "first": [f"{one.number} {one.line}" for one in hand.first],
-        "later": [f"{one.number} {one.when or '-'} {one.line}" for one in hand.later],
+        "first": [f"{kept.number} {kept.line}" for kept in hand.first],
+        "later": [f"{kept.number} {kept.when or '-'} {kept.line}" for kept in hand.later],
         "stopped": hand.stopped,
         "done": list(hand.done),
         "notes": list(hand.notes),
@@ -159,7 +161,10 @@ def encode_hand(hand: Hand) -> bytes:
         "receipt": hand.receipt,
         "ruled": hand.ruled,
         "seen": hand.seen,
-        "signed": [f"{one.number} {one.sig} {one.line}" for one in _still_used(hand)],
+        "signed": [
+            f"{signature.number} {signature.sig} {signature.line}"
+            for signature in _still_used(hand)
+        ],
         "answered": hand.answered,
         "answer": hand.answer,
         "declined": hand.declined,
@@ -172,8 +177,8 @@ EMPTY = Hand()._asdict()
 
 
 def _still_used(hand: Hand) -> list[Signature]:
-    numbers = {one.number for one in hand.lines}
-    return [one for one in hand.signed if one.number in numbers]
+    numbers = {kept.number for kept in hand.lines}
+    return [signature for signature in hand.signed if signature.number in numbers]
 
 
 def decode_hand(data: bytes, seat: str) -> Hand:
@@ -205,7 +210,7 @@ def decode_hand(data: bytes, seat: str) -> Hand:
 
 def _signed(hand: Hand) -> set[int]:
     """The numbers of the lines that have a signature of their own."""
-    return {one.number for one in hand.signed if one.sig}
+    return {signature.number for signature in hand.signed if signature.sig}
 
 
 #: how orders in hand may have come; more sources stand in a state (chain/link.py, SOURCES)
@@ -228,7 +233,7 @@ def _decoded(reader: Reader) -> Hand:
     handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
     signed = [row.split(" ", 2) for row in reader.maybe_rows("signed") or ()]
     stopped = reader.maybe_number("stopped", -1, MOST)
-    for number in (*(one[0] for one in (*first, *later, *signed)), *(one[2] for one in handled)):
+    for number in (*(row[0] for row in (*first, *later, *signed)), *(row[2] for row in handled)):
         if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:
             raise ValueError("number")
     return Hand(

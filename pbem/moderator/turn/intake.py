@@ -69,7 +69,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
     later = [_judge_later(game, seat.view, line, hand) for line in sheet.later]
     good = tuple(
-        line for line, one in zip(sheet.later, later, strict=True) if one.what != "not kept"
+        line for line, verdict in zip(sheet.later, later, strict=True) if verdict.what != "not kept"
     )
     sheet = sheet._replace(later=good)
     passed_over = sheet.first[: len(sheet.first) - len(view_lines)]
@@ -77,8 +77,10 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     later += followed
     if below and not sheet.first and not sheet.later and not sheet.asks:
         doubts += [Verdict(0, text, "doubtful", f"found `{text}` {BELOW}") for text in below]
-    verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
-    bad = any(one.what in ("refused", "doubtful") for one in verdicts)
+    verdicts = tuple(
+        sorted((*doubts, *judged, *later, *unread), key=lambda verdict: verdict.number)
+    )
+    bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
     withdrawn = "withdraw" in sheet.asks and bool(hand.lines)
     new = bool(view_lines or sheet.later)
     if bad or not (new or withdrawn):
@@ -129,7 +131,7 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
     """
     why = game.why_never(view, line.when) if line.when else ""
     why = why or _never_then(game, view, line)
-    held = any((one.line, one.when) == (line.order, line.when) for one in hand.later)
+    held = any((kept.line, kept.when) == (line.order, line.when) for kept in hand.later)
     bad = "not kept" if held else "refused"
     waits = line.when or line.text.lower().startswith("later")
     text = line.text if waits else f"later: {line.text}"
@@ -148,10 +150,10 @@ def _doubt(reason: str, suggestion: str | None) -> str:
 def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
     """One line refused: the good ones are not kept either."""
     return tuple(
-        one._replace(what="not kept", why="good, but a mail is whole or nothing")
-        if one.what == "kept"
-        else one
-        for one in verdicts
+        verdict._replace(what="not kept", why="good, but a mail is whole or nothing")
+        if verdict.what == "kept"
+        else verdict
+        for verdict in verdicts
     )
 
 
@@ -171,9 +173,9 @@ def _judge_first(
             Verdict(line.number, line.text, "not kept", NOT_LOOKED_AT) for line in rest[1:]
         ], rest
     judged, meant = _follow(game, seat.view, rest)
-    for one, line in zip(judged, rest, strict=True):
-        never = _never_then(game, seat.view, line) if one.what == "kept" else ""
-        verdicts.append(one._replace(what="refused", why=never) if never else one)
+    for verdict, line in zip(judged, rest, strict=True):
+        never = _never_then(game, seat.view, line) if verdict.what == "kept" else ""
+        verdicts.append(verdict._replace(what="refused", why=never) if never else verdict)
     return verdicts, meant
 
 
@@ -228,7 +230,7 @@ def _follow(
         meant[at] = line._replace(order=order)
         why = _refused(game, known, order, turn)
         if why:
-            shared = sum(one.number == line.number for one in lines) > 1
+            shared = sum(other.number == line.number for other in lines) > 1
             text = line.order if shared else line.text
             verdicts.append(Verdict(line.number, text, "refused", why))
             verdicts += [

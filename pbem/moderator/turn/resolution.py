@@ -69,7 +69,7 @@ class _Run:
 
     def note_values(self) -> None:
         hidden = self.game.encode(self.state).hidden
-        self.values |= {slot: one.for_sealing() for slot, one in hidden.items()}
+        self.values |= {slot: thing.for_sealing() for slot, thing in hidden.items()}
 
     def questions(self) -> tuple[Question, ...]:
         return self.game.questions(self.game.view(self.state, None))

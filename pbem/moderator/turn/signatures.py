@@ -72,21 +72,23 @@ def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:
     last what is asked of the moderator (``withdraw``), whose line has the number 0.
     """
     sheet = numbered(sheet)
-    now = [(one.number, one.order) for one in sheet.first]
-    later = [(one.number, standing_line(one.order, one.when or "")) for one in sheet.later]
+    now = [(line.number, line.order) for line in sheet.first]
+    later = [(line.number, standing_line(line.order, line.when or "")) for line in sheet.later]
     return (*now, *later, *((0, ask) for ask in sheet.asks))
 
 
 def numbered(sheet: Sheet) -> Sheet:
     """The sheet with each order on its own, under the number that its signature has."""
-    now = [one for one in sheet.first if not one.when]
-    waits = [*(one for one in sheet.first if one.when), *sheet.later]
+    now = [line for line in sheet.first if not line.when]
+    waits = [*(line for line in sheet.first if line.when), *sheet.later]
     then = [
-        OrderLine(one.number, one.text, one.then, place_of(one.order))
-        for one in (*now, *waits)
-        if one.then
+        OrderLine(line.number, line.text, line.then, place_of(line.order))
+        for line in (*now, *waits)
+        if line.then
     ]
-    every = [one._replace(then=None, signed_as=i) for i, one in enumerate((*now, *waits, *then), 1)]
+    every = [
+        line._replace(then=None, signed_as=i) for i, line in enumerate((*now, *waits, *then), 1)
+    ]
     return sheet._replace(first=tuple(every[: len(now)]), later=tuple(every[len(now) :]))
 
 
@@ -120,17 +122,17 @@ def prove(
     """
     if not found:
         return Proof(False, NONE)
-    one = found[0]
-    if one.game != game:
+    given = found[0]
+    if given.game != game:
         return Proof(False, FOREIGN_GAME)
-    if one.seat != seat:
+    if given.seat != seat:
         return Proof(False, FOREIGN_SEAT)
-    order = Order(game, seat, one.nr, one.head, rulings)
+    order = Order(game, seat, given.nr, given.head, rulings)
     try:
         order.parts(1, "")
     except BadInput:
         return Proof(False, FOREIGN_KEY)
-    return _proven(_Held(order, key, one, tuple(lines)), two=len(set(found)) > 1)
+    return _proven(_Held(order, key, given, tuple(lines)), two=len(set(found)) > 1)
 
 
 class _Held(NamedTuple):

@@ -1,7 +1,7 @@
 """One check of one state, and what is said where it does not hold.
 
-What lives here: Past, Unreadable, ``look``, ``wrong``. What must never be here: a check; those are
-in verify.py.
+What lives here: EarlierStates, Unreadable, ``look``, ``wrong_state``. What must never be here: a
+check; those are in verify.py.
 Law: what nobody can read is a finding that names its state, never our own fault: whoever holds the
 referee's key may sign rows of any kind.
 """

@@ -31,7 +31,7 @@ def wrong_ruling(link: Link, before: Link | None, links: Mapping[int, Link]) -> 
 
 def _closing(link: Link) -> str:
     """The last link opens the secret, and says so."""
-    names = {one.name for one in link.rulings}
+    names = {ruling.name for ruling in link.rulings}
     if link.phase != CLOSED:
         return "has the ruling `close` and does not close the game" if "close" in names else ""
     if commit_secret(link.secret) != link.setup.commit:
@@ -53,7 +53,7 @@ def _dealing(link: Link) -> str:
 
 def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     """A ruling, in a link of its own."""
-    names = {one.name for one in link.rulings}
+    names = {ruling.name for ruling in link.rulings}
     if len(names) != 1 or (len(link.rulings) > 1 and names != {"correct"}):
         return "has two different rulings"
     if link.entries or link.events or link.openings:
@@ -79,18 +79,18 @@ def _without(link: Link, before: Link) -> str:
         return "changes who plays or who may sign, without a ruling"
     if link.replaced != before.replaced:
         return "replaces a hidden value without a ruling"
-    given = {one.source for one in link.entries}
+    given = {entry.source for entry in link.entries}
     if "default" in given and dict(link.setup.options).get("missed") != "default":
         return "gives an order by default, in a game that waits for a missed turn (R-2)"
     told = dict(before.answered)
-    for one in link.entries:
-        told[one.seat] = told.get(one.seat, 0) + 1
+    for entry in link.entries:
+        told[entry.seat] = told.get(entry.seat, 0) + 1
     same = link.answered == tuple(told.items())
     return "" if same else "counts other answers than it has orders"
 
 
 def _rows(link: Link) -> dict[str, bytes]:
-    return {one.slot: one.commitment for one in link.sealed}
+    return {sealed.slot: sealed.commitment for sealed in link.sealed}
 
 
 def _as_before(link: Link, before: Link) -> bool:
@@ -127,27 +127,27 @@ def _people(link: Link, before: Link, name: str) -> str:
         if free not in everybody:
             return "rules on a seat that there is not"
         void = {free} if link.player(free).since == n else set()
-    for one, old in zip(link.people, before.people, strict=True):
-        told = old._replace(since=n) if one.seat in void else old
-        if one != told and not (one.seat == free and one.since == told.since):
-            return f"changes the player of {one.seat} otherwise than it rules"
-        if one.seat == free and (wrong := _told(link.rulings[0], one, old)):
+    for player, old in zip(link.people, before.people, strict=True):
+        told = old._replace(since=n) if player.seat in void else old
+        if player != told and not (player.seat == free and player.since == told.since):
+            return f"changes the player of {player.seat} otherwise than it rules"
+        if player.seat == free and (wrong := _told(link.rulings[0], player, old)):
             return wrong
-        if one.seat == free and one.since != n and not _language_alone(link.rulings[0]):
-            return f"lets old orders count for the new player of {one.seat}"
+        if player.seat == free and player.since != n and not _language_alone(link.rulings[0]):
+            return f"lets old orders count for the new player of {player.seat}"
     counts = tuple((seat, number + (seat in void)) for seat, number in before.answered)
     return "" if link.answered == counts else "counts other answers than it has orders"
 
 
-def _told(ruling: Ruling, one: Seated, old: Seated) -> str:
+def _told(ruling: Ruling, player: Seated, old: Seated) -> str:
     """Whether the ruling says all that it changed of a player: nobody else would look for it."""
     what = ruling.operand("what").split(",")
-    known = (one.known, one.key) != (old.known, old.key)
-    silent = (one.name != old.name and "name" not in what) or (known and "known" not in what)
-    if silent or ("known" in what and ruling.operand("known") != one.known):
-        return f"changes the player of {one.seat} otherwise than it says"
-    if _language_alone(ruling) and one != old:
-        return f"changes the player of {one.seat} though it speaks of his language alone"
+    known = (player.known, player.key) != (old.known, old.key)
+    silent = (player.name != old.name and "name" not in what) or (known and "known" not in what)
+    if silent or ("known" in what and ruling.operand("known") != player.known):
+        return f"changes the player of {player.seat} otherwise than it says"
+    if _language_alone(ruling) and player != old:
+        return f"changes the player of {player.seat} though it speaks of his language alone"
     return ""
 
 
@@ -172,21 +172,21 @@ def _correct(link: Link, before: Link) -> str:
 
     position: Mapping[str, Any] = before.position
     replaced, sealed, new = dict(before.replaced), _rows(before), dict(link.commits)
-    for one in link.rulings:
-        if corrects_hidden(one):
-            slot, old, other = (one.operand(key) for key in ("slot", "old", "new"))
+    for ruling in link.rulings:
+        if corrects_hidden(ruling):
+            slot, old, other = (ruling.operand(key) for key in ("slot", "old", "new"))
             if before.stands_for(slot) != old or old not in sealed or other not in new:
                 return f"corrects {slot} otherwise than it says"
             replaced[slot] = other
             del sealed[old]
             sealed[other] = new.pop(other)
             continue
-        field, new_text = one.operand("field"), one.operand("new")
+        field, new_text = ruling.operand("field"), ruling.operand("new")
         try:
             position, old = correction.edited(position, field, new_text)
         except PbemError:
             return f"corrects {field}, which there is not"
-        if old != one.operand("old"):
+        if old != ruling.operand("old"):
             return f"corrects {field} and says wrongly what it was"
     if new or _rows(link) != sealed or dict(link.replaced) != replaced:
         return "replaces another hidden value than it says"

@@ -33,8 +33,8 @@ def keep(made: Made, link: Link, before: Link | None) -> None:
     The link was checked.
     """
     if before is None:
-        told = [(one.slot, one.commitment) for one in link.sealed]
-        told += [(one.slot, one.commitment) for one in link.openings]
+        told = [(sealed.slot, sealed.commitment) for sealed in link.sealed]
+        told += [(opening.slot, opening.commitment) for opening in link.openings]
         made.update((slot, (maker_or_none(slot) or 0, c)) for slot, c in told)
     for slot, commitment in link.commits:
         made[slot] = link.n, commitment
@@ -60,7 +60,7 @@ def wrong_heads(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> 
 
 def _here(link: Link) -> list[str]:
     """What the state hides or opens, by slot."""
-    return [one.slot for one in link.sealed] + [one.slot for one in link.openings]
+    return [row.slot for row in link.sealed] + [row.slot for row in link.openings]
 
 
 def _made_by_none(link: Link) -> str:
@@ -75,7 +75,7 @@ def _twice(names: list[str]) -> str:
     """A thing is named once."""
     if len(set(names)) == len(names):
         return ""
-    return f"has {min(one for one in names if names.count(one) > 1)} twice"
+    return f"has {min(name for name in names if names.count(name) > 1)} twice"
 
 
 def wrong_slots(link: Link, newest: Link | None, links: Mapping[int, Link]) -> str:
@@ -85,7 +85,7 @@ def wrong_slots(link: Link, newest: Link | None, links: Mapping[int, Link]) -> s
     strange = [slot for slot, _ in link.commits if slot.partition("/")[0] != str(link.n)]
     if wrong or strange:
         return wrong or f"commits to {strange[0]}, which is not of this state"
-    known = {one.slot: one.commitment for one in before.sealed} if before else None
+    known = {sealed.slot: sealed.commitment for sealed in before.sealed} if before else None
     held = {**(known or {}), **dict(link.commits)}
     return (
         _other(link, held, whole=known is not None) or _wrong_openings(link) or _other_heads(link)
@@ -94,7 +94,7 @@ def wrong_slots(link: Link, newest: Link | None, links: Mapping[int, Link]) -> s
 
 def _other_heads(link: Link) -> str:
     """The heads it names are those before the states that made what it still hides."""
-    makers = sorted({maker_or_none(one.slot) or 0 for one in link.sealed})
+    makers = sorted({maker_or_none(sealed.slot) or 0 for sealed in link.sealed})
     same = [m for m, _ in link.heads] == makers
     return "" if same else "does not name the head before each state that made what it hides"
 
@@ -104,13 +104,15 @@ def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | 
 
     What a correction replaces is gone there: its commitment stays in the older states.
     """
-    back = [one.operand("to") for one in link.rulings if one.name == "undo"]
+    back = [ruling.operand("to") for ruling in link.rulings if ruling.name == "undo"]
     if back:
         return links.get(int(back[0]))
-    gone = {one.operand("old") for one in link.rulings if corrects_hidden(one)}
+    gone = {ruling.operand("old") for ruling in link.rulings if corrects_hidden(ruling)}
     if before is None or not gone:
         return before
-    return before._replace(sealed=tuple(one for one in before.sealed if one.slot not in gone))
+    return before._replace(
+        sealed=tuple(sealed for sealed in before.sealed if sealed.slot not in gone)
+    )
 
 
 def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:
@@ -119,9 +121,9 @@ def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:
     Not ``whole``: the state before is not here; what this state made it commits to all the same.
     """
     own = f"{link.n}/"
-    for one in link.sealed:
-        if (whole or one.slot.startswith(own)) and held.get(one.slot) != one.commitment:
-            return f"has another commitment for {one.slot} than before"
+    for sealed in link.sealed:
+        if (whole or sealed.slot.startswith(own)) and held.get(sealed.slot) != sealed.commitment:
+            return f"has another commitment for {sealed.slot} than before"
     for opened in link.openings:
         told = whole or opened.slot.startswith(own)
         if told and held.get(opened.slot) != opened.commitment:
@@ -131,7 +133,7 @@ def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:
 
 
 def _wrong_openings(link: Link) -> str:
-    for one in link.openings:
-        if not check_opening(one.commitment, link.game, one.slot, one.k, one.value):
-            return f"opens {one.slot} with a value that was not committed"
+    for opening in link.openings:
+        if not check_opening(opening.commitment, link.game, opening.slot, opening.k, opening.value):
+            return f"opens {opening.slot} with a value that was not committed"
     return ""

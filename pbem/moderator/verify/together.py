@@ -90,18 +90,18 @@ def same_game(what: str, game: str, given: Collection[str]) -> None:
 
 
 def parting(
-    one: Mapping[int, bytes],
+    mine: Mapping[int, bytes],
     other: Mapping[int, bytes],
     links: Mapping[int, Link],
     others: Mapping[int, Link],
 ) -> Parting | None:
     """Where two chains of one game part, by their heads; None where neither contradicts."""
-    n = min((n for n in one.keys() & other.keys() if one[n] != other[n]), default=None)
+    n = min((n for n in mine.keys() & other.keys() if mine[n] != other[n]), default=None)
     if n is None:
         return None
     # a restore excuses what parts at its own state; not what parts later, in states that both had
-    sure = n - 1 in one and n - 1 in other
-    for here, by, left in ((False, links, other), (True, others, one)):
+    sure = n - 1 in mine and n - 1 in other
+    for here, by, left in ((False, links, other), (True, others, mine)):
         at = max((m for m in _restored(by) if m == n or (m < n and not sure)), default=None)
         if at is not None:
             return Parting(at, True, here, max(left))

@@ -16,8 +16,7 @@ from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.amendment import Basis, closed, made, standing
-from pbem.moderator.ruling.correction import Change
-from pbem.moderator.ruling.correction import basis as corrected
+from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.turn.hand import Hand
 from pbem.services.post.reports import write_reports
 from pbem.services.session.authority import check_acting
@@ -71,7 +70,7 @@ def correct(directory: Path, now: str, changes: list[Change], reason: str, dry_r
 
     def plan(session: Session) -> Planned:
         seats = frozenset(session.link.setup.seats)
-        return session, corrected(session.position, changes, reason), void(session, seats)
+        return session, correction_basis(session.position, changes, reason), void(session, seats)
 
     return ruled(open_session(directory, now), plan, dry_run)
 
