@@ -8,9 +8,9 @@ import typer
 from pbem.clock import now
 from pbem.crypto.secret import new_secret
 from pbem.result import Result
-from pbem.services.opening import plan as planning
 from pbem.services.opening.board_file import with_boards
 from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session
 
@@ -74,12 +74,12 @@ def run(
     """
     time = now()
     if after is not None:
-        wanted = planning.after(
+        wanted = next_round(
             after, time, player or (), known or (), game, option, referee, from_, boards
         )
     else:
-        plan = planning.from_file(from_) if from_ else planning.EMPTY
-        wanted = planning.merged(plan, game, player or [], option or [], referee, known or ())
+        plan = read_plan(from_) if from_ else EMPTY_PLAN
+        wanted = merged_plan(plan, game, player or [], option or [], referee, known or ())
         wanted["options"] = with_boards(wanted["options"], boards)
     secrets = Secrets(new_secret(), new_secret())
     session = open_game_in(directory, wanted, the_home(), secrets, time, deal)

@@ -20,10 +20,10 @@ from pbem.moderator.report.players import Person
 from pbem.services.session.session import open_session
 
 MOST_ROUNDS = 999
-EMPTY: dict[str, Any] = {"game": "", "players": {}, "options": {}, "known": {}, "referee": ""}
+EMPTY_PLAN: dict[str, Any] = {"game": "", "players": {}, "options": {}, "known": {}, "referee": ""}
 
 
-def merged(
+def merged_plan(
     plan: dict[str, Any],
     game: str,
     player: list[str],
@@ -94,7 +94,7 @@ def options_from(given: list[str]) -> dict[str, str]:
     return options
 
 
-def from_file(path: Path) -> dict[str, Any]:
+def read_plan(path: Path) -> dict[str, Any]:
     """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
@@ -114,7 +114,7 @@ def _plan(reader: "Reader") -> dict[str, Any]:
     return plan
 
 
-def after(
+def next_round(
     directory: Path, time: str, player: Sequence[str], known: Sequence[str], *others: object
 ) -> dict[str, Any]:
     """The plan of a round that was given up, for the next one, which names it.
