@@ -24,8 +24,8 @@ COMMANDS = {
     "status game": (LIGHT, 265, 0),
     "show game": (LIGHT, 270, 0),
     "verify game": (LIGHT, 265, 0),
-    "audit game": (LIGHT, 300, 1),  # it is not over
-    "resolve game": (HEAVY | {"email"}, 345, 0),
+    "audit game": (LIGHT, 315, 1),  # it is not over
+    "resolve game": (HEAVY | {"email"}, 360, 0),
     "no-such-command": (LIGHT, 190, 2),
 }
 
