@@ -14,8 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem.disk import tree
-from pbem.disk.system import BINARY, NOFOLLOW, POSIX, sync, sync_folder
-from pbem.disk.trouble import os_errors, shown
+from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
 from pbem.errors import Refused
 
 PREFIX = tree.PREFIX

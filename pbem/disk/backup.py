@@ -22,8 +22,7 @@ from pbem.disk.finding import find_games
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import open_to_read
 from pbem.disk.restore import LAST, last_words, refuse_too_large, unpack
-from pbem.disk.system import BINARY, NOFOLLOW, sync, sync_folder
-from pbem.disk.trouble import os_errors, shown
+from pbem.disk.system import BINARY, NOFOLLOW, os_errors, shown, sync, sync_folder
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:

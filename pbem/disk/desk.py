@@ -1,6 +1,7 @@
 """The private half of a game's folder: desk/, and the lock that lies in it.
 
-What lives here: secret, addresses, orders in hand, mails, receipts, reports, messages, as bytes.
+What lives here: secret, addresses, orders in hand, mails, receipts, reports, messages, as bytes;
+a message's mark, which is the folder that it lies in, and changes by one rename.
 What must never be here: the states (folder.py); what any of these bytes mean. The law: desk/ is
 0700 whenever we touch it and every file in it 0600; orders in hand change only under the lock, or
 an order could be written beside a save and be gone with it. Source: docs/DESIGN.md "One game's
@@ -10,13 +11,23 @@ folder", P8.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 
 from pbem.disk import atomic, lock, tree
-from pbem.disk.mark import Mark
 from pbem.disk.names import checked, fits, number, state_name
 from pbem.disk.reading import read_if_there
 from pbem.errors import OurFault, Refused
+
+
+class Mark(Enum):
+    """The value is the name of the folder, in desk/."""
+
+    WAITING = "outbox"  #: it is to be sent
+    SENDING = "sending"  #: sending it has begun; after a kill, it may have gone or not
+    SENT = "sent"  #: the post has it
+    FAILED = "failed"  #: the post will not take it
+
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
 FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line

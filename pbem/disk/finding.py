@@ -10,8 +10,7 @@ from pathlib import Path
 
 from pbem.disk import tree
 from pbem.disk.folder import GameFolder
-from pbem.disk.system import sync_folder
-from pbem.disk.trouble import os_error_in_words, os_errors, shown
+from pbem.disk.system import os_error_in_words, os_errors, shown, sync_folder
 from pbem.errors import BadInput, Refused
 
 _LEVELS = 2

@@ -15,8 +15,7 @@ from pbem.disk import atomic, tree
 from pbem.disk.desk import LIMIT, Desk
 from pbem.disk.names import checked, state_name, state_number
 from pbem.disk.reading import read_if_there
-from pbem.disk.system import sync_folder
-from pbem.disk.trouble import os_errors, shown
+from pbem.disk.system import os_errors, shown, sync_folder
 from pbem.errors import PbemError, Refused
 
 

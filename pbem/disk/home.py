@@ -14,8 +14,7 @@ from pathlib import Path
 from pbem.disk import atomic, tree
 from pbem.disk.names import checked
 from pbem.disk.reading import read_if_there
-from pbem.disk.system import POSIX
-from pbem.disk.trouble import shown
+from pbem.disk.system import POSIX, shown
 from pbem.errors import BadInput, PbemError, Refused
 
 _LIMIT = 64 << 10

@@ -15,8 +15,7 @@ from pbem.disk import atomic, lock, tree
 from pbem.disk.home import Home
 from pbem.disk.names import checked, fits
 from pbem.disk.reading import read_if_there
-from pbem.disk.system import POSIX
-from pbem.disk.trouble import shown
+from pbem.disk.system import POSIX, shown
 from pbem.errors import Refused
 
 _LIMIT = 64 << 10

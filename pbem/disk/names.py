@@ -8,7 +8,7 @@ folder".
 
 import re
 
-from pbem.disk.trouble import shown
+from pbem.disk.system import shown
 from pbem.errors import BadInput, OurFault
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,80}")

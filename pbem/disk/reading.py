@@ -12,9 +12,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.disk.system import BINARY, NOCTTY, NOFOLLOW, NONBLOCK, POSIX
+from pbem.disk.system import (
+    BINARY,
+    NOCTTY,
+    NOFOLLOW,
+    NONBLOCK,
+    POSIX,
+    os_error_in_words,
+    os_errors,
+    shown,
+)
 from pbem.disk.tree import is_link
-from pbem.disk.trouble import os_error_in_words, os_errors, shown
 from pbem.errors import BadInput, Refused
 
 _FLAGS = os.O_RDONLY | NONBLOCK | NOCTTY | BINARY  # NONBLOCK: a FIFO without a writer hangs else

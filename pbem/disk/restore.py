@@ -19,8 +19,7 @@ from typing import IO, TYPE_CHECKING
 from pbem.disk import atomic, tree
 from pbem.disk.finding import make_with_parents, refuse_in_use
 from pbem.disk.reading import open_to_read
-from pbem.disk.system import BINARY, NOFOLLOW, POSIX, sync, sync_folder
-from pbem.disk.trouble import os_errors, shown
+from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
 from pbem.errors import BadInput, Refused
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import os
 import stat
 from pathlib import Path
 
-from pbem.disk.system import POSIX, sync_folder
-from pbem.disk.trouble import os_errors, shown
+from pbem.disk.system import POSIX, os_errors, shown, sync_folder
 from pbem.errors import BadInput, Refused
 
 PREFIX = ".pbem-tmp-"

@@ -12,8 +12,8 @@ import pytest
 
 from pbem.disk import restore
 from pbem.disk.backup import pack, unpack
+from pbem.disk.desk import Mark
 from pbem.disk.folder import GameFolder
-from pbem.disk.mark import Mark
 from pbem.errors import BadInput, PbemError, Refused
 
 from .killer import fork_killed, fork_points

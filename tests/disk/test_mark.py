@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.disk.desk import Mark
 from pbem.disk.folder import GameFolder
-from pbem.disk.mark import Mark
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 
 from .killer import KILLED, fork_killed, fork_points

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.desk import Desk
-from pbem.disk.mark import Mark
+from pbem.disk.desk import Desk, Mark
 from pbem.moderator.report.players import Person
 from pbem.services.post.outbox import Message, Post, Template, send, worded
 

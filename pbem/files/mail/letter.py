@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.mail import charset
-from pbem.files.mail.armour import plain_lines
-from pbem.files.mail.contents import Attachment, Contents
+from pbem.files.mail.contents import Attachment, Contents, plain_lines
 from pbem.files.mail.parts import open_mail
 from pbem.files.mail.quoting import own_lines
 from pbem.files.orders.sheet import Line

@@ -1,13 +1,17 @@
 """The inside of a mail: which part is its text, which are move files, what cannot be read.
 
-What lives here: MIME structure by the library's parser, and the guards that bound its work.
+What lives here: MIME structure by the library's parser, and the guards that bound its work; one
+part's bytes, its name, its text without soft breaks.
 What must never be here: quoting rules, codes, orders.
 Law: any bytes give a Contents or one BadInput ``mail/…``, in bounded time. The library parses
 with policy compat32: the parser of policy.default raises whatever it likes on broken headers, and
 is quadratic on long ones.
-Source: RFC 2045 to 2049, 3156 (PGP), 3676 (flowed), 3834 (automatic), 8551 (S/MIME).
+A part that breaks off is told, not read as if it were whole.
+Source: RFC 2045 to 2049, 2183, 3156 (PGP), 3676 (flowed), 3834 (automatic), 8551 (S/MIME).
 """
 
+import binascii
+import quopri
 import re
 from email.message import Message  # this module is imported only when a mail is read
 from email.parser import BytesParser
@@ -15,12 +19,75 @@ from email.policy import compat32
 
 from pbem.errors import BadInput
 from pbem.files.mail import charset
-from pbem.files.mail.armour import PLAIN_HINT, encrypted, plain_lines
-from pbem.files.mail.bodies import disposition, file_name, payload, unfolded
-from pbem.files.mail.contents import Attachment, Contents, TextLine
+from pbem.files.mail.contents import (
+    PLAIN_HINT,
+    Attachment,
+    Contents,
+    TextLine,
+    encrypted,
+    plain_lines,
+)
 from pbem.files.mail.headers import header, is_automatic, parameter
 from pbem.files.mail.html_text import html_lines
 from pbem.files.orders.move_file import looks_like_move_file
+
+
+def unfolded(texts: list[str], delsp: bool) -> list[str]:
+    """RFC 3676: a line that ends in a blank goes on in the next, at the same depth of `>`.
+
+    Only where the next word would not have fitted: phones leave a blank after each word, and
+    `wall A5 ` is an order, not half a paragraph.
+    """
+    joined: list[str] = []
+    soft = False
+    depth = -1
+    for raw in texts:
+        quotes = re.match(">*", raw)
+        marks = quotes[0] if quotes else ""
+        body = raw[len(marks) :].removeprefix(" ")
+        word = body.split(" ", 1)[0]
+        if soft and depth == len(marks) and body != "-- " and len(joined[-1]) + len(word) >= 50:
+            joined[-1] = (joined[-1][:-1] if delsp else joined[-1]) + body
+        else:
+            joined.append(f"{marks} {body}" if marks else body)
+        soft = body.endswith(" ") and body != "-- "
+        depth = len(marks)
+    return joined
+
+
+def payload(part: Message) -> bytes:
+    """The bytes of a part. BadInput ``mail/cut-short`` if base64 breaks off within a letter."""
+    how = header(part, "content-transfer-encoding").lower()
+    del part["content-transfer-encoding"]  # so that the library gives the bytes as they came
+    raw = part.get_payload(decode=True)
+    data = raw if isinstance(raw, bytes) else b""
+    if how == "quoted-printable":
+        return quopri.decodestring(re.sub(rb"=[ \t]+\n", b"=\n", data))
+    if how != "base64":
+        return data
+    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
+    over = len(letters) % 4
+    # Whole base64 is filled up with `=`; one letter over can be no byte at all.
+    if over == 1 or (over and b"=" not in data):
+        hint = "ask for the mail again"
+        raise BadInput("mail/cut-short", "the mail breaks off in the middle", hint)
+    return binascii.a2b_base64(letters + b"=" * (-over % 4))
+
+
+def disposition(part: Message) -> str:
+    """`attachment`, `inline`, or nothing."""
+    return header(part, "content-disposition").split(";")[0].strip().lower()
+
+
+def file_name(part: Message) -> str:
+    """The name of an attached file without its folders; empty if it has none."""
+    try:
+        name = part.get_filename("") or ""
+    except Exception:  # noqa: BLE001 - the library's decoder of RFC 2231 raises anything on broken names
+        name = ""
+    last = re.split(r"[/\\]", str(name))[-1]
+    return "".join(c for c in last if c.isprintable())[:80]
+
 
 _MOST_LINES = 60_000
 _MOST_PARTS = 60

@@ -1,8 +1,8 @@
 """Taking a message: read, whose it is, and under the lock: gate, known, judge, keep, receipt.
 
 What lives here: the one way of every message, whatever the phase of its game; the phase (before the
-deal, play, over, a message that cannot be read) chooses only how it is judged. What must never be
-here: how (one module a phase), printing.
+deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it. What
+must never be here: how (one module a phase), printing.
 Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
 what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
 good code never gets silence.
@@ -16,20 +16,68 @@ from typing import NamedTuple
 from pbem.crypto.hashing import digest
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
-from pbem.files.mail.heading import Heading, read_heading
+from pbem.files.mail.headers import Heading, read_heading
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.files.password_words import cut_quoted, cut_words, passwords_in
 from pbem.files.reply_code import find_codes
 from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
+from pbem.moderator.turn.hand import MOST_HANDLED
+from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, over, play, unreadable
-from pbem.services.intake.case import REPEATED, Case, Judged, check_claims, fixed_answer, guarded
-from pbem.services.intake.keep import UNFINISHED, keep
+from pbem.services.intake.case import (
+    REPEATED,
+    Case,
+    Judged,
+    check_claims,
+    fixed_answer,
+    guarded,
+    mail_name,
+)
 from pbem.services.intake.known import Known, refuse_typed
-from pbem.services.intake.message import Message, Whole, read_message
+from pbem.services.intake.message import Message, Whole, read_message, storable
 from pbem.services.intake.owner import Owned, owner
 from pbem.services.intake.verdict import Verdict, of_nobody, of_seat
+from pbem.services.post.receipts import send_again, write_receipt
+from pbem.services.ruling.consent import keep_answer
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
+
+UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
+
+
+def keep(case: Case, judged: Judged) -> str:
+    """The message, a vote, the hand; then the receipt, whose name comes back; "" if there is none.
+
+    Raises Refused ``receive/unfinished`` where all is kept but the receipt.
+    """
+    if judged.again:
+        _send_again(case, judged.again)
+    if judged.receipt is None:
+        return ""
+    session, message = case.session, case.message
+    if judged.votes:
+        keep_answer(session, case.seat, judged.votes)
+    kept = storable(case.data, message.whole, message.guarded)
+    session.folder.keep_mail(mail_name(message), kept)
+    marks = (judged.mark,) if judged.mark else ()
+    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)
+    session = session.with_hand(case.seat, hand)
+    try:
+        return write_receipt(session, case.seat, session.hands[case.seat])
+    except PbemError as error:
+        hint = "see to that and run the command again: it writes what is missing"
+        raise Refused(
+            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
+        ) from error
+
+
+def _send_again(case: Case, number: int) -> None:
+    """The same receipt again, as a mail of its own: nothing else changes."""
+    session, seat, digest = case.session, case.seat, case.message.digest
+    send_again(session, seat, number, digest)
+    known = (*case.hand.handled, (digest, number))[-MOST_HANDLED:]
+    session.with_hand(seat, case.hand._replace(handled=known))
+
 
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
 EMPTY = "mail/empty"

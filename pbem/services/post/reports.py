@@ -1,6 +1,7 @@
 """Reports of the newest state, written where they are not there yet.
 
-What lives here: who reads, what the newest state says to each, the order of its files. What must
+What lives here: who reads, what the newest state says to each, before the deal (invitation, roster,
+a round given up) and after; the order of its files. What must
 never be here: a change of the game; an email of its own making (outbox.py).
 Laws: a report's text file is written last and so marks the report as complete; a report can be
 written again from the newest state and the desk (P8).
@@ -11,13 +12,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64
+from pbem.disk.names import state_name
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.opening import rounds
 from pbem.moderator.report import report
 from pbem.moderator.report.hand_over import hand_over_lines
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
-from pbem.services.post.invitations import write_invitation
 from pbem.services.post.outbox import Message, Template, post_of, send
 from pbem.services.post.undone import Told, told_in_report
 from pbem.services.session.history import in_full, sat_before
@@ -25,6 +27,41 @@ from pbem.services.session.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+def write_invitation(session: Session, reader: Reader, last: bool, message_id: str) -> str:
+    """The mail with the states it is about, then the text."""
+    link, told = session.link, _told(session, reader)
+    message = Message(
+        to=session.players.seats[reader.seat] if reader.seat else None,
+        words=Template(rounds.TEMPLATES[link.phase], told),
+        about=rounds.subject(told, link.phase),
+        file=f"{link.n:04d}-{reader.name}",
+        id=message_id,
+        time=link.time,
+        code=told["code"],
+        files=_states(session),
+        durable=False,
+    )
+    text = send(post_of(session), message)
+    session.folder.put_report(link.n, f"{reader.name}.txt", text.encode(), durable=last)
+    return reader.name
+
+
+def _told(session: Session, reader: Reader) -> dict[str, Any]:
+    link, head = session.link, head_of(session.newest.raw)
+    signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
+    seat = reader.seat or ""
+    told = rounds.values(link, head, session.game, session.label, seat, reader.code, signed)
+    mine = next((one.gave for one in link.roster if one.seat == seat), "")
+    silent = mine == "none" and not reader.hand.receipts  # not one mail of his came
+    return {**told, "silent": silent}
+
+
+def _states(session: Session) -> tuple[tuple[str, bytes], ...]:
+    """Every state so far that is here, as attachments: they are public, and there are few."""
+    found = ((state_name(n), session.folder.state(n)) for n in range(session.link.n + 1))
+    return tuple((name, raw) for name, raw in found if raw is not None)
 
 
 def readers(session: Session) -> list[Reader]:

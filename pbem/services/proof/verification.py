@@ -26,8 +26,7 @@ from pbem.moderator.chain.signed_state import (
 from pbem.moderator.report import block
 from pbem.moderator.report.block import find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, find_receipt_blocks
-from pbem.moderator.verify.blocks import check_block
-from pbem.moderator.verify.receipts import check_receipt
+from pbem.moderator.verify.blocks import check_block, check_receipt
 from pbem.moderator.verify.rounds import follows
 from pbem.moderator.verify.together import Given, same_game
 from pbem.moderator.verify.verify import check_chain, genesis_key
