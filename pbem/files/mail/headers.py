@@ -1,7 +1,6 @@
 """Headers of a mail as text: decoded tolerantly, on one line, no control characters.
 
-What lives here: header values and parameters out of the library's message; what is automatic;
-Heading, of a mail whose inside cannot be read: enough to say whose it is, and to answer it.
+What lives here: header values and parameters out of the library's message; what is automatic.
 What must never be here: bodies.
 Law: never raises; a header that cannot be decoded is given as it came, or as nothing.
 Source: RFC 5322, 2047, 3834; what Exchange, Gmail and mailer daemons send.
@@ -10,13 +9,9 @@ Source: RFC 5322, 2047, 3834; what Exchange, Gmail and mailer daemons send.
 import re
 from email.header import decode_header
 from email.message import Message
-from email.parser import BytesHeaderParser  # this module is imported only for such a mail
-from email.policy import compat32
-from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.mail import charset
-from pbem.files.mail.letter import is_mail
 
 _LONGEST = 2000
 
@@ -77,29 +72,3 @@ def _tidy(value: str) -> str:
     """One line: blanks joined, what cannot be printed left out."""
     plain = " ".join(value.split())
     return "".join(c for c in plain if c.isprintable() or c == "\xa0")[:1000]
-
-
-LIMIT = 96 * 1024  #: bytes of a mail that are looked at
-
-
-class Heading(NamedTuple):
-    """Three headers, each on one line."""
-
-    subject: str
-    sender: str
-    ident: str
-
-
-def read_heading(data: bytes) -> Heading | None:
-    """The headers at the beginning of these bytes."""
-    data = re.sub(rb"\r\n?", b"\n", data[:LIMIT]).removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not is_mail(data):
-        return None
-    head = data.partition(b"\n\n")[0]
-    if head.startswith((b"From ", b">From ")):
-        head = head.partition(b"\n")[2]
-    mail = BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
-    if is_automatic(mail):
-        return None
-    subject, sender, ident = (header(mail, name) for name in ("subject", "from", "message-id"))
-    return Heading(subject, sender, ident)

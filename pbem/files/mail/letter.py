@@ -1,6 +1,7 @@
 """What a player sent, mail or plain text, cut into what he wrote and what he quoted.
 
-What lives here: one value for both kinds of letter, and telling them apart.
+What lives here: one value for both kinds of letter, and telling them apart; Heading, of a mail
+whose inside cannot be read: enough to say whose it is, and to answer it (RFC 5322, 3834).
 What must never be here: orders (lines.py), who may send them, which game it is.
 Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away in silence; only
 what stands above the cut line is the player's word.
@@ -8,11 +9,14 @@ Source: FORMAT.md section 3.
 """
 
 import re
+from email.parser import BytesHeaderParser
+from email.policy import compat32
 from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.mail import charset
 from pbem.files.mail.contents import Attachment, Contents, plain_lines
+from pbem.files.mail.headers import header, is_automatic
 from pbem.files.mail.parts import open_mail
 from pbem.files.mail.quoting import own_lines
 from pbem.files.orders.sheet import Line
@@ -110,3 +114,29 @@ def is_mail(data: bytes) -> bool:
         if line[:1] not in (b" ", b"\t") and not _HEADER.match(line):
             return False
     return False
+
+
+LIMIT = 96 * 1024  #: bytes of a mail that are looked at
+
+
+class Heading(NamedTuple):
+    """Three headers, each on one line."""
+
+    subject: str
+    sender: str
+    ident: str
+
+
+def read_heading(data: bytes) -> Heading | None:
+    """The headers at the beginning of these bytes."""
+    data = re.sub(rb"\r\n?", b"\n", data[:LIMIT]).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not is_mail(data):
+        return None
+    head = data.partition(b"\n\n")[0]
+    if head.startswith((b"From ", b">From ")):
+        head = head.partition(b"\n")[2]
+    mail = BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
+    if is_automatic(mail):
+        return None
+    subject, sender, ident = (header(mail, name) for name in ("subject", "from", "message-id"))
+    return Heading(subject, sender, ident)

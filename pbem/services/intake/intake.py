@@ -16,8 +16,7 @@ from typing import NamedTuple
 from pbem.crypto.hashing import digest
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
-from pbem.files.mail.headers import Heading, read_heading
-from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT, Heading, read_heading
 from pbem.files.password_words import cut_quoted, cut_words, passwords_in
 from pbem.files.reply_code import find_codes
 from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
