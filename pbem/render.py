@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pbem.errors import OurFault
+from pbem.render_process import RenderProcess
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -27,6 +28,11 @@ def render(name: str, /, *folders: str, **values: object) -> str:
 
     Raises OurFault for every mistake in a template: a missing one, wrong syntax, an unknown name.
     """
+    elsewhere = RenderProcess.current
+    if elsewhere is not None and not folders:
+        text = elsewhere.render(name, values)
+        if text is not None:
+            return text
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     try:
@@ -43,6 +49,11 @@ def render(name: str, /, *folders: str, **values: object) -> str:
         raise _fault(error, *_place(error.__traceback__, template)) from None
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         raise _fault(error, *_place(error.__traceback__, template)) from None
+
+
+def beside() -> RenderProcess:
+    """While this context lasts a second process renders, if there can be one."""
+    return RenderProcess(render, lambda: _environment(()))
 
 
 def environment(*folders: str) -> "Environment":

@@ -1,5 +1,6 @@
 """``pbem resolve``: play out what is in hand."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from pbem.clock import now
 from pbem.errors import PbemError
+from pbem.render import beside
 from pbem.result import Result
 from pbem.services.resolve.batch import Outcome, Told
 from pbem.services.resolve.playing import resolve_all
@@ -30,7 +32,8 @@ def run(
     is passed over.
     """
     seats = frozenset(seat.lower() for seat in missed or ())
-    found, notes = resolve_all(dirs, seats, dry_run, now())
+    with nullcontext() if dry_run else beside():
+        found, notes = resolve_all(dirs, seats, dry_run, now())
     rows = [_row(one) for one in found]
     text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
     worst = max((one.came.exit_code for one in found if isinstance(one.came, PbemError)), default=0)

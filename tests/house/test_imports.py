@@ -10,7 +10,7 @@ from . import tree
 
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
 STOREYS = (
-    {"errors", "lazy_stdlib", "clock"},
+    {"errors", "lazy_stdlib", "clock", "render_process"},
     {"engine", "crypto", "result"},
     {"files", "disk", "catalog", "render"},
     {"files.orders"},
@@ -38,7 +38,7 @@ STOREYS = (
 FLOOR = {room: floor for floor, rooms in enumerate(STOREYS) for room in rooms}
 # Values in, values out: these rooms reach no drive, no template, no installed game.
 PURE_ROOMS = ("engine", "crypto", "files", "moderator")
-OUTSIDE = {"disk", "render", "catalog", "result", "bots"}
+OUTSIDE = {"disk", "render", "render_process", "catalog", "result", "bots"}
 # rooms that are made of rooms
 HOUSES = {"moderator", "services", "files"}
 

@@ -1,0 +1,147 @@
+"""A second process that renders: it loads Jinja on another core while a turn is played out.
+
+What lives here: RenderProcess, a context in which ``render.render`` has its work done elsewhere.
+What must never be here: a State, a file, a secret key: what goes through the pipe is what a
+template gets, and it goes to a child of this very process.
+Law: it may fail at any moment (no fork here, killed, out of memory) and nothing is lost: then the
+text is rendered here.
+Reason: 10 ms of the 100 of a resolve with four reports, on two idle cores.
+Source: docs/decisions/0003, 0007.
+"""
+
+import marshal
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from select import select
+from types import TracebackType
+from typing import Any, ClassVar, Self
+
+Render = Callable[..., str]
+
+_LENGTH = 8
+_KILL = 9  # the signal module would cost half a millisecond
+
+
+class RenderProcess:
+    """``with RenderProcess(…):`` forks; at the end the child has gone. Without a fork, nothing.
+
+    The child lives on a pipe: it ends when this process does, however that comes.
+    """
+
+    current: "RenderProcess | None" = None
+    patience = 60.0  #: seconds for one text; whoever takes longer was stopped, and is ended
+    _left: ClassVar[list[int]] = []  # children told to end, not seen to have ended yet
+
+    def __init__(self, render: Render, make_ready: Callable[[], object]) -> None:
+        """``render`` is what the child does, after ``make_ready``."""
+        self._render, self._make_ready = render, make_ready
+        self._pid = 0
+        self._to = self._back = -1
+
+    def __enter__(self) -> Self:
+        _see_off(RenderProcess._left)
+        if hasattr(os, "fork") and RenderProcess.current is None:
+            try:
+                self._start()
+            except OSError:
+                return self
+            RenderProcess.current = self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if RenderProcess.current is self:
+            RenderProcess.current = None
+            self._stop()
+
+    def _start(self) -> None:
+        child_in, self._to = os.pipe()
+        self._back, child_out = os.pipe()
+        self._pid = os.fork()
+        if not self._pid:
+            try:
+                os.close(self._to)
+                os.close(self._back)
+                self._serve(child_in, child_out)
+            finally:
+                os._exit(0)  # never into the caller's own cleaning up
+        os.close(child_in)
+        os.close(child_out)
+
+    def _stop(self, at_once: bool = False) -> None:
+        """Tell the child to end. Not waited for: this process has nothing more to do with it."""
+        for end in (self._to, self._back):
+            with suppress(OSError):
+                os.close(end)
+        if at_once:
+            with suppress(OSError):
+                os.kill(self._pid, _KILL)
+        RenderProcess._left.append(self._pid)
+        _see_off(RenderProcess._left)
+
+    def render(self, name: str, values: dict[str, Any]) -> str | None:
+        """The text, or None where it must be rendered here: a mistake is told by the caller."""
+        try:
+            _send(self._to, marshal.dumps((name, values)))
+            _await(self._back, self.patience)
+            data = _receive(self._back)
+        except (OSError, ValueError):  # the child is gone; a value that marshal does not take
+            RenderProcess.current = None
+            self._stop(at_once=True)
+            return None
+        return data.decode() if data else None
+
+    def _serve(self, source: int, sink: int) -> None:
+        """The child: load Jinja at once, then a text for each request until the parent has gone."""
+        self._make_ready()
+        while request := _receive(source):
+            name, values = marshal.loads(request)  # noqa: S302  (from the process that forked us)
+            try:
+                text = self._render(name, **values).encode()
+            except Exception:  # noqa: BLE001 (the parent renders it again, and tells what is wrong)
+                text = b""
+            _send(sink, text)
+
+
+def _see_off(children: list[int]) -> None:
+    """Take leave of those that have ended, so that no zombie stays."""
+    for pid in tuple(children):
+        try:
+            ended = os.waitpid(pid, os.WNOHANG)[0] == pid
+        except OSError:  # somebody else has waited for it
+            ended = True
+        if ended:
+            children.remove(pid)
+
+
+def _await(end: int, seconds: float) -> None:
+    """Until there is something to read. Raises TimeoutError."""
+    if not select([end], [], [], seconds)[0]:
+        raise TimeoutError
+
+
+def _send(end: int, data: bytes) -> None:
+    rest = memoryview(len(data).to_bytes(_LENGTH, "big") + data)
+    while rest:
+        rest = rest[os.write(end, rest) :]
+
+
+def _receive(end: int) -> bytes:
+    """One message; empty at the end of all."""
+    head = _exactly(end, _LENGTH)
+    return _exactly(end, int.from_bytes(head, "big")) if head else b""
+
+
+def _exactly(end: int, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        piece = os.read(end, size - len(data))
+        if not piece:
+            return b""
+        data += piece
+    return data
