@@ -104,7 +104,6 @@ def _number_of_players(game: "Game", wanted: int | None) -> int:
 
 
 def _refuse_in_use(folder: Path) -> None:
-
     try:
         refuse_in_use(folder)
     except Refused as error:

@@ -57,7 +57,6 @@ def run(
 
 
 def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
-
     target = directory or Path(file.name.partition(".")[0] or "restored")
     unpack(file, target)
     games, notes = find_games(target)

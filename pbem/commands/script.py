@@ -53,7 +53,6 @@ def _played(name: str, legal: bool) -> tuple[dict[str, Any], str, int]:
 
 
 def _one(name: str, legal: bool) -> dict[str, Any]:
-
     try:
         text = read_input(name, LIMIT).decode("utf-8-sig")
         document = json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)

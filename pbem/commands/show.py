@@ -59,7 +59,6 @@ class _Shown(NamedTuple):
 
 
 def _shown(link: Link) -> _Shown:
-
     game, view = spectators_view(link)
     asked = () if link.phase == CLOSED else game.questions(view)
     return _Shown(game, view, asked, game.outcome(view), standings(game, view))

@@ -10,9 +10,10 @@ from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening.roster import answers_in, declined_in, waited_for
+from pbem.moderator.opening.rounds import WAITS, declined, waits
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.standing import question_in_words
+from pbem.moderator.turn.standing import question_in_words, standings
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
@@ -46,8 +47,6 @@ def run(
 
 
 def _row(folder: GameFolder) -> dict[str, Any]:
-    from pbem.moderator.turn.standing import standings
-
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
         found = newest(folder, trusted_key(folder, the_home()))
@@ -68,7 +67,7 @@ def _row(folder: GameFolder) -> dict[str, Any]:
         waits = [
             {"seat": seat, "player": names[seat], "question": "undo"} for seat in asked.given("")
         ]
-        row["said"] = _about(asked, names, folder)
+        row["said"] = about(asked, names, str(folder.root))
     else:
         row["said"] = _ended(link, outcome.winners if outcome else None) or _waits(
             [
@@ -111,15 +110,8 @@ def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> Consent | 
     return consent.current(data, raw, seats)
 
 
-def _about(asked: Consent, names: dict[str, str], folder: GameFolder) -> str:
-
-    return about(asked, names, str(folder.root))
-
-
 def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
-    from pbem.moderator.opening.rounds import WAITS, declined, waits
-
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
     found = [
@@ -139,8 +131,8 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
 
 def _waits(asked: list[tuple[str, str, str]], since: str) -> str:
     """For whom, by (name, seat, what they are asked), and since when."""
-    waits = ", ".join(f"{name} ({seat}, {what})" for name, seat, what in asked)
-    return f"waits for {waits} since {since}"
+    names = ", ".join(f"{name} ({seat}, {what})" for name, seat, what in asked)
+    return f"waits for {names} since {since}"
 
 
 def _line(row: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ no two files differ in text and agree in meaning.
 Source: docs/SPECIFICATION.md section 2 (text forms).
 """
 
+from base64 import b32encode
 from binascii import Error, a2b_base64, b2a_base64
 
 from pbem.crypto.hashing import digest
@@ -49,8 +50,6 @@ def game_id(genesis_file: bytes) -> str:
 
     Public. It is 130 bits of SHA-256, so whoever knows the name knows the genesis.
     """
-    from base64 import b32encode
-
     return b32encode(digest(genesis_file)).decode("ascii").lower()[:_GAME_LENGTH]
 
 

@@ -70,7 +70,6 @@ def _opened(temp: Path) -> Iterator[BinaryIO]:
 def _pack_games(
     games: list[GameFolder], root: Path, sink: BinaryIO, own: Path, notes: list[str]
 ) -> None:
-
     count = size = 0
     with (
         gzip.GzipFile("", "wb", 6, sink, mtime=0) as packed,
@@ -126,7 +125,6 @@ def _add(tar: "TarFile", path: Path, root: Path) -> int:
 
 
 def _add_last(tar: "TarFile", words: bytes) -> None:
-
     info = tarfile.TarInfo(LAST)
     info.size = len(words)
     info.mode = 0o600

@@ -114,7 +114,6 @@ def _judged(file: Path) -> Iterator[None]:
 
 
 def _unpack_all(packed: IO[bytes], temp: Path) -> None:
-
     tree.make(temp)
     with gzip.GzipFile(fileobj=packed, mode="rb") as source:
         stream = _Inflated(source)

@@ -6,12 +6,13 @@ Law: total; a text of ASCII comes back as it is; no line end is added or lost.
 Source: Unicode NFKC (UAX 15); general category Cf (joiners, marks of direction, soft hyphen).
 """
 
+import unicodedata
+
 
 def folded(text: str) -> str:
     """The text in NFKC, without characters that do not show."""
     if text.isascii():
         return text
-    import unicodedata  # a library of its own on the drive: 1 ms, for the few texts that need it
 
     plain = unicodedata.normalize("NFKC", text)
     return "".join(c for c in plain if unicodedata.category(c) != "Cf")

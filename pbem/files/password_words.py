@@ -11,8 +11,10 @@ Source: crypto/spoken.py; FORMAT.md "Passwords"; docs/DESIGN.md P11.
 """
 
 import re
+import unicodedata
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
+from html import unescape
 from itertools import islice, pairwise, takewhile
 
 from pbem.files.password import CUT, HIDDEN, cut_passwords, is_cut
@@ -123,8 +125,6 @@ def cut_quoted(message: str) -> str:
 def _unescaped(text: str) -> str:
     """With `&#108;` and `%6c` as the letter that they mean, where that shows a password."""
     if "&" in text:
-        from html import unescape
-
         text = _shown(text, lambda line: unescape(unescape(line)))
     if _CODED.search(text):
         text = _shown(text, lambda line: _CODED.sub(lambda match: chr(int(match[1], 16)), line))
@@ -148,7 +148,6 @@ def _plain(text: str) -> tuple[str, list[int] | range]:
     """The text in small letters of ours, and for each of its letters where it stood."""
     if text.isascii():
         return text.lower(), range(len(text))
-    import unicodedata
 
     found, places = [], []
     for at, letter in enumerate(text):

@@ -10,6 +10,8 @@ Source: TOML 1.0; FORMAT.md section 1; docs/DESIGN.md P9 (same document, same by
 import re
 from typing import Any
 
+import tomli_w
+
 from pbem.errors import BadInput, OurFault
 from pbem.files.toml_rows import read_rows
 
@@ -55,8 +57,6 @@ def _reason(what: str) -> str:
 
 def dump(document: dict[str, Any]) -> str:
     """The document as TOML, LF, one newline at the end. OurFault if a type is not allowed."""
-    import tomli_w
-
     if not _plain(document, 0):
         _check(document, "document", 0)  # says where
     return tomli_w.dumps(document).rstrip("\n") + "\n"

@@ -60,6 +60,30 @@ PURE_IN = {"pbem.engine.chance": {"hashlib", "hmac"}}
 # A game's maps and texts lie beside its code; reading them is Python's own import machinery.
 IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint"}
 
+# What is imported inside functions, by file, and why: milliseconds of a start of the commands that do
+# not need it, measured on an idle machine; or what else keeps it from the top.
+LATE = {
+    "engine/chang_cheng/__init__.py": "17 rooms, of which a command needs a few: 12",
+    "engine/great_wall/__init__.py": "13 rooms, of which a command needs a few: 5",
+    "catalog.py": "importlib.metadata looks for plug-ins: 9; the rest comes with it",
+    "render.py": "Jinja: 18",
+    "crypto/locked.py": "ciphers and scrypt, for locked keys alone: 3",
+    "crypto/passwords.py": "hashlib brings a second OpenSSL: 4",
+    "files/toml_text.py": "tomllib: 3",
+    "files/mail/html_text.py": "html.parser: 3",
+    "files/mail/parts.py": "email.utils: 8",
+    "moderator/verify/rulings.py": "corrections bring the laws of games: 7",
+    "services/session/history.py": "rulings in full bring the laws of games: 7",
+    "services/proof/verification.py": "emails, where none is given: 20",
+    "services/resolve/playing.py": "undo and rounds, where there is none: 6",
+    "services/writing.py": "the deal, where the game is dealt: 4",
+    "commands/show.py": "ciphers and secrets, without --secret: 8",
+    "cli.py": "traceback, for faults of ours alone",
+    "front.py": "--version loads nothing else",
+    "disk/system.py": "fcntl is not on every system",
+}
+
+
 FILES = pytest.mark.parametrize("path", tree.modules(), ids=tree.dotted)
 
 
@@ -100,6 +124,32 @@ def test_only_the_front_of_a_command_asks_the_time(path: Path) -> None:
         stopwatch = here == "disk" and module == "time"  # a lock is waited for
         allowed = stopwatch or here in {"commands", "clock"}
         assert not asks or allowed, f"{path}:{line}: the time comes in as text"
+
+
+@FILES
+def test_imports_stand_at_the_top(path: Path) -> None:
+    name = path.relative_to(tree.PACKAGE).as_posix()
+    late = [
+        inner.lineno
+        for outer in ast.walk(tree.parsed(path))
+        if isinstance(outer, ast.FunctionDef)
+        for inner in ast.walk(outer)
+        if isinstance(inner, ast.Import | ast.ImportFrom)
+    ]
+    assert bool(late) == (name in LATE), f"{path}: lines {late}: lift them, or measure and tell why"
+
+
+SESSION_MADE = "services/session/session.py"
+
+
+@FILES
+def test_a_session_is_replaced_and_never_written_into(path: Path) -> None:
+    if path.relative_to(tree.PACKAGE).as_posix() == SESSION_MADE:
+        return
+    for node in ast.walk(tree.parsed(path)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            written = isinstance(node.ctx, ast.Store) or node.attr == "__dict__"
+            assert not written or node.value.id != "session", f"{path}:{node.lineno}: replace it"
 
 
 @FILES

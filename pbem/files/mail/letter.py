@@ -72,7 +72,6 @@ def read_letter(data: bytes) -> Letter:
 
 
 def _opened(data: bytes) -> Contents:
-
     return open_mail(data.lstrip())
 
 

@@ -9,6 +9,7 @@ Source: FORMAT.md section 3 ("What is no order").
 
 import re
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from typing import NamedTuple
 
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
@@ -135,7 +136,6 @@ def _correct(token: str, grammar: Grammar) -> str:
     near = near_word(token, grammar)
     if near:
         return near
-    from difflib import get_close_matches
 
     close = get_close_matches(token[:40], sorted(grammar.words), n=1, cutoff=0.7)
     return close[0] if close else token

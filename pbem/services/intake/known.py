@@ -86,7 +86,6 @@ def refuse_typed(session: Session, seat: str) -> None:
 
 
 def _by_key(session: Session, seat: str, message: Message, sheet: Sheet) -> Known:
-
     link = session.link
     lines = [line for _, line in signed_form(sheet)]
     key = link.player(seat).key
@@ -98,7 +97,6 @@ def _by_key(session: Session, seat: str, message: Message, sheet: Sheet) -> Know
 
 
 def by_password(session: Session, seat: str, message: Message) -> Known:
-
     kept = session.players.seats[seat].password
     if not kept:
         return Known("", f"no password is kept for {seat}: desk/players.toml is not as it was")

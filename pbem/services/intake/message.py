@@ -148,14 +148,12 @@ def _refuse_our_own(data: bytes) -> None:
 
 
 def _is_move_file(name: str, data: bytes) -> bool:
-
     if name.endswith(".view.toml") or b"\n[signature]\n" in data[-200:]:
         return False  # ours, sent back with an answer
     return name.endswith(".toml") and looks_like_move_file(data)
 
 
 def _from_move_file(data: bytes, mark: str) -> Message:
-
     found = read_move_file(data)
     return Message(
         mark,

@@ -39,7 +39,6 @@ def with_boards(options: dict[str, str], path: Path | None) -> dict[str, str]:
 
 
 def _read(path: Path) -> dict[str, str]:
-
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, HINT):
         return _options(Reader(toml_text.load(text, "board file"), ""))

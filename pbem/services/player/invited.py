@@ -88,7 +88,6 @@ def _with_beside(name: str, found: dict[int, bytes]) -> dict[int, bytes]:
 
 
 def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) -> Invited:
-
     n = one.n if one else max(states)
     if n > LAST:  # before anything is made of that number, which anybody can write
         raise _dealt()

@@ -39,7 +39,6 @@ def check_acting(session: Session, closed: bool = False) -> None:
 
 
 def _other(session: Session) -> Refused:
-
     now = key_id(referees.in_force(session.link.referees, session.link.n + 1).acting)
     return Refused(
         "key/not-acting",

@@ -10,6 +10,8 @@ Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7.
 import os
 from pathlib import Path
 
+import typer
+
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, format_key, parse_key
 from pbem.crypto.locked import lock, publics, unlock
@@ -31,8 +33,6 @@ def the_home() -> Home:
 def _usual_place() -> str:
     if os.environ.get("PBEM_HOME"):
         return ""
-    import typer
-
     return typer.get_app_dir("pbem")
 
 

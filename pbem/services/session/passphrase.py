@@ -8,6 +8,7 @@ Source: docs/DESIGN.md law 7.
 """
 
 import functools
+import getpass
 import os
 import sys
 from pathlib import Path
@@ -76,8 +77,6 @@ def _asked(prompt: str, variable: str) -> str:
             "a passphrase is needed, and there is no terminal to ask for it",
             f"run it in a terminal, or let {variable} name a file that holds it",
         )
-    import getpass
-
     return getpass.getpass(prompt)
 
 

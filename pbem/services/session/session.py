@@ -129,7 +129,6 @@ class Session:
         return self._unwrapped()
 
     def _unwrapped(self) -> bytes:
-
         wraps = dict(self.link.wraps)
         if self.key.id not in wraps:
             raise Refused(
