@@ -60,7 +60,7 @@ PURE_IN = {"pbem.engine.chance": {"hashlib", "hmac"}}
 # A game's maps and texts lie beside its code; reading them is Python's own import machinery.
 IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint"}
 
-# What is imported inside functions, by file, and why: milliseconds of a start of the commands that do
+# What is imported inside functions, by file, and why: milliseconds of a start of commands that do
 # not need it, measured on an idle machine; or what else keeps it from the top.
 LATE = {
     "engine/chang_cheng/__init__.py": "17 rooms, of which a command needs a few: 12",
