@@ -38,7 +38,7 @@ _HAND_END, _RECEIPT_END, _MAIL_END = ".toml", ".txt", ".eml"
 class Desk:
     """What one game keeps to itself. All bytes in and out are secret unless said otherwise.
 
-    Raises, everywhere: BadInput or Refused in one line (trouble.py), ``file/symlink`` for a link
+    Raises, everywhere: BadInput or Refused in one line (system.py), ``file/symlink`` for a link
     anywhere below ``root``, ``file/name`` for a name that is not plain (names.py).
     """
 

@@ -3,7 +3,10 @@
 What lives here: ``writing``, and ``settle``: what must be there after a save, reports, receipts,
 mails, desk files, is written if it is not. What must never be here: a change of the game.
 Law: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
-save. Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving).
+save. Five take the lock themselves, for what this would refuse or must not do: a new folder
+(opening/new_game.py), a round given up whose newer states are lost (resolve/rounds.py), the rulings
+`restore` and `keys` by another key (ruling/), reading all states at once (proof/new_archive.py).
+Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving).
 """
 
 import os

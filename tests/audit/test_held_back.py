@@ -176,7 +176,7 @@ def test_an_order_written_before_it_was_his_turn(table: Table) -> None:
 
 def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     """The first line was dropped, the referee counts that question as missed, the next line fits:
-    so the moderator itself does it (``resolving.play_out``).
+    so the moderator itself does it (``resolution.play_out``).
     """
     now, head = turn(table), b64(table.position.head)
     default(table)

@@ -2,7 +2,7 @@
 
 What lives here: the codes of the mails that ask whether orders may be undone, `yes` and `no` in a
 mail that has one, what it is answered. What must never be here: asking, keeping an answer
-(consent.py).
+(services/ruling/consent.py).
 Laws: an answer counts for the asking whose code it carries and for no other; what is said of it is
 a function of the seat's own mails and answers (P2).
 Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".

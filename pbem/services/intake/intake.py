@@ -16,9 +16,8 @@ from typing import NamedTuple
 from pbem.crypto.hashing import digest
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
-from pbem.files.mail.letter import MAIL_LIMIT, Heading, read_heading
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.files.password_words import cut_quoted, cut_words, passwords_in
-from pbem.files.reply_code import find_codes
 from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
@@ -33,7 +32,7 @@ from pbem.services.intake.case import (
     mail_name,
 )
 from pbem.services.intake.known import Known, refuse_typed
-from pbem.services.intake.message import Message, Whole, read_message, storable
+from pbem.services.intake.message import Message, read_message, storable
 from pbem.services.intake.owner import Owned, owner
 from pbem.services.intake.verdict import Verdict, of_nobody, of_seat
 from pbem.services.post.receipts import send_again, write_receipt
@@ -42,48 +41,7 @@ from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
-
-
-def keep(case: Case, judged: Judged) -> str:
-    """The message, a vote, the hand; then the receipt, whose name comes back; "" if there is none.
-
-    Raises Refused ``receive/unfinished`` where all is kept but the receipt.
-    """
-    if judged.again:
-        _send_again(case, judged.again)
-    if judged.receipt is None:
-        return ""
-    session, message = case.session, case.message
-    if judged.votes:
-        keep_answer(session, case.seat, judged.votes)
-    kept = storable(case.data, message.whole, message.guarded)
-    session.folder.keep_mail(mail_name(message), kept)
-    marks = (judged.mark,) if judged.mark else ()
-    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)
-    session = session.with_hand(case.seat, hand)
-    try:
-        return write_receipt(session, case.seat, session.hands[case.seat])
-    except PbemError as error:
-        hint = "see to that and run the command again: it writes what is missing"
-        raise Refused(
-            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
-        ) from error
-
-
-def _send_again(case: Case, number: int) -> None:
-    """The same receipt again, as a mail of its own: nothing else changes."""
-    session, seat, digest = case.session, case.seat, case.message.digest
-    send_again(session, seat, number, digest)
-    known = (*case.hand.handled, (digest, number))[-MOST_HANDLED:]
-    session.with_hand(seat, case.hand._replace(handled=known))
-
-
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
-EMPTY = "mail/empty"
-#: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
-#: is meant, and what no person wrote is not answered
-TOLD = ("mail/", "move/", "file/too-large")
-NOT_TOLD = ("mail/automatic", "mail/two-codes", "mail/name-taken")
 
 
 class Phase(NamedTuple):
@@ -100,17 +58,13 @@ UNREADABLE = Phase(unreadable.known, unreadable.judge)
 
 
 def take_file(games: list[Session], name: str, secret: bool = False, typed: str = "") -> Verdict:
-    """One file, from the drive to its receipt; raises nothing.
+    """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
     """
-    data = b""
     try:
-        data = read_input(name, MAIL_LIMIT)
-        return take(games, name, data, read_message(data), secret, typed)
-    except PbemError as error:
-        return _failed([] if typed else games, name, data, error)
+        return _read_and_taken(games, name, secret, typed)
     except Exception as error:
         fault = OurFault(
             "fault/unexpected",
@@ -120,6 +74,15 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
         return of_nobody(name, "unreadable", fault)
+
+
+def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -> Verdict:
+    data = b""
+    try:
+        data = read_input(name, MAIL_LIMIT)
+        return take(games, name, data, read_message(data), secret, typed)
+    except PbemError as error:
+        return _failed([] if typed else games, name, data, error)
 
 
 def take(
@@ -151,36 +114,12 @@ def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> V
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
             data = read_beginning(name)
-        case = _unread(games, data, error)
+        case = unreadable.case_of(games, data, error)
         if case is not None:
             return _under_lock(games, name, case)
     except PbemError as other:
         error = other
     return of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
-
-
-def _unread(games: list[Session], data: bytes, error: PbemError) -> Case | None:
-    """What is known of a mail that cannot be read; None where nobody is told of it."""
-    if error.code in NOT_TOLD or not error.code.startswith(TOLD):
-        return None
-    heading = read_heading(data)
-    message = _headers_alone(data, heading, error) if heading else None
-    found = owner(games, message) if message else None
-    if found is None or message is None:
-        return None
-    if error.code == EMPTY and not found.session.link.dealt:
-        # before the deal an empty mail is an answer, as the invitation says
-        message = message._replace(whole=message.whole._replace(body=()))
-        return Case(found.session, found.seat, message, data)
-    return Case(found.session, found.seat, message, b"", error=error)  # nothing of it is kept
-
-
-def _headers_alone(data: bytes, heading: Heading, error: PbemError) -> Message:
-    """The mail as far as it is known: headers, and why there is no more of it."""
-    codes = find_codes(heading.subject)
-    body = (f"(This mail was not read: {error.message})",)
-    whole = Whole(heading.sender, heading.subject, heading.ident, body)
-    return Message(digest(data).hex(), codes, (), (), listed=False, unique=True, whole=whole)
 
 
 def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
@@ -242,3 +181,37 @@ def _judged(case: Case, phase: Phase) -> Judged:
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
     return unreadable.verdict(case, judged) if phase is UNREADABLE else judged
+
+
+def keep(case: Case, judged: Judged) -> str:
+    """The message, a vote, the hand; then the receipt, whose name comes back; "" if there is none.
+
+    Raises Refused ``receive/unfinished`` where all is kept but the receipt.
+    """
+    if judged.again:
+        _send_again(case, judged.again)
+    if judged.receipt is None:
+        return ""
+    session, message = case.session, case.message
+    if judged.votes:
+        keep_answer(session, case.seat, judged.votes)
+    kept = storable(case.data, message.whole, message.guarded)
+    session.folder.keep_mail(mail_name(message), kept)
+    marks = (judged.mark,) if judged.mark else ()
+    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)
+    session = session.with_hand(case.seat, hand)
+    try:
+        return write_receipt(session, case.seat, session.hands[case.seat])
+    except PbemError as error:
+        hint = "see to that and run the command again: it writes what is missing"
+        raise Refused(
+            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
+        ) from error
+
+
+def _send_again(case: Case, number: int) -> None:
+    """The same receipt again, as a mail of its own: nothing else changes."""
+    session, seat, digest = case.session, case.seat, case.message.digest
+    send_again(session, seat, number, digest)
+    known = (*case.hand.handled, (digest, number))[-MOST_HANDLED:]
+    session.with_hand(seat, case.hand._replace(handled=known))

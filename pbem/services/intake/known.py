@@ -10,7 +10,7 @@ Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6; decision 0005.
 from typing import NamedTuple
 
 from pbem.crypto.passwords import is_password
-from pbem.errors import Refused
+from pbem.errors import OurFault, Refused
 from pbem.files.orders.reserved import ask_in
 from pbem.files.orders.sheet import Sheet
 from pbem.files.orders.signed_lines import OrderSignatures
@@ -56,7 +56,9 @@ def known_by(
         return by_password(session, seat, message)
     if how == "typed":
         return Known("", f"the orders of {seat} are typed by you: --typed {seat}")
-    return Known("reply")
+    if how == "reply":
+        return Known("reply")
+    raise OurFault("known/way", f"nobody can tell who is known by {how}")
 
 
 def asks_rules(sheet: Sheet) -> bool:

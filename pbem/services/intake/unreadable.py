@@ -5,16 +5,53 @@ Law: nothing of it is kept but its headers; where the code alone does not show t
 player's, the answer is the fixed one (P6). Source: docs/DESIGN.md "Email"; P11.
 """
 
+from pbem.crypto.hashing import digest
+from pbem.errors import PbemError
+from pbem.files.mail.letter import Heading, read_heading
 from pbem.files.orders.sheet import Sheet
 from pbem.files.password_words import cut_words
+from pbem.files.reply_code import find_codes
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.known import Known
+from pbem.services.intake.message import Message, Whole
+from pbem.services.intake.owner import owner
+from pbem.services.session.session import Session
+
+EMPTY = "mail/empty"
+#: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
+#: is meant, and what no person wrote is not answered
+TOLD = ("mail/", "move/", "file/too-large")
+NOT_TOLD = ("mail/automatic", "mail/two-codes", "mail/name-taken")
+
+
+def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
+    """What is known of a mail that cannot be read; None where nobody is told of it."""
+    if error.code in NOT_TOLD or not error.code.startswith(TOLD):
+        return None
+    heading = read_heading(data)
+    message = _headers_alone(data, heading, error) if heading else None
+    found = owner(games, message) if message else None
+    if found is None or message is None:
+        return None
+    if error.code == EMPTY and not found.session.link.dealt:
+        # before the deal an empty mail is an answer, as the invitation says
+        message = message._replace(whole=message.whole._replace(body=()))
+        return Case(found.session, found.seat, message, data)
+    return Case(found.session, found.seat, message, b"", error=error)  # nothing of it is kept
+
+
+def _headers_alone(data: bytes, heading: Heading, error: PbemError) -> Message:
+    """The mail as far as it is known: headers, and why there is no more of it."""
+    codes = find_codes(heading.subject)
+    body = (f"(This mail was not read: {error.message})",)
+    whole = Whole(heading.sender, heading.subject, heading.ident, body)
+    return Message(digest(data).hex(), codes, (), (), listed=False, unique=True, whole=whole)
 
 
 def known(case: Case) -> Known:
-    """By its code, if the player is known by that, or the game is not dealt."""
+    """By its code, if the player is known by that, or, but for a password, before the deal."""
     how, dealt = case.session.link.player(case.seat).known, case.session.link.dealt
     proof_missing = how == "password" or (dealt and how != "reply")
     return Known("", case.error.message if case.error else "") if proof_missing else Known("reply")

@@ -57,19 +57,15 @@ def of_nobody(file: str, kind: str, error: PbemError) -> Verdict:
     return Verdict(file, kind, f"{what}{error.line()}", error.exit_code, facts)
 
 
-def of_seat(
-    session: Session,
-    seat: str,
-    verdict: Verdict,
-    **facts: Any,
-) -> Verdict:
+def of_seat(session: Session, seat: str, verdict: Verdict) -> Verdict:
     """The same with what is known of every message that is some player's; it takes the notes."""
     base = {"dir": str(session.folder.root), "game": session.link.game, "seat": seat}
     who = f"{session.label}, {session.link.player(seat).name} ({seat})"
+    facts = {**base, **verdict.facts}
     if "notes" in KEYS[verdict.kind]:
         facts["notes"] = list(session.notes)
         verdict = verdict._replace(
             more=(*verdict.more, *(f"  note: {note}" for note in session.notes))
         )
         session.notes.clear()
-    return verdict._replace(facts={**base, **verdict.facts, **facts}, who=who)
+    return verdict._replace(facts=facts, who=who)

@@ -1,0 +1,37 @@
+"""A fault of ours in one message is told of it, and the others are taken.
+
+Found by a fresh reader: a fault while a mail that cannot be read was answered ended `receive`, and
+the verdicts of all other files were gone.
+"""
+
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from durability import games
+
+from pbem.services.intake import intake, unreadable
+
+
+@pytest.mark.parametrize("where", ["while it is answered", "while it is taken"])
+def test_a_fault_of_ours_stays_with_its_message(tmp_path: Path, where: str) -> None:
+    place = games.opened(tmp_path / "place")
+    seat = games.asked(place)
+    bad = tmp_path / "bad.eml"
+    bad.write_bytes(b"Subject: hello\nMessage-ID: <1@x>\nContent-Type: image/png\n\n\0")
+    name = "take" if where == "while it is taken" else "case_of"
+    module: Any = intake if name == "take" else unreadable
+
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    session = place.session()
+    path = bad if name == "case_of" else place.mail(seat, "wall A1", "good.eml")
+    with patch.object(module, name, broken):
+        verdict = intake.take_file([session], str(path))
+    assert (verdict.kind, verdict.facts["code"], verdict.exit_code) == (
+        "unreadable",
+        "fault/unexpected",
+        3,
+    )
