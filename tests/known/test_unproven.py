@@ -116,3 +116,25 @@ def test_help_is_no_key_to_a_seat_with_a_password(tmp_path: Path) -> None:
         place.done("receive", "GAME", table.mail("blue", "\n".join([ask, "", *lines]), f"{number}"))
     assert {seat: one.answer for seat, one in place.session().hands.items()}["blue"] == ""
     assert "join key" not in table.receipt("blue")
+
+
+def test_what_the_referee_typed_before_the_deal_needs_no_password(tmp_path: Path) -> None:
+    """Found by playing the same messages through two versions: the pipeline asked for it."""
+    place = invited(tmp_path / "place")
+    words = tmp_path / "typed.txt"
+    words.write_text("A line of mine\n", encoding="utf-8")
+    place.done("receive", "GAME", "--typed", "blue", str(words))
+    assert place.session().hands["blue"].answer == "blue plain A line of mine"
+
+
+def test_before_the_deal_the_fixed_answer_comes_before_what_a_move_file_claims(
+    tmp_path: Path,
+) -> None:
+    """Found by playing the same messages through two versions: the claim came first (P6)."""
+    place = invited(tmp_path / "place")
+    claim = tmp_path / "claim.toml"
+    code = place.session().code("blue")
+    claim.write_text(f'pbem = 1\ncode = "{code}"\nseat = "red"\norders = ["x"]\n', encoding="utf-8")
+    said = place.run("receive", "GAME", str(claim)).text
+    assert "no password was found in it" in said
+    assert "another seat" not in said

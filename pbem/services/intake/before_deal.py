@@ -16,7 +16,7 @@ from pbem.moderator.opening.rounds import anew
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.turn.hand import Hand
 from pbem.render import render
-from pbem.services.intake.case import Case, Judged
+from pbem.services.intake.case import Case, Judged, check_claims
 from pbem.services.intake.known import Known, by_password, free_ask
 from pbem.services.post.receipts import KeptReceipt
 from pbem.services.post.reports import rulebook
@@ -33,15 +33,18 @@ SHOWN = 60  #: letters of a line, on the referee's screen
 
 
 def known(case: Case) -> Known:
-    """By the code of its mail, and where the seat has one by its password, unless it only asks."""
+    """By the code of its mail, and where the seat has one by its password, unless it only asks, or
+    the referee typed it.
+    """
     password = case.session.link.player(case.seat).known == "password"
-    if password and not free_ask(case.message):
+    if password and not case.typed and not free_ask(case.message):
         return by_password(case.session, case.seat, case.message)
     return Known("reply")
 
 
 def judge(case: Case, _: Known) -> Judged:
     """What it is taken for."""
+    check_claims(case)
     return judged(case, _answer(case))
 
 

@@ -26,7 +26,6 @@ from pbem.services.intake.case import (
     REPEATED,
     Case,
     Judged,
-    check_claims,
     fixed_answer,
     guarded,
     mail_name,
@@ -176,8 +175,6 @@ def _judged(case: Case, phase: Phase) -> Judged:
     """Gate, then whether it is the player's, then what it is worth."""
     if case.came_before(final=phase is OVER or (phase is PLAY and case.stale)):
         return Judged(case.hand, "repeated", REPEATED)
-    if phase is not OVER:
-        check_claims(case)
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
     return unreadable.verdict(case, judged) if phase is UNREADABLE else judged

@@ -27,7 +27,7 @@ from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
 from pbem.render import render
 from pbem.services.intake import signed
-from pbem.services.intake.case import REPEATED, Case, Judged
+from pbem.services.intake.case import REPEATED, Case, Judged, check_claims
 from pbem.services.intake.consent import about_undo, headline
 from pbem.services.intake.known import Known, asks_rules, known_by
 from pbem.services.intake.message import below_of
@@ -56,6 +56,7 @@ class Weighed(NamedTuple):
 
 def known(case: Case) -> Known:
     """How the state says this player is known, and whether the mail shows it."""
+    check_claims(case)
     message = case.message
     if case.stale and not case.typed and not message.signed and (why := _of_another(case)):
         return Known("", why, silent=True)
