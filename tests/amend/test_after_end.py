@@ -3,6 +3,7 @@
 Found by a review of undo: every answer to the asking got "your mail came too late".
 """
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -75,3 +76,19 @@ def test_other_mails_are_still_too_late(asking: Any) -> None:
     said = asking.run("receive", "GAME", asking.mail("red", "wall A1"))
     assert "the game is over" in said.text
     assert asked(asking, seats(asking)[0])
+
+
+def test_too_late_is_judged_by_all_words_of_a_mail(over: Any, tmp_path: Path) -> None:
+    """Found by playing the same messages through two versions: words that were cut out as a
+    password, and were none, decided that a question came too late.
+    """
+    place = games.copied(over, tmp_path / "place")
+    seat = place.session().link.setup.seats[0]
+    reason = ("--reason", "a slip")
+    place.done("amend", "GAME", "player", seat, "--known", "password", *reason)
+    mail = (place.game / f"desk/outbox/password-{seat}.eml").read_text(encoding="utf-8")
+    words = re.findall(r"password ((?:[a-z]{5} ){3}[a-z]{5})", mail)[0]
+    letter = place.mail(seat, f"help\nresend {words}", "late.eml")
+    said = place.run("receive", "GAME", letter)
+    assert "not kept, the receipt says why" in said.text
+    assert words.split()[0] not in said.text

@@ -151,8 +151,9 @@ def _under_lock(games: list[Session], name: str, case: Case) -> Verdict:
     at = games.index(case.session)
     with writing(case.session, closed=not case.typed) as session:
         games[at] = session
+        phase = _phase(case.within(session, case.message))  # by all its words, a password too
         case = case.within(session, guarded(session, case.seat, case.message))
-        judged = _judged(case, _phase(case))
+        judged = _judged(case, phase)
         receipt = keep(case, judged)
     facts = {"lines": [line._asdict() for line in judged.lines], "asks": list(judged.asks)}
     facts |= {"why": judged.why, "receipt": receipt}
