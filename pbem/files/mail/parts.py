@@ -16,6 +16,7 @@ import re
 from email.message import Message  # this module is imported only when a mail is read
 from email.parser import BytesParser
 from email.policy import compat32
+from email.utils import parseaddr
 
 from pbem.errors import BadInput
 from pbem.files.mail import charset
@@ -141,8 +142,6 @@ def _too_many_parts() -> BadInput:
 
 
 def _address(sender: str) -> str:
-    from email.utils import parseaddr
-
     return parseaddr(sender[:1000])[1][:320]
 
 
