@@ -7,7 +7,7 @@ import typer
 from pbem.clock import now
 from pbem.commands.amend import Directory, DryRun, Reason, told
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling.player import Wanted
+from pbem.moderator.ruling.fields import Wanted
 from pbem.result import Result
 from pbem.services.ruling.player import Reached, reach, reseat
 from pbem.services.session.session import open_session

@@ -11,7 +11,7 @@ from pbem.disk.reading import read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.mail.charset import decode
 from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.audit.in_words import TITLES
+from pbem.moderator.audit.findings import TITLES
 from pbem.result import Result
 from pbem.services.proof.audits import Audited, audits
 

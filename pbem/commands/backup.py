@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pbem.disk.backup import pack
-from pbem.disk.finding import find_games
+from pbem.disk.folder import find_games
 from pbem.disk.reading import open_to_read, refuse_dash
 from pbem.errors import BadInput, Refused
 from pbem.result import Result

@@ -10,8 +10,15 @@ from pbem.crypto.signing import key_id
 from pbem.disk.home import Home
 from pbem.errors import BadInput
 from pbem.result import Result
-from pbem.services.session.keys import PUBLIC, is_locked, keep_keys, publics_of, the_home
-from pbem.services.session.passphrase import FILE, new_passphrase
+from pbem.services.session.keys import (
+    FILE,
+    PUBLIC,
+    is_locked,
+    keep_keys,
+    new_passphrase,
+    publics_of,
+    the_home,
+)
 
 
 def run_new(

@@ -5,8 +5,14 @@ from typing import Annotated
 import typer
 
 from pbem.result import Result
-from pbem.services.session.keys import replace_keys, roots_of, the_home, the_key
-from pbem.services.session.passphrase import NEW_FILE, new_passphrase
+from pbem.services.session.keys import (
+    NEW_FILE,
+    new_passphrase,
+    replace_keys,
+    roots_of,
+    the_home,
+    the_key,
+)
 
 
 def run(

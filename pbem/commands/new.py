@@ -8,9 +8,8 @@ import typer
 from pbem.clock import now
 from pbem.crypto.secret import new_secret
 from pbem.result import Result
-from pbem.services.opening.board_file import with_boards
 from pbem.services.opening.new_game import Secrets, open_game_in
-from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan
+from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session
 

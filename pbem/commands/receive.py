@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.disk.finding import find_games
+from pbem.disk.folder import find_games
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
 from pbem.services.intake.intake import take_file

@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.disk.finding import find_games
+from pbem.disk.backup import unpack
+from pbem.disk.folder import find_games
 from pbem.disk.reading import refuse_dash
-from pbem.disk.restore import unpack
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
-from pbem.services.ruling.restore import go_on_with
+from pbem.services.ruling.ruling import go_on_with
 from pbem.services.session.session import open_session
 
 

@@ -5,15 +5,20 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.disk.finding import find_games
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, find_games
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.opening.roster import answers_in, declined_in, waited_for
-from pbem.moderator.opening.rounds import WAITS, declined, waits
+from pbem.moderator.opening.rounds import (
+    WAITS,
+    answers_in,
+    declined,
+    declined_in,
+    waited_for,
+    waits,
+)
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.standing import question_in_words, standings
+from pbem.moderator.turn.codes import question_in_words, standings
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key

@@ -6,7 +6,9 @@ The law it keeps: an opening proves one value for one slot of one game, and says
 Source: docs/SPECIFICATION.md section 7 (slots and commitments).
 """
 
-from pbem.crypto.hashing import DIGEST_SIZE, digest, exactly, pae, prf
+from __future__ import annotations
+
+from pbem.crypto.encoding import DIGEST_SIZE, digest, exactly, pae, prf
 
 Value = str | bytes
 

@@ -16,8 +16,7 @@ from functools import cached_property
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.hashing import DIGEST_SIZE, digest, exactly, pae, prf
+from pbem.crypto.encoding import DIGEST_SIZE, b64, digest, exactly, pae, prf, unb64
 from pbem.crypto.signing import key_id, private_key, public_key
 from pbem.errors import BadInput
 

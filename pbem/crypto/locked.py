@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 
 from cryptography.exceptions import InvalidTag
 
-from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.hashing import pae
+from pbem.crypto.encoding import b64, pae, unb64
 from pbem.crypto.keys import ROOT_SIZE, RefereeKey
 from pbem.errors import BadInput, Refused
 

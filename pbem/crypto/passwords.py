@@ -9,8 +9,7 @@ Source: decision 0005; RFC 7914 (scrypt); docs/DESIGN.md P6.
 import hmac
 import os
 
-from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.spoken import spoken
+from pbem.crypto.encoding import b64, spoken, unb64
 from pbem.errors import BadInput
 
 BYTES = 8  #: of chance: four words

@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
-from pbem.crypto.hashing import DIGEST_SIZE, digest, exactly, pae
+from pbem.crypto.encoding import DIGEST_SIZE, digest, exactly, pae
 from pbem.errors import BadInput
 
 SECRET_SIZE = DIGEST_SIZE

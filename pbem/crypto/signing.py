@@ -13,8 +13,7 @@ from typing import TypeAlias
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from pbem.crypto.encoding import b64
-from pbem.crypto.hashing import Part, digest, pae
+from pbem.crypto.encoding import Part, b64, digest, pae
 
 PrivateKey: TypeAlias = Ed25519PrivateKey
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 
-from pbem.disk import atomic, lock, tree
-from pbem.disk.names import checked, fits, number, state_name
+from pbem.disk import atomic, lock, system
+from pbem.disk.atomic import checked, fits, number, state_name
 from pbem.disk.reading import read_if_there
 from pbem.errors import OurFault, Refused
 
@@ -39,7 +39,7 @@ class Desk:
     """What one game keeps to itself. All bytes in and out are secret unless said otherwise.
 
     Raises, everywhere: BadInput or Refused in one line (system.py), ``file/symlink`` for a link
-    anywhere below ``root``, ``file/name`` for a name that is not plain (names.py).
+    anywhere below ``root``, ``file/name`` for a name that is not plain (atomic.py).
     """
 
     def __init__(self, root: Path) -> None:
@@ -75,7 +75,7 @@ class Desk:
 
     def has_hand(self, n: int) -> bool:
         """Is there a folder of orders in hand for state ``n``?"""
-        return tree.refuse_link(self._desk("hand") / str(n))
+        return system.refuse_link(self._desk("hand") / str(n))
 
     def hand(self, n: int) -> dict[str, bytes]:
         """The orders in hand for state ``n``: seat to bytes, in order of seats; may be empty."""
@@ -141,7 +141,7 @@ class Desk:
 
     def has_receipt(self, name: str) -> bool:
         """Was this receipt written?"""
-        return tree.refuse_link(self._desk("receipts") / f"{checked(name)}{_RECEIPT_END}")
+        return system.refuse_link(self._desk("receipts") / f"{checked(name)}{_RECEIPT_END}")
 
     def receipt(self, name: str) -> bytes | None:
         """The receipt, None if it was not written."""
@@ -177,7 +177,7 @@ class Desk:
         """What was put as ``name`` and has this mark: ``name``, ``name.2`` and so on."""
         found: list[str] = []
         one = name
-        while tree.refuse_link(self._message(mark, one)):
+        while system.refuse_link(self._message(mark, one)):
             found.append(one)
             one = f"{name}.{len(found) + 1}"
         return found
@@ -199,11 +199,11 @@ class Desk:
         for part in ("desk", *below):
             place = place / part
             if make:
-                tree.make(place, 0o700)
-            elif not tree.refuse_link(place):
+                system.make_folder(place, 0o700)
+            elif not system.refuse_link(place):
                 break
             if part == "desk":
-                tree.keep_private(place)
+                system.keep_private(place)
         return self.root.joinpath("desk", *below)
 
     def _put(self, below: tuple[str, ...], name: str, data: bytes, durable: bool = True) -> None:
@@ -212,5 +212,7 @@ class Desk:
 
     def _names(self, below: tuple[str, ...], end: str) -> tuple[str, ...]:
         """The names without ``end``; what is not ours (temporary files too) is passed over."""
-        found = (n[: len(n) - len(end)] for n in tree.names(self._desk(*below)) if n.endswith(end))
+        found = (
+            n[: len(n) - len(end)] for n in system.list_names(self._desk(*below)) if n.endswith(end)
+        )
         return tuple(sorted(n for n in found if fits(n)))

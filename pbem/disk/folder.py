@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from pbem.disk import atomic, tree
+from pbem.disk import atomic, system
+from pbem.disk.atomic import checked, state_name, state_number
 from pbem.disk.desk import LIMIT, Desk
-from pbem.disk.names import checked, state_name, state_number
 from pbem.disk.reading import read_if_there
-from pbem.disk.system import os_errors, shown, sync_folder
-from pbem.errors import PbemError, Refused
+from pbem.disk.system import os_error_in_words, os_errors, shown, sync_folder
+from pbem.errors import BadInput, PbemError, Refused
 
 
 class GameFolder(Desk):
@@ -28,7 +28,7 @@ class GameFolder(Desk):
 
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the states present, sorted; files of other names are ignored."""
-        found = (state_number(name) for name in tree.names(self._states()))
+        found = (state_number(name) for name in system.list_names(self._states()))
         return tuple(sorted(n for n in found if n is not None))
 
     def state(self, n: int) -> bytes | None:
@@ -37,7 +37,7 @@ class GameFolder(Desk):
 
     def has_state(self, n: int) -> bool:
         """Is there a state ``n``? Looks, reads nothing."""
-        return tree.refuse_link(self._states() / state_name(n))
+        return system.refuse_link(self._states() / state_name(n))
 
     def create_state(self, n: int, data: bytes) -> None:
         """Puts state ``n`` where none is, durably; Refused ``save/number-taken`` else."""
@@ -49,7 +49,7 @@ class GameFolder(Desk):
 
     def repair_newest(self, data: bytes) -> None:
         """Writes game.toml: the newest state once more, after a kill between the two."""
-        tree.refuse_link(self.root / "game.toml")
+        system.refuse_link(self.root / "game.toml")
         atomic.write(self.root / "game.toml", data)
 
     def commit(
@@ -85,7 +85,7 @@ class GameFolder(Desk):
         self._must_hold()
         desk = self._desk()
         for folder in (self.root, desk, desk / "hand"):
-            if tree.refuse_link(folder):
+            if system.refuse_link(folder):
                 atomic.remove_leftovers(folder)
         with suppress(OSError):
             self._drop_older_hands(n)
@@ -95,7 +95,7 @@ class GameFolder(Desk):
         path = self._states() / state_name(n)
         for seat in hand:
             checked(seat)
-        tree.refuse_link(self.root / "game.toml")
+        system.refuse_link(self.root / "game.toml")
         if os.path.lexists(path):
             message = f"{shown(path)} is already there"
             hint = "another command was first; run this one again"
@@ -104,9 +104,9 @@ class GameFolder(Desk):
     def _put_hands(self, n: int, hand: Mapping[str, bytes]) -> None:
         """desk/hand/``n`` whole and durable. It counts for nothing until state ``n`` is there."""
         hands = self._desk("hand", make=True)
-        fresh, final, before = hands / f"{tree.PREFIX}{n}", hands / str(n), hands / str(n - 1)
+        fresh, final, before = hands / f"{system.PREFIX}{n}", hands / str(n), hands / str(n - 1)
         with os_errors("write", final):
-            tree.remove_tree(fresh)
+            system.remove_tree(fresh)
             try:
                 os.mkdir(fresh, 0o700)
                 for seat in sorted(hand):
@@ -114,26 +114,26 @@ class GameFolder(Desk):
                     if not _linked(before / name, fresh / name, hand[seat]):
                         atomic.write_new(fresh / name, hand[seat])
                 sync_folder(fresh)
-                tree.remove_tree(final)  # of a save killed before its link
+                system.remove_tree(final)  # of a save killed before its link
                 os.rename(fresh, final)
             except BaseException:
                 with suppress(OSError):
-                    tree.remove_tree(fresh)
+                    system.remove_tree(fresh)
                 raise
         sync_folder(hands)
 
     def _drop_older_hands(self, n: int) -> None:
         hands = self._desk("hand")
-        for name in tree.names(hands):
+        for name in system.list_names(hands):
             if name.isdecimal() and name.isascii() and int(name) < n:
-                tree.remove_tree(hands / name)
+                system.remove_tree(hands / name)
 
     def _states(self, make: bool = False) -> Path:
         states = self.root / "states"
         if make:
-            tree.make(states)
+            system.make_folder(states)
         else:
-            tree.refuse_link(states)
+            system.refuse_link(states)
         return states
 
 
@@ -149,3 +149,68 @@ def _linked(old: Path, new: Path, data: bytes) -> bool:
     except (PbemError, OSError):
         return False  # no such file, or a drive without hard links: it is written
     return True
+
+
+_LEVELS = 2
+
+
+def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
+    """The games in ``root``, sorted by path, and a line for each folder that could not be read.
+
+    ``root`` itself if it is a game, else its sub-folders and theirs; hidden ones are passed over.
+    Raises BadInput if ``root`` is missing, not a folder or unreadable.
+    """
+    with os_errors("look into", root):
+        os.listdir(root)
+    notes: list[str] = []
+    return _games(root, _LEVELS, notes), notes
+
+
+def create_folder(root: Path) -> GameFolder:
+    """Makes the folder of a new game, with its parents; an empty one may be there already.
+
+    Raises Refused ``game/folder-in-use`` if anything is in it, BadInput if it cannot be made.
+    """
+    refuse_in_use(root)
+    make_with_parents(root)
+    return GameFolder(root)
+
+
+def refuse_in_use(root: Path) -> None:
+    """Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder."""
+    if system.list_names(root):
+        message = f"{shown(root)} is there already and is not empty"
+        raise Refused("game/folder-in-use", message, "name a folder that is not there yet")
+
+
+def make_with_parents(folder: Path) -> None:
+    """Makes a folder and all above it, durably. Raises BadInput or Refused."""
+    if folder.is_dir():
+        return
+    if os.path.lexists(folder):
+        message = f"{shown(folder)} is there already and is not a folder"
+        raise BadInput("file/not-a-folder", message, "name another")
+    if folder.parent != folder:
+        make_with_parents(folder.parent)
+    with os_errors("make", folder):
+        os.mkdir(folder)
+    sync_folder(folder.parent)
+
+
+def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
+    game = GameFolder(folder)
+    if game.is_game():
+        return [game]
+    if not levels:
+        return []
+    return [g for below in _folders_in(folder, notes) for g in _games(below, levels - 1, notes)]
+
+
+def _folders_in(folder: Path, notes: list[str]) -> list[Path]:
+    try:
+        names = sorted(os.listdir(folder))
+        found = [folder / n for n in names if not n.startswith(".")]
+        return [path for path in found if path.is_dir() and not system.is_link(os.lstat(path))]
+    except OSError as error:
+        notes.append(f"passed over: {os_error_in_words(error, 'look into', folder).line()}")
+        return []

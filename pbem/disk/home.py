@@ -8,11 +8,12 @@ Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md "Command line" 
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.disk import atomic, tree
-from pbem.disk.names import checked
+from pbem.disk import atomic, lock, system
+from pbem.disk.atomic import checked, fits
 from pbem.disk.reading import read_if_there
 from pbem.disk.system import POSIX, shown
 from pbem.errors import BadInput, PbemError, Refused
@@ -120,8 +121,8 @@ class Home:
     def _make(self, name: str) -> None:
         for folder in (*reversed(self.path.parents), self.path):
             if not folder.is_dir():
-                tree.make(folder, 0o700)
-        tree.make(self.path / name, 0o700)
+                system.make_folder(folder, 0o700)
+        system.make_folder(self.path / name, 0o700)
 
 
 def _behind(game: str, has: int, n: int) -> PbemError:
@@ -130,3 +131,56 @@ def _behind(game: str, has: int, n: int) -> PbemError:
         message = f"game {game} was saved here as another state {n}"
         return Refused("mark/other", message, hint)
     return Refused("mark/lower", f"game {game} had come to state {has} here, not {n}", hint)
+
+
+_KEYRING_LIMIT = 64 << 10
+
+
+def keyring_path(home: Home, game: str, seat: str) -> Path:
+    """Where the key of a seat lies, there or not."""
+    return home.path / "players" / checked(game) / f"{checked(seat)}.toml"
+
+
+def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
+    """The bytes of a seat's key, None if there is none. Secret. Refused ``key/open``."""
+    path = keyring_path(home, game, seat)
+    data = read_if_there(path, _KEYRING_LIMIT)
+    if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
+        message = f"others can read the key {shown(path)}"
+        raise Refused("key/open", message, f"type: chmod 600 '{shown(path)}'")
+    return data
+
+
+def write_keyring(home: Home, game: str, seat: str, data: bytes) -> Path:
+    """Writes it whole and durably, in place of what was there; call it under ``hold``."""
+    path = keyring_path(home, game, seat)
+    _make(home, game)
+    atomic.write(path, data, 0o600)
+    return path
+
+
+def kept_keyrings(home: Home) -> list[tuple[str, str]]:
+    """Every key here: game and seat, sorted. Raises nothing for names that are not ours."""
+    games = home.path / "players"
+    found = []
+    for game in sorted(n for n in system.list_names(games) if fits(n) and (games / n).is_dir()):
+        names = (name[:-5] for name in system.list_names(games / game) if name.endswith(".toml"))
+        found += [(game, seat) for seat in sorted(names) if fits(seat)]
+    return found
+
+
+@contextmanager
+def hold_keyrings(home: Home, game: str) -> Iterator[None]:
+    """One command at a time on the keys of a game. Not for nesting. Refused ``game/busy``."""
+    _make(home, game)
+    with lock.hold(home.path / "players" / checked(game) / "lock"):
+        yield
+
+
+def _make(home: Home, game: str) -> None:
+    players = home.path / "players"
+    for folder in (*reversed(home.path.parents), home.path):
+        if not folder.is_dir():
+            system.make_folder(folder, 0o700)
+    system.make_folder(players, 0o700)
+    system.make_folder(players / checked(game), 0o700)

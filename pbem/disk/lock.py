@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.disk.system import BINARY, NOFOLLOW, os_errors
-from pbem.disk.tree import refuse_link
+from pbem.disk.system import BINARY, NOFOLLOW, os_errors, refuse_link
 from pbem.errors import Refused
 
 _PAUSE = 0.02

@@ -18,11 +18,11 @@ from pbem.disk.system import (
     NOFOLLOW,
     NONBLOCK,
     POSIX,
+    is_link,
     os_error_in_words,
     os_errors,
     shown,
 )
-from pbem.disk.tree import is_link
 from pbem.errors import BadInput, Refused
 
 _FLAGS = os.O_RDONLY | NONBLOCK | NOCTTY | BINARY  # NONBLOCK: a FIFO without a writer hangs else

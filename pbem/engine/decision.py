@@ -9,6 +9,22 @@ from typing import Any, NamedTuple
 
 from pbem.engine.event import Event
 
+MOST = 999_999_999
+LONGEST = len(str(-MOST))
+
+
+def whole(value: Any, most: int = MOST, least: int = 0) -> int:
+    """A whole number from ``least`` to ``most``, or its text; ValueError for anything else."""
+    if isinstance(value, str):
+        number = int(value) if len(value) <= LONGEST else most + 1
+        if str(number) != value:
+            raise ValueError("number")
+    else:
+        number = value if isinstance(value, int) and not isinstance(value, bool) else least - 1
+    if not least <= number <= most:
+        raise ValueError("number")
+    return number
+
 
 class Question(NamedTuple):
     """A seat has to choose. Everything in it is public.

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.decision import Step
-from pbem.engine.odd_texts import odd_texts
-from pbem.engine.settings import Config
+from pbem.engine.settings import Config, odd_texts
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.bots.choosing import NAMED
 from pbem.bots.incoming import subject_of
 from pbem.bots.player import Bot
-from pbem.crypto.hashing import digest, pae
+from pbem.crypto.encoding import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
-from pbem.crypto.streams import words
+from pbem.crypto.tokens import stream_words
 from pbem.disk import atomic
-from pbem.disk.finding import make_with_parents
+from pbem.disk.folder import make_with_parents
 from pbem.disk.home import Home
 from pbem.disk.reading import read
-from pbem.engine.chance import Chance
+from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.date import mail_date
 from pbem.files.mail.letter import MAIL_LIMIT
@@ -109,7 +109,7 @@ class DemoGame:
         }
         folder, time = root / game.kind, self._time()
         self.session = open_game_in(folder, wanted, self.home, chances.secrets, time)
-        draws = words(chances.bots)
+        draws = stream_words(chances.bots)
         self._bots = {
             _address(name): (seat, Bot(game, seat, Chance(draws, seat).below, NAMED[wish.bots]))
             for seat, name in people.items()

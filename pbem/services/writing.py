@@ -5,7 +5,7 @@ mails, desk files, is written if it is not. What must never be here: a change of
 Law: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
 save. Five take the lock themselves, for what this would refuse or must not do: a new folder
 (opening/new_game.py), a round given up whose newer states are lost (resolve/rounds.py), the rulings
-`restore` and `keys` by another key (ruling/), reading all states at once (proof/new_archive.py).
+`restore` and `keys` by another key (ruling/), reading all states at once (proof/archive.py).
 Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving).
 """
 
@@ -13,17 +13,72 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pbem.crypto.encoding import b64
+from pbem.crypto.encoding import b64, unb64
 from pbem.disk.desk import CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
+from pbem.errors import BadInput
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import Joined, read_opened
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
-from pbem.services.post.receipts import write_receipt
-from pbem.services.post.reports import write_reports
+from pbem.services.post.reports import write_receipt, write_reports
 from pbem.services.session.authority import check_acting, check_known
 from pbem.services.session.high_water_mark import check_mark
 from pbem.services.session.session import Session
 from pbem.services.session.used_numbers import of_this_moment
+
+
+def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
+    """The roster, saved and told to all."""
+    _, raw = opening.close_roster(
+        session.link, session.newest.raw, roster, session.key, session.time
+    )
+    session = session.saved_before_play(raw)
+    write_reports(session)
+    return session
+
+
+def deal(session: Session, tell: bool = True) -> Session:
+    """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
+    given = (one.answer for one in session.hands.values())
+    opened = tuple(read_opened(row) for row in given if row)
+    heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
+    wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
+    if wrong:
+        raise BadInput(
+            "deal/openings",
+            f"the deal {wrong}",
+            "desk/hand/1 was changed: put it back from a backup",
+        )
+    raw = opening.deal(
+        session.link,
+        session.newest.raw,
+        opened,
+        session.game,
+        session.key,
+        session.secret,
+        session.time,
+    )
+    session = session.saved_before_play(raw)
+    if tell:
+        write_reports(session)
+    return session
+
+
+def deal_at_once(session: Session) -> Session:
+    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
+    if session.link.phase == CLOSED:
+        return session
+    if not session.link.n:
+        nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
+        _, raw = opening.close_roster(
+            session.link, session.newest.raw, nothing, session.key, session.time
+        )
+        session = session.saved_before_play(raw)
+    return deal(session, tell=False)
+
 
 #: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
 AT_ONCE = "at-once"
@@ -70,7 +125,7 @@ def settle(session: Session) -> Session:
         )
     session = _keep_hands(session)
     if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
-        from pbem.services.deal import deal_at_once
+        from pbem.services.writing import deal_at_once
 
         session = deal_at_once(session)
     write_reports(session, every=new_codes)

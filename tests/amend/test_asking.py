@@ -188,8 +188,8 @@ UNCLEAR = ("Yes, but only this once", "No, or yes", "Yes, go on\nif red agrees",
 @pytest.mark.parametrize("text", [*SPOKEN, *UNCLEAR])
 def test_an_answer_as_people_speak(text: str) -> None:
     """Found by a review of 2026-11-21: `Yes, go on` was not clear. A condition is no answer."""
-    from pbem.files.orders.sheet import Line, Sheet
-    from pbem.moderator.ruling.vote import answer_in
+    from pbem.files.orders.lines import Line, Sheet
+    from pbem.moderator.ruling.consent import answer_in
 
     unread = tuple(Line(n, line) for n, line in enumerate(text.split("\n"), 1) if line)
     assert "".join(answer_in(Sheet(unread=unread)).asks) == SPOKEN.get(text, "")

@@ -18,8 +18,7 @@ from pbem.crypto.keys import format_key
 from pbem.crypto.locked import lock, publics, unlock
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused
-from pbem.services.session.keys import keep_keys
-from pbem.services.session.passphrase import unlocked
+from pbem.services.session.keys import keep_keys, unlocked
 
 PHRASE, OTHER = "correct horse battery", "staple horse correct"
 

@@ -15,7 +15,7 @@ from durability import games
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.moderator.chain.link import config_of
-from pbem.moderator.ruling import correction, piles
+from pbem.moderator.ruling import correction, fields
 from pbem.moderator.ruling.amendment import made
 from pbem.moderator.ruling.correction import correction_basis
 from pbem.services.opening.new_game import open_game_in
@@ -38,7 +38,7 @@ def hidden(place: Any, pile: str) -> dict[str, str]:
     """Slot and value of every hidden thing of a pile."""
     session = place.session()
     found = session.game.encode(session.position.state).hidden
-    return {s: h.for_sealing() for s, h in found.items() if piles.pile_of(s) == pile}
+    return {s: h.for_sealing() for s, h in found.items() if fields.pile_of(s) == pile}
 
 
 def pair(values: dict[str, str]) -> tuple[str, str]:

@@ -13,8 +13,7 @@ from audit import games_told as told
 from durability import games
 
 from pbem import catalog
-from pbem.moderator.ruling.fields import field_words
-from pbem.moderator.ruling.piles import pile_of
+from pbem.moderator.ruling.fields import field_words, pile_of
 from pbem.services.proof.proving import transcript_of
 
 WHY = ("--reason", "the referee's slip")

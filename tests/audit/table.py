@@ -22,8 +22,7 @@ from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
-from pbem.moderator.turn.next_state import next_state
-from pbem.moderator.turn.resolution import Course
+from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.proof.proving import look_into
 
 ACTING, RECOVERY = RefereeKey.from_root(b"a" * 32), RefereeKey.from_root(b"r" * 32)

@@ -19,8 +19,7 @@ from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.audit.states import Replay
 from pbem.moderator.chain.link import Link
 from pbem.moderator.ruling.difference import TABLES
-from pbem.moderator.verify.checks import EarlierStates
-from pbem.moderator.verify.verify import CHECKS
+from pbem.moderator.verify.verify import CHECKS, EarlierStates
 
 from . import games_told as told
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.crypto.hashing import exactly, pae, prf
+from pbem.crypto.encoding import exactly, pae, prf
 
 LISTS = st.lists(st.binary(max_size=20), max_size=6)
 

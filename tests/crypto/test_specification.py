@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pbem.crypto
-from pbem.crypto.hashing import pae
+from pbem.crypto.encoding import pae
 from pbem.crypto.signing import KINDS, SMALL_ORDER
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "SPECIFICATION.md").read_text("utf-8")

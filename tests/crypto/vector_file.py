@@ -7,7 +7,7 @@ what it spells may end in blanks. ``expect`` is a value, ``true``, ``false`` or 
 import json
 from collections.abc import Callable
 
-from pbem.crypto import commitments, encoding, hashing, keys, secret, signing, streams, tokens
+from pbem.crypto import commitments, encoding, keys, secret, signing, tokens
 from pbem.errors import BadInput
 
 Fields = dict[str, list[str]]
@@ -28,9 +28,9 @@ def read(text: str) -> Fields:
     return fields
 
 
-def parts(fields: Fields) -> list[hashing.Part]:
+def parts(fields: Fields) -> list[encoding.Part]:
     """Give the ``part`` lines as values."""
-    kinds: dict[str, Callable[[str], hashing.Part]] = {
+    kinds: dict[str, Callable[[str], encoding.Part]] = {
         "hex": bytes.fromhex,
         "text": str,
         "number": int,
@@ -63,7 +63,7 @@ def _hex(one: dict[str, str], *names: str) -> list[bytes]:
 
 def _words(fields: Fields, one: dict[str, str]) -> str:
     s, head1 = _hex(one, "secret", "head1")
-    words = streams.words(streams.deal_key(s, streams.table(head1, rows(fields))))
+    words = tokens.stream_words(tokens.deal_key(s, tokens.stream_table(head1, rows(fields))))
     return " ".join(str(words(one["pile"], j)) for j in range(12))
 
 
@@ -120,8 +120,8 @@ def _unb64(_: Fields, one: dict[str, str]) -> bytes:
 
 
 OPERATIONS: dict[str, Callable[[Fields, dict[str, str]], bytes | str | bool]] = {
-    "pae": lambda fields, _: hashing.pae(*parts(fields)),
-    "prf": lambda fields, one: hashing.prf(*_hex(one, "key"), *parts(fields)),
+    "pae": lambda fields, _: encoding.pae(*parts(fields)),
+    "prf": lambda fields, one: encoding.prf(*_hex(one, "key"), *parts(fields)),
     "unb64": _unb64,
     "game-id": lambda _, one: encoding.game_id(*_hex(one, "file")),
     "key-id": lambda _, one: signing.key_id(*_hex(one, "public")),

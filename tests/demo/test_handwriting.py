@@ -7,8 +7,7 @@ import pytest
 from pbem import catalog
 from pbem.bots.handwriting import typed
 from pbem.engine.random_play import dealt
-from pbem.files.orders.lines import read_orders
-from pbem.files.orders.sheet import Line
+from pbem.files.orders.lines import Line, read_orders
 
 
 def read(rows: list[str], words: frozenset[str], spell, is_name) -> list[str]:  # type: ignore[no-untyped-def]

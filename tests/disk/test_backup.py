@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk import restore
+from pbem.disk import backup
 from pbem.disk.backup import pack, unpack
 from pbem.disk.desk import Mark
 from pbem.disk.folder import GameFolder
@@ -175,8 +175,8 @@ def evil(*members: tuple[str, bytes, Callable[[tarfile.TarInfo], None] | None]) 
             if change:
                 change(info)
             tar.addfile(info, io.BytesIO(data))
-        words = restore.last_words(len(members), sum(len(m[1]) for m in members))
-        info = tarfile.TarInfo(restore.LAST)
+        words = backup.last_words(len(members), sum(len(m[1]) for m in members))
+        info = tarfile.TarInfo(backup.LAST)
         info.size = len(words)
         tar.addfile(info, io.BytesIO(words))
     return out.getvalue()
@@ -228,12 +228,12 @@ def test_modes_come_from_the_place(tmp_path: Path) -> None:
 
 def test_too_many_and_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x").write_bytes(evil(("a", b"1" * 60, None), ("b", b"2" * 60, None)))
-    monkeypatch.setattr(restore, "MAX_FILES", 1)
+    monkeypatch.setattr(backup, "MAX_FILES", 1)
     assert refused(tmp_path / "x", tmp_path / "new") == "backup/too-large"
-    monkeypatch.setattr(restore, "MAX_FILES", 2)
-    monkeypatch.setattr(restore, "MAX_BYTES", 119)
+    monkeypatch.setattr(backup, "MAX_FILES", 2)
+    monkeypatch.setattr(backup, "MAX_BYTES", 119)
     assert refused(tmp_path / "x", tmp_path / "new") == "backup/too-large"
-    monkeypatch.setattr(restore, "MAX_BYTES", 120)
+    monkeypatch.setattr(backup, "MAX_BYTES", 120)
     unpack(tmp_path / "x", tmp_path / "new")
 
 
@@ -292,8 +292,8 @@ def test_endless_nothing_after_the_end(tmp_path: Path, monkeypatch: pytest.Monke
     plain = gzip.decompress(evil(("a", b"x", None)))
     (tmp_path / "x").write_bytes(gzip.compress(plain + bytes(9 << 20), 1))
     unpack(tmp_path / "x", tmp_path / "first")
-    monkeypatch.setattr(restore, "MAX_BYTES", 1 << 20)
-    monkeypatch.setattr(restore, "_OVERHEAD", 1 << 20)
+    monkeypatch.setattr(backup, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(backup, "_OVERHEAD", 1 << 20)
     assert refused(tmp_path / "x", tmp_path / "new") == "backup/too-large"
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.finding import create_folder, find_games
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, create_folder, find_games
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 
 from .conftest import as_nobody

@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.engine.chang_cheng import GAME
 from pbem.engine.chang_cheng.box import board_text
-from pbem.engine.chang_cheng.parts import KINDS, PILE, SIDES
+from pbem.engine.chang_cheng.layout import KINDS, PILE, SIDES
 from pbem.engine.chang_cheng.state import State
 from pbem.engine.decision import Step
 from pbem.engine.settings import Config

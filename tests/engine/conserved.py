@@ -1,8 +1,8 @@
 """Chang Cheng's own law of its State: no piece, card or counter comes from nowhere."""
 
-from pbem.engine.chang_cheng.parts import ALL_KINDS, NEUTRALS, PILE, SINGLES
+from pbem.engine.chang_cheng.codec import misfit
+from pbem.engine.chang_cheng.layout import ALL_KINDS, NEUTRALS, PILE, SINGLES
 from pbem.engine.chang_cheng.state import Public, State
-from pbem.engine.chang_cheng.whole import misfit
 
 
 def conserved(state: State) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.engine.chang_cheng import ChangCheng
-from pbem.engine.chang_cheng.parts import KINDS
+from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import UNKNOWN, State, View
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.chang_cheng.parts import members
+from pbem.engine.chang_cheng.layout import members
 from pbem.engine.chang_cheng.state import State
 from pbem.engine.decision import Step
 from pbem.errors import BadInput

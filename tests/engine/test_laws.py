@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem import catalog
-from pbem.engine.chang_cheng.layout import layout_of
-from pbem.engine.chang_cheng.parts import COLOURS, KINDS
+from pbem.engine.chang_cheng.layout import COLOURS, KINDS, layout_of
 from pbem.engine.game import Game
 from pbem.engine.laws import Place, listed_is_allowed
 from pbem.engine.random_play import Walked, dealt, walk

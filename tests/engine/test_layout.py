@@ -1,7 +1,6 @@
 """Layouts are equal where the same boards lie in the same order, however each was made."""
 
-from pbem.engine.chang_cheng.layout import Layout, Placed
-from pbem.engine.chang_cheng.parts import SIDES
+from pbem.engine.chang_cheng.layout import SIDES, Layout, Placed
 
 HERE = (Placed("A", SIDES["1a"]), Placed("B", SIDES["2a"]))
 ROUND = (Placed("B", SIDES["2a"]), Placed("A", SIDES["1a"]))

@@ -3,8 +3,8 @@
 import pytest
 
 from pbem.engine.great_wall import GAME
-from pbem.engine.great_wall.order import Order, order_of
 from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, WALL
+from pbem.engine.great_wall.spelling import Order, order_of
 
 from .case_great_wall import position
 

@@ -9,8 +9,7 @@ from files import standin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.files.orders.lines import read_orders, sheet_from_list
-from pbem.files.orders.sheet import Line, OrderLine, Sheet
+from pbem.files.orders.lines import Line, OrderLine, Sheet, read_orders, sheet_from_list
 from pbem.files.password import cut_passwords, find_password
 
 HERE = pathlib.Path(__file__).parent

@@ -5,7 +5,7 @@ import typing
 import pytest
 
 from pbem.errors import BadInput
-from pbem.files.strict import Reader
+from pbem.files.toml_text import TableReader
 
 DOC: dict[str, typing.Any] = {
     "name": "Ann",
@@ -19,7 +19,7 @@ DOC: dict[str, typing.Any] = {
 
 
 def test_reads_each_type() -> None:
-    doc = Reader(DOC, "state 12")
+    doc = TableReader(DOC, "state 12")
     assert (doc.text("name"), doc.number("n", 0, 99), doc.flag("open")) == ("Ann", 12, True)
     assert doc.rows("rows") == ["a", "b"]
     assert doc.numbers("sizes", 3, 4) == [3, 4]
@@ -34,7 +34,7 @@ def test_reads_each_type() -> None:
 
 
 def test_maybe() -> None:
-    doc = Reader(DOC, "state 12")
+    doc = TableReader(DOC, "state 12")
     assert doc.maybe_text("x") is None
     assert doc.maybe_number("x", 0, 1) is None
     assert doc.maybe_rows("x") is None
@@ -70,10 +70,10 @@ def test_maybe() -> None:
     ],
 )
 def test_errors_name_the_path(
-    read: typing.Callable[[Reader], object], code: str, line: str
+    read: typing.Callable[[TableReader], object], code: str, line: str
 ) -> None:
     with pytest.raises(BadInput) as caught:
-        read(Reader(DOC, "state 12"))
+        read(TableReader(DOC, "state 12"))
     assert caught.value.code == f"document/{code}"
     assert line in caught.value.line()
     assert "Ann" not in caught.value.line()
@@ -82,11 +82,11 @@ def test_errors_name_the_path(
 def test_nothing_long_or_odd_is_quoted() -> None:
     for value in (10**5000, 1.5, None, "s" * 500):
         with pytest.raises(BadInput) as caught:
-            Reader({"k": value}, "x").number("k", 0, 1)
+            TableReader({"k": value}, "x").number("k", 0, 1)
         assert len(caught.value.line()) < 120
     with pytest.raises(BadInput) as caught:
-        Reader({"k\x1b" + "y" * 90: 1}, "x").done()
+        TableReader({"k\x1b" + "y" * 90: 1}, "x").done()
     assert len(caught.value.line()) < 120
     assert caught.value.line().isprintable()
     with pytest.raises(BadInput):
-        Reader([], "x")
+        TableReader([], "x")

@@ -55,8 +55,8 @@ PURE = {
     "__future__", "abc", "array", "bisect", "collections", "dataclasses", "enum", "fractions",
     "functools", "heapq", "itertools", "math", "operator", "re", "string", "types", "typing",
 }  # fmt: skip
-# hashlib is pure as well; chance.py needs it to draw.
-PURE_IN = {"pbem.engine.chance": {"hashlib", "hmac"}}
+# hashlib is pure as well; hidden.py needs it to draw.
+PURE_IN = {"pbem.engine.hidden": {"hashlib", "hmac"}}
 # A game's maps and texts lie beside its code; reading them is Python's own import machinery.
 IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint"}
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.clock import now
-from pbem.disk import keyrings
+from pbem.disk import home
 from pbem.disk.home import Home
-from pbem.moderator.opening import keyring
+from pbem.moderator.opening import contribution
 from pbem.services.opening.new_game import open_game_in
 
 from . import games
@@ -45,8 +45,8 @@ def invited(path: Path) -> Any:
 def with_key(place: Any, seat: str) -> None:
     """Put a fixed key and contribution on a player's machine, as if he had made them."""
     game = place.session().link.game
-    ring = keyring.Keyring(game, seat, *SEEDS[seat])
-    keyrings.write(Home(place.path / seat), game, seat, keyring.encode(ring))
+    ring = contribution.Keyring(game, seat, *SEEDS[seat])
+    home.write_keyring(Home(place.path / seat), game, seat, contribution.encode_keyring(ring))
 
 
 def player(place: Any, seat: str, *words: str) -> Any:

@@ -9,8 +9,7 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.moderator.opening.answers import join_lines
-from pbem.moderator.opening.contribution import joined
-from pbem.moderator.opening.keyring import Keyring
+from pbem.moderator.opening.contribution import Keyring, joined
 
 from . import table
 

@@ -14,8 +14,7 @@ from pbem.moderator.chain.link import Link, write_link
 from pbem.moderator.chain.people import Opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.opening import opening
-from pbem.moderator.opening.contribution import joined
-from pbem.moderator.opening.keyring import Keyring
+from pbem.moderator.opening.contribution import Keyring, joined
 from pbem.moderator.verify.verify import check_chain
 from pbem.services.resolve.rounds import close_round
 

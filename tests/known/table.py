@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from durability.games import Place, Said, fresh
 
-from pbem.disk import keyrings
+from pbem.disk import home
 from pbem.disk.home import Home
 from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures, write_signatures
-from pbem.moderator.opening import keyring
-from pbem.moderator.opening.keyring import Keyring
-from pbem.moderator.turn.signatures import Order, sign_orders
+from pbem.moderator.opening import contribution
+from pbem.moderator.opening.contribution import Keyring
+from pbem.moderator.turn.codes import Order, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
@@ -77,9 +77,9 @@ class Table(NamedTuple):
     def ring(self) -> Keyring:
         """Ann's keys, as they lie on her machine."""
         game = self.place.session().link.game
-        data = keyrings.read(Home(self.place.path / "ann"), game, "red")
+        data = home.read_keyring(Home(self.place.path / "ann"), game, "red")
         assert data
-        return keyring.decode(data, game, "red")
+        return contribution.decode_keyring(data, game, "red")
 
     def by_hand(
         self, lines: list[str], nr: int = 1, head: str = "", ring: Keyring | None = None
@@ -99,7 +99,7 @@ def text_of(lines: list[str], found: OrderSignatures) -> str:
 
 def block_of(text: str) -> OrderSignatures:
     """The signatures in a text."""
-    from pbem.files.orders.sheet import Line
+    from pbem.files.orders.lines import Line
 
     lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
     (found,) = take_out_signatures(lines)[1]

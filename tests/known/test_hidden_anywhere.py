@@ -14,7 +14,7 @@ from durability.games import copied
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.files.password_words import cut_lines, cut_words, passwords_in
+from pbem.files.password import cut_lines, cut_words, passwords_in
 
 from .hiding import PLACES, Made, holding, mails, shown_in
 from .table import Table

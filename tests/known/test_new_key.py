@@ -6,10 +6,9 @@ A number that the player before had used barred the new one, or made his tool re
 from pathlib import Path
 
 from pbem.crypto.encoding import b64
-from pbem.disk import keyrings
-from pbem.disk.home import Home
-from pbem.moderator.opening import keyring
-from pbem.moderator.opening.keyring import Keyring
+from pbem.disk.home import Home, write_keyring
+from pbem.moderator.opening import contribution
+from pbem.moderator.opening.contribution import Keyring
 
 from .table import Table, block_of, invited
 
@@ -22,7 +21,7 @@ def with_new_key(table: Table) -> Keyring:
     key = ("--known", "key", "--key", b64(ring.public))
     table.place.done("amend", "GAME", "player", "red", "--name", "Zoe", *key, *WHY)
     home = Home(table.place.path / "ann")
-    keyrings.write(home, ring.game, "red", keyring.encode(ring))
+    write_keyring(home, ring.game, "red", contribution.encode_keyring(ring))
     return ring
 
 

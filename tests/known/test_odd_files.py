@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.crypto.encoding import b64
-from pbem.disk import keyrings
+from pbem.disk import home
 from pbem.disk.home import Home
 
 from .table import Table, invited, player
@@ -52,7 +52,7 @@ def test_a_hand_that_pbem_did_not_write(table: Table, text: str) -> None:
 
 
 def test_a_keyring_that_pbem_did_not_write(table: Table) -> None:
-    path = keyrings.path_of(Home(table.place.path / "ann"), table.ring.game, "red")
+    path = home.keyring_path(Home(table.place.path / "ann"), table.ring.game, "red")
     old = path.read_bytes()
     for data in (old + b"# x\n" * 20_000, old + b"nr = 1000001\n", b"nr = " + b"9" * 5000 + b"\n"):
         path.write_bytes(data)

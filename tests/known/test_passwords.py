@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from durability.games import fresh
 
+from pbem.crypto.encoding import spoken
 from pbem.crypto.passwords import is_hash, is_password, new_password, new_salt, password_hash
-from pbem.crypto.spoken import spoken
 
 from .table import NEW, Table, invited, password_of
 

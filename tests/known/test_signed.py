@@ -12,7 +12,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.ruling import read_ruling
-from pbem.moderator.turn.signatures import order_of
+from pbem.moderator.turn.codes import order_of
 
 from .table import Table, block_of, parts_of, text_of
 
@@ -321,12 +321,11 @@ def test_the_number_is_on_the_drive_before_the_signature_is_seen(table: Table) -
 
 def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> None:
     """Her key put back from a copy: the view file knows how far she was."""
-    from pbem.disk import keyrings
-    from pbem.disk.home import Home
-    from pbem.moderator.opening import keyring
+    from pbem.disk.home import Home, write_keyring
+    from pbem.moderator.opening import contribution
 
     old = later.ring._replace(nr=0)
-    keyrings.write(Home(later.place.path / "ann"), old.game, "red", keyring.encode(old))
+    write_keyring(Home(later.place.path / "ann"), old.game, "red", contribution.encode_keyring(old))
     assert block_of(later.signed("when AP1: flood -2")).nr == 2
 
 
@@ -405,12 +404,11 @@ def test_a_view_file_that_nobody_wrote_uses_up_no_number(
 
 
 def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
-    from pbem.disk import keyrings
-    from pbem.disk.home import Home
-    from pbem.moderator.opening import keyring
+    from pbem.disk.home import Home, write_keyring
+    from pbem.moderator.opening import contribution
 
     home, last = Home(table.place.path / "ann"), table.ring._replace(nr=10**6)
-    keyrings.write(home, last.game, "red", keyring.encode(last))
+    write_keyring(home, last.game, "red", contribution.encode_keyring(last))
     said = table.sign("wall A1")
     assert "has signed orders number 1000000, the last there is" in said.text
     assert table.ring.nr == 10**6

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.files.orders import signed_lines
-from pbem.files.orders.sheet import Line
+from pbem.files.orders.lines import Line
 from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures, write_signatures
 
 from .table import Table

@@ -1,9 +1,9 @@
-"""The form in which a receipt is kept with the orders. Source: pbem/services/post/receipts.py."""
+"""The form in which a receipt is kept with the orders. Source: pbem/services/post/reports.py."""
 
 import pytest
 
 from pbem.errors import BadInput
-from pbem.services.post.receipts import KeptReceipt, decode
+from pbem.services.post.reports import KeptReceipt, decode
 
 TIME = "2026-11-21T10:00:00Z"
 FORMS = {

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem import catalog, cli
-from pbem.engine.chang_cheng import GAME, rewards
+from pbem.engine.chang_cheng import GAME, scoring
 from pbem.moderator.chain.link import config_of
 from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 
@@ -85,7 +85,7 @@ def test_by_todays_rulings_it_would_end_otherwise(
     config = config_of(link)
     assert config.rulings == "2026-11"
     then, now = (
-        rewards._dominance(GAME.watch(config._replace(rulings=rulings), link.position).public)
+        scoring._dominance(GAME.watch(config._replace(rulings=rulings), link.position).public)
         for rulings in ("2026-11", "2026-12")
     )
     assert (then, now) == (((4, 3), (4, 0)), ((4, 4), (4, 3)))

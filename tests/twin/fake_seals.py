@@ -45,7 +45,7 @@ def open_book(book: Book) -> None:
 
 
 class FakeSeals:
-    """The interface of moderator/chain/seals.py."""
+    """The interface of moderator/chain/link.py."""
 
     def __init__(self, secret: bytes, game: str, n: int, prev: bytes) -> None:
         self._n, self._book = n, _Open.book

@@ -14,14 +14,14 @@ from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
 from pbem.engine.chang_cheng import ChangCheng
-from pbem.engine.chang_cheng.parts import KINDS
+from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
 from pbem.moderator.chain import position, seals
-from pbem.moderator.turn import intake, next_state, resolution
+from pbem.moderator.turn import intake, resolution
 from pbem.services.intake import play
-from pbem.services.post import receipts, reports
+from pbem.services.post import reports
 from pbem.services.session import session
 
 from .fake_seals import FakeSeals, everywhere
@@ -252,7 +252,7 @@ def _bare_digest() -> Iterator[None]:
         sealed = tuple(one._replace(commitment=bare[one.slot]) for one in link.sealed)
         return link._replace(commits=commits, sealed=sealed)
 
-    with patch.object(next_state, "next_link", leaky):
+    with patch.object(resolution, "next_link", leaky):
         yield
 
 
@@ -374,13 +374,13 @@ def _votes_reported() -> Iterator[None]:
 @contextmanager
 def _passwords_weighed() -> Iterator[None]:
     """The fixed answer has something of what all seats' passwords are."""
-    real = receipts.write_receipt
+    real = reports.write_receipt
 
     def leaky(of: Any, seat: str, one: Any) -> str:
         weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
         return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
 
-    with all_with_passwords(), everywhere(receipts.write_receipt, leaky):
+    with all_with_passwords(), everywhere(reports.write_receipt, leaky):
         yield
 
 

@@ -10,17 +10,15 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem.crypto import passwords
-from pbem.crypto.encoding import b64
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import b64, digest, spoken
 from pbem.crypto.passwords import password_hash
-from pbem.crypto.spoken import spoken
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.report import players
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent
+from pbem.services.intake.known import owner
 from pbem.services.intake.message import read_message, sheet_of
-from pbem.services.intake.owner import owner
 from pbem.services.writing import writing
 
 from .sorts import CHANG_CHENG

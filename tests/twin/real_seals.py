@@ -6,7 +6,7 @@ Source: docs/DESIGN.md P3; docs/SPECIFICATION.md sections 7, 8 and 9.
 
 from typing import Any
 
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.game import Game
 from pbem.moderator.chain import seals

@@ -8,15 +8,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from pbem.crypto.encoding import b64
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import b64, digest
 from pbem.crypto.signing import private_key, public_key
 from pbem.files.orders.signed_lines import write_signatures
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.turn.signatures import Order, sign_orders, signed_form
+from pbem.moderator.turn.codes import Order, sign_orders, signed_form
+from pbem.services.intake.known import owner
 from pbem.services.intake.message import read_message, sheet_of
-from pbem.services.intake.owner import owner
 
 from .private import Private
 

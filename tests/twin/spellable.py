@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from pbem.engine.chang_cheng.parts import KINDS
+from pbem.engine.chang_cheng.layout import KINDS
 
 
 def spellable(position: dict[str, Any]) -> tuple[str, ...]:

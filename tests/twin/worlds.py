@@ -20,7 +20,7 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
-from pbem.moderator.turn import next_state
+from pbem.moderator.turn import resolution
 from pbem.moderator.turn.resolution import Course
 from pbem.services.intake.intake import take
 from pbem.services.intake.message import read_message
@@ -223,7 +223,7 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
     if played:
         course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
         with world.here(), writing(session) as held:
-            made = next_state.next_state(held.position, course, held.secret, held.key, TIME)
+            made = resolution.next_state(held.position, course, held.secret, held.key, TIME)
             world._session = held.saved(made, course.hands)
             write_reports(world._session)
     return len(played)

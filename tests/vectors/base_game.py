@@ -8,10 +8,9 @@ from audit.table import ACTING, RECOVERY, SECRET, TIME, Table
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit import archive
-from pbem.moderator.chain import referees
-from pbem.moderator.chain.people import Seated
+from pbem.moderator.chain import people
+from pbem.moderator.chain.people import Referees, Seated
 from pbem.moderator.chain.position import load
-from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
@@ -64,7 +63,7 @@ def hand_over(table: Table) -> None:
     link = table.position.link
     row = Referees(
         link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
-    ).signed_by(referees.ACTING, ACTING.signing, link.game)
+    ).signed_by(people.ACTING, ACTING.signing, link.game)
     wraps = ((NEXT.id, unb64(WRAPS[2])), link.wraps[1])
     rule(
         table,

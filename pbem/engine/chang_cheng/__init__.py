@@ -6,10 +6,10 @@ What only some commands need is imported where it is asked for: status needs no 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.chang_cheng import codec, ending, legal, turn
+from pbem.engine.chang_cheng import codec, legal, scoring, turn
+from pbem.engine.chang_cheng.configuration import OPTIONS
 from pbem.engine.chang_cheng.editions import RULINGS
-from pbem.engine.chang_cheng.options import OPTIONS
-from pbem.engine.chang_cheng.parts import COLOURS, WORDS
+from pbem.engine.chang_cheng.layout import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.chang_cheng.view import view_of
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
@@ -60,9 +60,9 @@ class ChangCheng:
         return legal.check(view, line)
 
     def default(self, view: View) -> str:
-        from pbem.engine.chang_cheng import missed
+        from pbem.engine.chang_cheng import foresight
 
-        return missed.default(view)
+        return foresight.default_line(view)
 
     def foresee(self, view: View, line: str) -> View | None:
         from pbem.engine.chang_cheng import foresight
@@ -79,10 +79,10 @@ class ChangCheng:
         return turn.apply(state, line, link)
 
     def outcome(self, view: View) -> Outcome | None:
-        return ending.outcome(view.public)
+        return scoring.outcome(view.public)
 
     def scores(self, view: View) -> tuple[tuple[str, int], ...]:
-        return ending.seat_scores(view.public)
+        return scoring.seat_scores(view.public)
 
     def turn(self, view: View) -> int:
         return view.public.turns
@@ -97,19 +97,19 @@ class ChangCheng:
         return codec.watch(config, public)
 
     def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
-        from pbem.engine.chang_cheng import slots
+        from pbem.engine.chang_cheng import rules
 
-        return slots.slot_words(public, slot)
+        return rules.slot_words(public, slot)
 
     def piles_now(self, state: State) -> dict[str, tuple[str, ...]]:
-        from pbem.engine.chang_cheng import slots
+        from pbem.engine.chang_cheng import rules
 
-        return slots.piles_now(state)
+        return rules.piles_now(state)
 
     def misfit(self, state: State) -> str:
-        from pbem.engine.chang_cheng import whole
+        from pbem.engine.chang_cheng import codec
 
-        return whole.misfit(state)
+        return codec.misfit(state)
 
     @property
     def field_titles(self) -> Mapping[str, str]:
@@ -130,14 +130,14 @@ class ChangCheng:
         return QUESTIONS
 
     def encode_view(self, view: View) -> dict[str, Any]:
-        from pbem.engine.chang_cheng import view_codec
+        from pbem.engine.chang_cheng.view import encode_view
 
-        return view_codec.encode_view(view)
+        return encode_view(view)
 
     def decode_view(self, config: Config, data: Mapping[str, Any]) -> View:
-        from pbem.engine.chang_cheng import view_codec
+        from pbem.engine.chang_cheng import view
 
-        return view_codec.decode_view(config, data)
+        return view.decode_view(config, data)
 
     def spell(self, tokens: tuple[str, ...]) -> str | None:
         from pbem.engine.chang_cheng import spelling
@@ -157,20 +157,20 @@ class ChangCheng:
         return not self.why_never(view, name)
 
     def why_never(self, view: View, name: str) -> str:
-        from pbem.engine.chang_cheng import meaning
+        from pbem.engine.chang_cheng import legal
 
-        return meaning.why_never(view.public, name)
+        return legal.why_never(view.public, name)
 
     def complete(self, view: View, line: str) -> str:
-        from pbem.engine.chang_cheng import meaning
+        from pbem.engine.chang_cheng import legal
 
-        return meaning.complete(view, line)
+        return legal.complete(view, line)
 
     def fits(self, view: View, line: str) -> bool:
         return legal.fits(view, line)
 
     def soon(self, view: View) -> tuple[Soon, ...]:
-        from pbem.engine.chang_cheng.soon import soon
+        from pbem.engine.chang_cheng.foresight import soon
 
         return soon(view)
 
@@ -194,7 +194,7 @@ class ChangCheng:
         return description.describe(view)
 
     def notices(self, config: Config) -> tuple[str, ...]:
-        from pbem.engine.chang_cheng.notices import notices
+        from pbem.engine.chang_cheng.event_text import notices
 
         return notices(config)
 
@@ -204,7 +204,7 @@ class ChangCheng:
         return foresight.guess(view, below)
 
     def prospects(self, view: View) -> int:
-        from pbem.engine.chang_cheng.prospects import prospects
+        from pbem.engine.chang_cheng.foresight import prospects
 
         return prospects(view)
 

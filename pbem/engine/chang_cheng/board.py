@@ -3,10 +3,8 @@
 Source: CC-3, CC-6, CC-30, CC-31.
 """
 
-from pbem.engine.chang_cheng.layout import joined, layout_of
-from pbem.engine.chang_cheng.parts import EMPERORS
-from pbem.engine.chang_cheng.play import Play
-from pbem.engine.chang_cheng.state import Card, Draft, Public, new
+from pbem.engine.chang_cheng.layout import EMPERORS, joined, layout_of
+from pbem.engine.chang_cheng.state import Card, Draft, Play, Public, new
 from pbem.engine.event import ALL, event
 from pbem.engine.hidden import seen
 

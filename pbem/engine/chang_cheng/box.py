@@ -8,7 +8,7 @@ Source: CC-3, CC-6, CC-30, CC-31; docs/BOARDS.md.
 import re
 from collections.abc import Mapping, Sequence
 
-from pbem.engine.chang_cheng.parts import PILE, REPUTATION, SIDES, THREAT, Board
+from pbem.engine.chang_cheng.layout import PILE, REPUTATION, SIDES, THREAT, Board
 from pbem.engine.settings import Config, Pile
 from pbem.errors import BadInput
 

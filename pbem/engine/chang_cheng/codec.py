@@ -9,15 +9,70 @@ from typing import Any
 
 from pbem.engine.chang_cheng.asked import NOBODY
 from pbem.engine.chang_cheng.box import START, board_from, board_text
-from pbem.engine.chang_cheng.layout import Layout, Placed, layout_of
-from pbem.engine.chang_cheng.open_question import now_asked
-from pbem.engine.chang_cheng.parts import ALL_KINDS, KINDS, PILE, members
+from pbem.engine.chang_cheng.layout import (
+    ALL_KINDS,
+    KINDS,
+    LETTERS,
+    PILE,
+    Layout,
+    Placed,
+    layout_of,
+    members,
+)
+from pbem.engine.chang_cheng.legal import now_asked
 from pbem.engine.chang_cheng.rules import rules_of
 from pbem.engine.chang_cheng.state import Card, Near, Public, Rules, Scoring, State, View
+from pbem.engine.decision import MOST, whole
 from pbem.engine.hidden import Hidden
-from pbem.engine.numbers import MOST, whole
 from pbem.engine.settings import Config, EncodedState
 from pbem.errors import BadInput
+
+
+def misfit(state: State) -> str:
+    """What on the table cannot have come out of the box, in words; "" if all can."""
+    public = state.public
+    return _boards(public.layout) or _pieces(public) or _regions(public) or _looked(public)
+
+
+def _boards(layout: Layout) -> str:
+    letters = sorted(placed.letter for placed in layout.placed)
+    right = letters == list(LETTERS[: len(letters)])  # a board gets the next letter when it joins
+    return "" if right else f"the boards would be lettered {', '.join(letters)}"
+
+
+def _pieces(public: Public) -> str:
+    for colour, name in enumerate(public.rules.colours):
+        if public.supply(colour) < 0:
+            walls, lying = public.rules.walls[colour], public.single[colour].bit_count()
+            return f"{name} has {walls} single walls, and {lying} would lie there"
+        tower, double = public.tower[colour], public.double[colour]
+        if public.rules.neutral == colour and tower | double:
+            return f"{name} has neither tower nor double wall, and one would lie there"
+        if tower.bit_count() > 1:
+            return f"{name} has one tower, and {tower.bit_count()} would stand there"
+        if double and (double.bit_count() != 2 or not double & double << 1):
+            return f"{name} has one double wall, on two squares side by side"
+    return ""
+
+
+def _regions(public: Public) -> str:
+    """A counter is drawn for its region and never goes to another; it may be gone (CC-3, CC-24)."""
+    names = public.layout.regions
+    drawn = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by letter, as they joined
+    for place, region in enumerate(drawn):
+        if public.threat[region] not in (place, -1):
+            return f"region {names[region]} has the counter drawn for it ({place}), or none (gone)"
+    return ""
+
+
+def _looked(public: Public) -> str:
+    drawn = len(public.layout.regions)
+    for seat, mask in zip(public.rules.seats, public.looked, strict=True):
+        if mask >> drawn:
+            place = members(mask)[-1]
+            return f"{seat} cannot have looked at counter {place}: {drawn} are drawn, from 0 on"
+    return ""
+
 
 PIECES = ("single", "double", "tower")
 #: what Python raises where data is not a position

@@ -3,9 +3,8 @@
 Source: CC-12, CC-61.
 """
 
-from pbem.engine.chang_cheng.play import Play
-from pbem.engine.chang_cheng.possible import first_step
-from pbem.engine.chang_cheng.state import Public
+from pbem.engine.chang_cheng.placing import first_step
+from pbem.engine.chang_cheng.state import Play, Public
 from pbem.engine.event import plain_event
 
 

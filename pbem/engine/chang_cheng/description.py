@@ -5,7 +5,7 @@ Law: everything here is made of a View. Source: CC-7, docs/DESIGN.md "A report".
 
 from typing import Any
 
-from pbem.engine.chang_cheng.parts import EVENTS, KINDS, MANDARIN, members
+from pbem.engine.chang_cheng.layout import EVENTS, KINDS, MANDARIN, members
 from pbem.engine.chang_cheng.state import Public, View
 
 CARD_TEXT = {

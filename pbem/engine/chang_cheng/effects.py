@@ -6,10 +6,181 @@ What lives here: the table; each card's rules are in its own module. Source: CC-
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.engine.chang_cheng import builder, flood, mandarin, traitor, warrior
-from pbem.engine.chang_cheng.parts import BUILDER, FLOOD, MANDARIN, TRAITOR, WARRIOR
-from pbem.engine.chang_cheng.play import Play
-from pbem.engine.chang_cheng.state import Public, Scoring
+from pbem.engine.chang_cheng.layout import (
+    BUILDER,
+    FLOOD,
+    KINDS,
+    MANDARIN,
+    TRAITOR,
+    WARRIOR,
+    members,
+)
+from pbem.engine.chang_cheng.state import Play, Public, Scoring, put
+from pbem.engine.event import plain_event
+
+
+def warrior_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
+    """``warrior flood`` for each other card that is left."""
+    return tuple(f"warrior {KINDS[kind]}" for kind, _ in scoring.cards[1:])
+
+
+def do_warrior(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
+    """Take its victim off."""
+    table = play.table
+    kind = KINDS.index(words[1])
+    victim = next(entry for entry in scoring.cards[1:] if entry[0] == kind)
+    facts = {
+        "colour": table.rules.colours[scoring.cards[0][1]],
+        "kind": words[1],
+        "victim": table.rules.colours[victim[1]],
+        "province": table.layout.provinces[scoring.province],
+    }
+    play.log.append(plain_event("warrior", "CC-23", tuple(facts.items())))
+    return scoring._replace(cards=tuple(entry for entry in scoring.cards if entry != victim))
+
+
+def warrior_alone(play: Play, scoring: Scoring) -> Scoring:
+    """With no other card left it does nothing, and nobody is asked."""
+    table = play.table
+    facts = {
+        "colour": table.rules.colours[scoring.cards[0][1]],
+        "province": table.layout.provinces[scoring.province],
+    }
+    play.log.append(plain_event("warrior-alone", "CC-23", tuple(facts.items())))
+    return scoring
+
+
+def breakable(public: Public, scoring: Scoring) -> int:
+    """Unbroken single walls of the province, anyone's."""
+    singles = 0
+    for squares in public.single:
+        singles |= squares
+    return singles & ~public.broken & public.layout.province_set[scoring.province]
+
+
+def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
+    """``traitor counter AM1`` and ``traitor break A5``; ``traitor none`` only where neither is."""
+    layout = public.layout
+    counters = [
+        f"traitor counter {layout.regions[region]}"
+        for region in layout.borders(scoring.province)
+        if public.threat[region] >= 0
+    ]
+    walls = [f"traitor break {layout.squares[s]}" for s in members(breakable(public, scoring))]
+    return (*counters, *walls) or ("traitor none",)
+
+
+def do_traitor(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
+    """Break it, or take it away. A counter taken away stays sealed: nobody sees it (CC-7)."""
+    table = play.table
+    facts = {
+        "colour": table.rules.colours[scoring.cards[0][1]],
+        "province": table.layout.provinces[scoring.province],
+    }
+    if words[1] == "break":
+        square = 1 << table.layout.number[words[2]]
+        owner = next(c for c, squares in enumerate(table.single) if squares & square)
+        facts |= {"square": words[2], "owner": table.rules.colours[owner]}
+        table.broken |= square
+    elif words[1] == "counter":
+        facts |= {"region": words[2]}
+        table.threat = put(table.threat, table.layout.region_number[words[2]], -1)
+    play.log.append(plain_event(f"traitor-{words[1]}", "CC-24", tuple(facts.items())))
+    return scoring
+
+
+def flood_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
+    """``flood +2`` and ``flood -2``."""
+    return ("flood +2", "flood -2")
+
+
+def do_flood(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
+    """Change the value."""
+    table = play.table
+    facts = {
+        "colour": table.rules.colours[scoring.cards[0][1]],
+        "province": table.layout.provinces[scoring.province],
+        "value": words[1],
+    }
+    play.log.append(plain_event("flood", "CC-25", tuple(facts.items())))
+    return scoring.worth(int(words[1]))
+
+
+def builder_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
+    """``builder value`` and ``builder wall``."""
+    return ("builder value", "builder wall")
+
+
+def do_builder(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
+    """Change the value, or the majority count alone: the extra wall is worth nothing."""
+    table = play.table
+    colour = scoring.cards[0][1]
+    facts = {
+        "colour": table.rules.colours[colour],
+        "province": table.layout.provinces[scoring.province],
+        "effect": words[1],
+    }
+    play.log.append(plain_event("builder", "CC-25", tuple(facts.items())))
+    if words[1] == "value":
+        return scoring.worth(2)
+    return scoring.counting(colour, 1)
+
+
+def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
+    """``mandarin A5 B7``: the square in the province first; both in it, the left one first.
+
+    Some editions swap with a wall of another province only.
+    """
+    singles = 0
+    for squares in public.single:
+        singles |= squares
+    singles &= ~public.broken
+    here = public.layout.province_set[scoring.province]
+    names = public.layout.squares
+    own, others = members(singles & here), members(singles & ~here)
+    among = () if public.rules.edition.swap_elsewhere else own
+    lines = ["mandarin none"]
+    for i, a in enumerate(own):
+        first = f"mandarin {names[a]} "
+        lines += [first + names[b] for b in sorted((*among[i + 1 :], *others))]
+    return tuple(lines)
+
+
+def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
+    """Swap, or decline. Nothing is scored a second time, and nobody looks at a counter."""
+    table = play.table
+    colours, number = table.rules.colours, table.layout.number
+    facts = {
+        "colour": colours[scoring.cards[0][1]],
+        "province": table.layout.provinces[scoring.province],
+    }
+    if words[1] == "none":
+        play.log.append(plain_event("mandarin-none", "CC-26", tuple(facts.items())))
+        return scoring
+    a, b = 1 << number[words[1]], 1 << number[words[2]]
+    owner_a, owner_b = (
+        next(c for c, own in enumerate(table.single) if own & square) for square in (a, b)
+    )
+    facts |= {"a": words[1], "b": words[2]}
+    facts |= {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
+    play.log.append(plain_event("mandarin", "CC-26", tuple(facts.items())))
+    single = list(table.single)
+    single[owner_a] ^= a | b  # each leaves one square and gets the other;
+    single[owner_b] ^= a | b  # of one colour, both at once change nothing
+    table.single = tuple(single)
+    return scoring
+
+
+def do_master_builder(play: Play, scoring: Scoring) -> Scoring:
+    """Two extra walls in the majority count."""
+    table = play.table
+    colour = scoring.cards[0][1]
+    facts = {
+        "colour": table.rules.colours[colour],
+        "province": table.layout.provinces[scoring.province],
+    }
+    play.log.append(plain_event("master-builder", "CC-25", tuple(facts.items())))
+    return scoring.counting(colour, 2)
 
 
 class Effect(NamedTuple):
@@ -21,9 +192,9 @@ class Effect(NamedTuple):
 
 
 EFFECTS = {
-    WARRIOR: Effect(warrior.choices, warrior.do, "CC-23"),
-    TRAITOR: Effect(traitor.choices, traitor.do, "CC-24"),
-    FLOOD: Effect(flood.choices, flood.do, "CC-25"),
-    BUILDER: Effect(builder.choices, builder.do, "CC-25"),
-    MANDARIN: Effect(mandarin.choices, mandarin.do, "CC-26"),
+    WARRIOR: Effect(warrior_choices, do_warrior, "CC-23"),
+    TRAITOR: Effect(traitor_choices, do_traitor, "CC-24"),
+    FLOOD: Effect(flood_choices, do_flood, "CC-25"),
+    BUILDER: Effect(builder_choices, do_builder, "CC-25"),
+    MANDARIN: Effect(mandarin_choices, do_mandarin, "CC-26"),
 }

@@ -7,11 +7,178 @@ Source: decision 0001; docs/NOTATION.md ("as far as the player's View can tell")
 
 from collections.abc import Callable
 
-from pbem.engine.chang_cheng.parts import ALL_KINDS, members
-from pbem.engine.chang_cheng.state import UNKNOWN, Public, State, View
+from pbem.engine.chang_cheng.asked import Possible
+from pbem.engine.chang_cheng.layout import (
+    ALL_KINDS,
+    BUILDER,
+    FLOOD,
+    KINDS,
+    MANDARIN,
+    MASTER_BUILDER,
+    TRAITOR,
+    WARRIOR,
+    members,
+)
+from pbem.engine.chang_cheng.legal import legal
+from pbem.engine.chang_cheng.scoring import seat_scores
+from pbem.engine.chang_cheng.state import UNKNOWN, Public, Scoring, State, View
 from pbem.engine.chang_cheng.turn import apply
 from pbem.engine.chang_cheng.view import view_of
+from pbem.engine.decision import Soon
 from pbem.engine.hidden import Unseen
+
+NEARLY = 2  # empty squares that one turn can fill: two walls, or a double
+#: an answer of each kind of card that can be given before anybody knows what will lie there
+ANSWERS = {
+    WARRIOR: "warrior mandarin",
+    TRAITOR: "traitor break",
+    FLOOD: "flood +2",
+    BUILDER: "builder wall",
+    MANDARIN: "mandarin none",
+}
+
+
+def soon(view: View) -> tuple[Soon, ...]:
+    """The own cards that lie where at most two squares are empty; fewest empty ones first."""
+    public = view.public
+    found: list[tuple[int, Soon]] = []
+    if public.stage == "over":
+        return ()
+    for card, kind in zip(public.cards, view.kinds, strict=True):
+        empty = (public.layout.province_set[card.province] & ~public.taken).bit_count()
+        mine = view.seat is not None and public.rules.seat_of[card.colour] == view.seat
+        if mine and kind in ANSWERS and 0 < empty <= NEARLY:
+            found.append((empty, _one(public, card.province, kind, empty)))
+    return tuple(ahead for _, ahead in sorted(found, key=lambda pair: pair[0]))
+
+
+def _one(public: Public, province: int, kind: int, empty: int) -> Soon:
+    name = public.layout.provinces[province]
+    squares = "one square is" if empty == 1 else f"{empty} squares are"
+    text = f"{name}: {squares} still empty, and your {KINDS[kind]} lies there."
+    order = ANSWERS[kind]
+    return Soon(name, text, _break(public, province) if kind == TRAITOR else order)
+
+
+def _break(public: Public, province: int) -> str:
+    """The leftmost wall there that can be broken; else the counter beside it."""
+    layout = public.layout
+    walls = layout.province_set[province] & ~public.broken & sum(public.single)
+    if walls:
+        return f"traitor break {layout.squares[(walls & -walls).bit_length() - 1]}"
+    beside = [region for region in layout.borders(province) if public.threat[region] >= 0]
+    return f"traitor counter {layout.regions[beside[0]]}" if beside else "traitor none"
+
+
+POINT = 100
+THREAT = 3  # what a counter takes that one has not seen: the mean of the pile
+EXTRA = {BUILDER: 1, MASTER_BUILDER: 2}  # walls that an own card can add in the majority (CC-25)
+
+
+def prospects(view: View) -> int:
+    """The points by which the View's seat leads the best other one, and may yet."""
+    public = view.public
+    own = public.rules.seats[view.seat or 0]
+    points = {seat: number * POINT for seat, number in seat_scores(public)}
+    if not public.ended_by:
+        worths = _provinces(view), _regions(view)
+        for colour, seat in enumerate(public.rules.seat_of):
+            if seat >= 0:
+                points[public.rules.seats[seat]] += sum(worth[colour] for worth in worths)
+    mine = points.pop(own)
+    return mine - max(points.values())
+
+
+def _provinces(view: View) -> list[int]:
+    """By colour, what it may win in provinces that are not scored yet."""
+    public = view.public
+    worth = [0] * len(public.rules.colours)
+    for province, squares in enumerate(public.layout.province_set):
+        if public.scored >> province & 1 or not squares & public.taken:
+            continue
+        count = public.unbroken(squares)
+        for card, kind in zip(public.cards, view.kinds, strict=True):
+            if card.province == province and kind is not None:
+                count[card.colour] += EXTRA.get(kind, 0)
+        size = squares.bit_count()
+        _share(public, squares, count, size + public.reputation[province], worth)
+    return worth
+
+
+def _regions(view: View) -> list[int]:
+    """By colour, what the Mongols may take."""
+    public = view.public
+    worth = [0] * len(public.rules.colours)
+    for region, squares in enumerate(public.layout.region_set):
+        place = public.threat[region]
+        if place < 0 or not squares & public.taken:
+            continue
+        known = view.threat[place]
+        found = [0] * len(worth)
+        loss = THREAT if known is None else known
+        _share(public, squares, public.unbroken(squares), -loss, found)
+        for colour, lost in enumerate(found):
+            if not public.tower[colour] & squares:  # a tower keeps its colour safe there
+                worth[colour] += lost
+    return worth
+
+
+def _share(public: Public, squares: int, count: list[int], value: int, worth: list[int]) -> None:
+    """Add the value to every colour that leads there, less while squares are empty."""
+    taken, size = (squares & public.taken).bit_count(), squares.bit_count()
+    most = max(count)
+    for colour in range(len(worth)):
+        if count[colour] == most:
+            worth[colour] += POINT * value * taken * taken // (size * size)
+
+
+def default_line(view: View) -> str:
+    """The order R-2 names for the question put to the View's seat, one of ``legal``."""
+    public = view.public
+    if public.stage == "board":
+        return "board right"
+    if public.stage in ("neutral", "colour"):
+        return public.asked.lines[0]  # no neutral wall; the colour the seat is named by, if it can
+    if public.scoring is not None and public.stage == "card":
+        return _for_card(public, public.scoring, legal(view))
+    can = public.asked.can
+    for some in (
+        Possible(walls=can.walls),
+        _leftmost_tower(can),
+        Possible(doubles=can.doubles),
+        Possible(cards=can.cards),  # by province from the left, kinds rising
+    ):
+        lines = public.layout.listed(some, view.hand())
+        if lines:
+            return lines[-1] if some.choosing else lines[0]
+    return "pass"
+
+
+def _leftmost_tower(can: Possible) -> Possible:
+    """The leftmost tower; where there is a choice the right-hand square comes last."""
+    where = can.towers | can.choosing
+    left = where & -where
+    return Possible(towers=can.towers & left, choosing=can.choosing & left)
+
+
+def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
+    """What becomes of a card whose owner is silent."""
+    kind, colour = scoring.cards[0]
+    seat = public.rules.seat_of[colour]
+    if kind == WARRIOR:  # the highest card not his own, else his highest; cards lie in rising order
+        others = [
+            i
+            for i, (_, owner) in enumerate(scoring.cards[1:])
+            if public.rules.seat_of[owner] != seat
+        ]
+        return lines[others[-1]] if others else lines[-1]
+    if kind == TRAITOR and lines[0].startswith("traitor break "):
+        own = sum(public.single[colour] for colour in public.rules.own[seat])
+        squares = [public.layout.number[line.split()[2]] for line in lines]
+        of_others = [line for line, at in zip(lines, squares, strict=True) if not own >> at & 1]
+        return of_others[0] if of_others else lines[0]
+    return lines[0]  # the leftmost counter, flood +2, builder value, mandarin none
+
 
 #: a number from 0 to bound - 1; the caller's chance
 Below = Callable[[int], int]

@@ -4,13 +4,20 @@ Law: ``check(view, line) is None`` exactly when ``line in legal(view)``: both re
 Source: CC-10 to CC-31.
 """
 
-from pbem.engine.chang_cheng import card, double, neutral, tower, wall
-from pbem.engine.chang_cheng.parts import KINDS, MANDARIN
+from pbem.engine.chang_cheng import board, colours, neutral, placing
+from pbem.engine.chang_cheng.asked import NOBODY, NOTHING_TO_PLACE, Asked, Possible
+from pbem.engine.chang_cheng.effects import EFFECTS
+from pbem.engine.chang_cheng.layout import KINDS, LETTERS, MANDARIN
+from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
 from pbem.engine.chang_cheng.spelling import spell
-from pbem.engine.chang_cheng.state import Public, View
-from pbem.engine.decision import Refusal
+from pbem.engine.chang_cheng.state import Public, Scoring, View, new
+from pbem.engine.decision import Question, Refusal
 
-PIECES = {"wall": wall.refused, "double": double.refused, "tower": tower.refused}
+PIECES = {
+    "wall": placing.wall_refused,
+    "double": placing.double_refused,
+    "tower": placing.tower_refused,
+}
 #: by kind of question: what it wants
 OTHER = {
     "board": "the question is where the new board goes: `board left` or `board right`",
@@ -70,7 +77,7 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
         return _not_placing(public, line)
     word, numbers = order
     if word == "card":
-        return card.refused(public, numbers, hand)
+        return placing.card_refused(public, numbers, hand)
     return PIECES[word](public, numbers)
 
 
@@ -123,7 +130,9 @@ def _other_question(public: Public, line: str) -> Refusal:
     """Another order than the few that answer the question."""
     question = public.asked.questions[0]
     if question.kind in OTHER:
-        return neutral.why_not(public, line) or Refusal(question.ruling, OTHER[question.kind])
+        return neutral.why_no_neutral(public, line) or Refusal(
+            question.ruling, OTHER[question.kind]
+        )
     if public.asked.lines == ("pass",):
         return Refusal("CC-12", "nothing can be placed any more: `pass` is all that is left")
     if line.partition(" ")[0] != question.kind:
@@ -137,3 +146,114 @@ def _other_question(public: Public, line: str) -> Refusal:
     if _spelt(line) is None:
         return _NO_ORDER
     return Refusal(question.ruling, f"`{line}` is not possible in {question.about}")
+
+
+def now_asked(public: Public) -> Asked:
+    """The one question that ``public.stage`` stands for; nobody is asked when the game is over."""
+    stage = public.stage
+    if stage == "action":
+        can = first_step(public, public.colour)
+        ruling = "CC-11" if public.turns == 1 else "CC-10" if can.complete else "CC-12"
+        return _placing(public, can, "", ruling)
+    if stage == "second":
+        return _placing(public, second_step(public), public.layout.provinces[public.where], "CC-13")
+    if stage == "card" and public.scoring is not None:
+        return _about_card(public, public.scoring)
+    if stage == "board":
+        return _choice(public, public.box[0].id, "CC-31", board.CHOICES)
+    if stage == "neutral":
+        return _choice(public, "", "CC-60", neutral.neutral_choices(public))
+    if stage == "colour":
+        return _choice(public, "", "CC-61", colours.choices(public))
+    return NOBODY
+
+
+def _choice(public: Public, about: str, ruling: str, lines: tuple[str, ...]) -> Asked:
+    """The seat on turn chooses one of these lines."""
+    seat = public.rules.seats[public.seat]
+    question = new(Question, (seat, public.stage, about, ruling, len(lines) == 1))
+    return new(Asked, (public.seat, (question,), NOTHING_TO_PLACE, lines))
+
+
+def _placing(public: Public, can: Possible, about: str, ruling: str) -> Asked:
+    """An action, or its second step. With nothing to place one can only pass (CC-12)."""
+    seat = public.rules.seats[public.seat]
+    if can.walls & (can.walls - 1):  # two walls are two orders: mostly there is no need to count
+        question = new(Question, (seat, public.stage, about, ruling, False))
+        return new(Asked, (public.seat, (question,), can, ()))
+    number = can.count(public.held[public.colour])
+    question = new(Question, (seat, public.stage, about, ruling, number <= 1))
+    return new(Asked, (public.seat, (question,), can, () if number else ("pass",)))
+
+
+def _about_card(public: Public, scoring: Scoring) -> Asked:
+    """Its owner chooses what a card does (CC-22)."""
+    kind, colour = scoring.cards[0]
+    effect = EFFECTS[kind]
+    lines = effect.choices(public, scoring)
+    owner, about = public.rules.owner[colour], public.layout.provinces[scoring.province]
+    question = new(Question, (owner, KINDS[kind], about, effect.ruling, len(lines) == 1))
+    return new(Asked, (public.rules.seat_of[colour], (question,), NOTHING_TO_PLACE, lines))
+
+
+def complete(view: View, line: str) -> str:
+    """The legal line that this one stands for; the line itself if it stands for none."""
+    meant = _meant(view.public, line)
+    return meant if meant != line and check(view, meant) is None else line
+
+
+def _meant(public: Public, line: str) -> str:
+    """The same with its default, or with its names in the order that the list has."""
+    word, *names = line.split(" ")
+    if word in ("double", "mandarin") and len(names) == 2 and _other_way(public, line):
+        return f"{word} {names[1]} {names[0]}"
+    return _tower(public, line) if word == "tower" else line
+
+
+def _other_way(public: Public, line: str) -> bool:
+    """Whether the names may stand the other way round: as they are they mean nothing."""
+    return line not in public.asked.lines and public.layout.order(line) is None
+
+
+def _tower(public: Public, line: str) -> str:
+    """CC-15: it keeps the square on its right; where there is no choice none is named."""
+    layout = public.layout
+    order = layout.order(line)
+    if order is None:
+        return line
+    square, *kept = order[1]
+    choosing = public.asked.can.choosing >> square & 1
+    if not kept:
+        return layout.reserving(square, 1) if choosing else line
+    beside = (1 << square << 1 | 1 << square >> 1) & free_squares(public)
+    if not choosing and beside == 1 << kept[0] and public.supply(public.colour):
+        return f"tower {layout.squares[square]}"
+    return line
+
+
+def why_never(public: Public, name: str) -> str:
+    """Why no question can be about this name any more; "" if one can."""
+    if any(question.about == name for question in public.asked.questions):
+        return ""
+    layout = public.layout
+    if name in layout.number or name in layout.region_number:
+        return f"no card resolves on {name}: a place to wait for is a province, such as AP2"
+    province = layout.province_number.get(name)
+    if province is None:
+        return "" if name in _to_come(public) else f"there is no {name}, and none can come"
+    scoring = public.scoring
+    waits = province in public.queue or (scoring is not None and scoring.province == province)
+    if public.scored >> province & 1 and not waits:
+        return f"{name} is scored already: no card resolves there any more"
+    return ""
+
+
+def _to_come(public: Public) -> set[str]:
+    """The provinces of the boards that can still join (CC-30), which all know (CC-6)."""
+    here = len(public.layout.placed)
+    coming = public.box[: max(0, public.rules.boards - here)]
+    return {
+        f"{letter}P{number + 1}"
+        for letter, board in zip(LETTERS[here:], coming, strict=False)
+        for number in range(len(board.provinces))
+    }

@@ -3,17 +3,14 @@
 Source: CC-17, CC-28, CC-60.
 """
 
-from pbem.engine.chang_cheng.look import look
-from pbem.engine.chang_cheng.parts import NEUTRAL, members
-from pbem.engine.chang_cheng.play import Play, put
-from pbem.engine.chang_cheng.possible import free_squares
-from pbem.engine.chang_cheng.state import Draft, Near, Public
-from pbem.engine.chang_cheng.wall import square_refused
+from pbem.engine.chang_cheng.layout import NEUTRAL, members
+from pbem.engine.chang_cheng.placing import free_squares, look, square_refused
+from pbem.engine.chang_cheng.state import Draft, Near, Play, Public, put
 from pbem.engine.decision import Refusal
 from pbem.engine.event import plain_event
 
 
-def squares(public: Public) -> int:
+def neutral_squares(public: Public) -> int:
     """Where it may go now, as a set: free, reserved by no tower, and where the action allows it."""
     near = public.neutral
     if near is None or not public.supply(public.rules.neutral):
@@ -25,13 +22,16 @@ def squares(public: Public) -> int:
     return free & there if near.inside else free & ~there
 
 
-def choices(public: Public) -> tuple[str, ...]:
+def neutral_choices(public: Public) -> tuple[str, ...]:
     """``neutral none`` and a line for each square."""
     names = public.layout.squares
-    return ("neutral none", *(f"neutral {names[square]}" for square in members(squares(public))))
+    return (
+        "neutral none",
+        *(f"neutral {names[square]}" for square in members(neutral_squares(public))),
+    )
 
 
-def why_not(public: Public, line: str) -> Refusal | None:
+def why_no_neutral(public: Public, line: str) -> Refusal | None:
     """Why no neutral wall may go there now; None where the line names no square of this wall."""
     word, _, name = line.partition(" ")
     square, near = public.layout.number.get(name), public.neutral
@@ -63,7 +63,7 @@ def near_to(table: Draft, word: str, numbers: tuple[int, ...]) -> None:
     table.neutral = Near(inside, used | provinces)
 
 
-def do(play: Play, words: list[str]) -> tuple[int, ...]:
+def place_neutral(play: Play, words: list[str]) -> tuple[int, ...]:
     """Place it, or decline. Gives the squares that are filled now: one or none."""
     table = play.table
     table.neutral = None

@@ -1,13 +1,12 @@
 """The squares that towers keep, where nothing is named: looked at afresh whenever the wall changes.
 
-Source: CC-15, CC-16. Where the square is named, tower.py and wall.py see to it.
+Source: CC-15, CC-16. Where the square is named, placing.py and placing.py see to it.
 """
 
-from pbem.engine.chang_cheng.play import put
-from pbem.engine.chang_cheng.state import Draft, Public
+from pbem.engine.chang_cheng.state import Draft, Public, put
 
 
-def beside(public: Public, tower: int, taken: int) -> int:
+def neighbours_of(public: Public, tower: int, taken: int) -> int:
     """The empty squares on both sides of a tower, as a set."""
     return (tower << 1 | tower >> 1) & public.layout.full & ~taken
 
@@ -21,7 +20,7 @@ def kept(public: Public, taken: int) -> tuple[int, ...]:
     found = (0,) * len(public.tower)
     barred = 0
     for colour in public.keepers:
-        squares = beside(public, public.tower[colour], taken)
+        squares = neighbours_of(public, public.tower[colour], taken)
         single = squares and not squares & (squares - 1) and not squares & barred
         if single and public.supply(colour):
             found = put(found, colour, squares)
@@ -29,6 +28,6 @@ def kept(public: Public, taken: int) -> tuple[int, ...]:
     return found
 
 
-def afresh(table: Draft) -> None:
+def reserve_afresh(table: Draft) -> None:
     """See what is kept now."""
     table.reserve = kept(table, table.taken)

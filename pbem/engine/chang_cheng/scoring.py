@@ -5,12 +5,159 @@ Law: whatever can be done without asking anybody is done; it stops at a question
 Source: CC-20, CC-21, CC-27 to CC-29, CC-31.
 """
 
-from pbem.engine.chang_cheng import board, master_builder, warrior
-from pbem.engine.chang_cheng.parts import KINDS, MASTER_BUILDER, WARRIOR
-from pbem.engine.chang_cheng.play import Play, put
-from pbem.engine.chang_cheng.state import Scoring, new
+from pbem.engine.chang_cheng import board, effects
+from pbem.engine.chang_cheng.layout import KINDS, MASTER_BUILDER, WARRIOR
+from pbem.engine.chang_cheng.state import Play, Public, Scoring, new, put
+from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL, event, plain_event
 from pbem.engine.hidden import seen
+
+
+def end(play: Play, ruling: str) -> None:
+    """The game is over by this ruling (CC-40 or CC-41): attack, then the last word."""
+    table = play.table
+    play.log.append(event("over", ruling))
+    for region, place in enumerate(table.threat):
+        if place >= 0:
+            _attack(play, region)
+    pay(play)
+    table.stage, table.ended_by = "over", ruling
+    result = outcome(table)
+    if result is not None:  # it has just ended
+        play.log.append(event("won", "CC-43", {"winners": ",".join(result.winners)}))
+
+
+def _attack(play: Play, region: int) -> None:
+    """A region's counter is turned up; the colours with most unbroken walls there lose (CC-42)."""
+    table = play.table
+    place, names = table.threat[region], table.rules.colours
+    value = seen(play.threat[place])
+    squares = table.layout.region_set[region]
+    count = table.unbroken(squares)
+    most = max(count)
+    hit = [c for c, number in enumerate(count) if number == most and most > 0]
+    safe = [c for c in hit if table.tower[c] & squares]
+    losers = [c for c in hit if c not in safe and c != table.rules.neutral]
+    facts = (
+        ("region", table.layout.regions[region]),
+        ("counter", str(value)),
+        ("counts", ",".join([f"{names[c]}:{n}" for c, n in enumerate(count) if n]) or "-"),
+        ("safe", ",".join([names[c] for c in safe]) or "-"),
+        ("losers", ",".join([names[c] for c in losers]) or "nobody"),
+    )
+    points = tuple([(table.rules.owner[c], -value) for c in losers])
+    face_up = table.turned[place] is not None  # CC-53: all know it already
+    opens = () if face_up else ((ALL, table.rules.slot("threat", place)),)
+    play.log.append(plain_event("attack", "CC-42", facts, points, opens))
+    for colour in losers:
+        table.scores = put(table.scores, colour, table.scores[colour] - value)
+    table.turned = put(table.turned, place, value)
+
+
+def seat_scores(public: Public) -> tuple[tuple[str, int], ...]:
+    """Points by seat: the sum of the seat's colours."""
+    totals = [0] * len(public.rules.seats)
+    for seat, colours in enumerate(public.rules.own):
+        totals[seat] = sum([public.scores[colour] for colour in colours])
+    return tuple(zip(public.rules.seats, totals, strict=True))
+
+
+def outcome(public: Public) -> Outcome | None:
+    """Most points win, all tied win (CC-43); None before the end.
+
+    Of players with two colours, the one with the best single colour wins a tie (CC-61).
+    """
+    if not public.ended_by:
+        return None
+    scores, own = seat_scores(public), public.rules.own
+    rank = [
+        (points, max(public.scores[colour] for colour in colours))
+        for (_, points), colours in zip(scores, own, strict=True)
+    ]
+    best = max(rank)
+    winners = tuple(seat for (seat, _), place in zip(scores, rank, strict=True) if place == best)
+    return Outcome(scores, winners, public.ended_by)
+
+
+#: what diplomacy pays (CC-50), and an action card never played (CC-52)
+FOR_MOST_PROVINCES, FOR_A_CARD = 4, 2
+
+
+#: by colour: what was counted, and the points it brings
+Paid = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def pay(play: Play) -> None:
+    """Each event in play pays, in the order A B C."""
+    events = play.table.rules.events
+    if "A" in events:
+        play.log.append(plain_event("diplomacy", "CC-50", *_paid(play, _diplomacy(play.table))))
+    if "B" in events:
+        facts, points = _paid(play, _dominance(play.table))
+        tower = play.table.rules.edition.tower_in_run
+        if tower > 1:  # then what was counted is not what is paid
+            facts = (*facts, ("tower", str(tower)))
+        play.log.append(plain_event("dominance", "CC-51", facts, points))
+    if "C" in events:
+        play.log.append(plain_event("reward", "CC-52", *_paid(play, _reward(play.table))))
+
+
+def _diplomacy(public: Public) -> Paid:
+    """The colours with an unbroken wall in most provinces."""
+    there = [public.unbroken(squares) for squares in public.layout.province_set]
+    count = tuple(sum(1 for walls in there if walls[c]) for c in _colours(public))
+    return count, tuple(FOR_MOST_PROVINCES if n == max(count) > 0 else 0 for n in count)
+
+
+def _dominance(public: Public) -> Paid:
+    """The longest unbroken run along the chain: each colour's, or the longest of all alone."""
+    edition = public.rules.edition
+    found = [_longest(public, colour, edition.tower_in_run - 1) for colour in _colours(public)]
+    counted = tuple(run for run, _ in found)
+    best = max(counted) if edition.only_longest else 0
+    return counted, tuple(squares if run >= best else 0 for run, squares in found)
+
+
+def _reward(public: Public) -> Paid:
+    """Cards still in hand; one that lies face down was played."""
+    return public.held, tuple(FOR_A_CARD * number for number in public.held)
+
+
+def _longest(public: Public, colour: int, more: int) -> tuple[int, int]:
+    """A colour's longest unbroken run as it is counted, a tower for so much more; its squares."""
+    tower = public.tower[colour]
+    left = (public.single[colour] | public.double[colour] | tower) & ~public.broken
+    best = (0, 0)
+    while left:
+        after = left + (left & -left)  # carries through the first run, into the gap behind it
+        run = left & ~after
+        squares = run.bit_count()
+        best = max(best, (squares + more * bool(run & tower), squares))
+        left &= after
+    return best
+
+
+def _colours(public: Public) -> range:
+    """The colours that belong to somebody."""
+    return range(len(public.rules.colours) - (public.rules.neutral >= 0))
+
+
+def _paid(
+    play: Play, paid: Paid
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, int], ...]]:
+    """Add the points; the facts and points of the event."""
+    table = play.table
+    names, owner = table.rules.colours, table.rules.owner
+    count, points = paid
+    counted = [f"{names[c]}:{count[c]}" for c in _colours(table) if count[c]]
+    gained = [c for c in _colours(table) if points[c]]
+    for colour in gained:
+        table.scores = put(table.scores, colour, table.scores[colour] + points[colour])
+    facts = (
+        ("counts", ",".join(counted) or "-"),
+        ("points", ",".join([f"{names[c]}:{points[c]}" for c in gained]) or "-"),
+    )
+    return facts, tuple((owner[c], points[c]) for c in gained)
 
 
 def filled(play: Play, squares: tuple[int, ...]) -> None:
@@ -36,9 +183,9 @@ def go_on(play: Play) -> bool:
                 table.stage = "board"
                 return True
         elif scoring.cards[0][0] == MASTER_BUILDER:
-            resolved(play, master_builder.do(play, scoring))
+            resolved(play, effects.do_master_builder(play, scoring))
         elif scoring.cards[0][0] == WARRIOR and len(scoring.cards) == 1:
-            resolved(play, warrior.alone(play, scoring))
+            resolved(play, effects.warrior_alone(play, scoring))
         else:
             table.stage = "card"
             return True

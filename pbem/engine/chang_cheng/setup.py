@@ -1,15 +1,22 @@
 """Opening a game: what is drawn, and the first position.
 
-Source: CC-2 to CC-6, CC-11, R-3. The options are in options.py, boards and counters in box.py.
+Source: CC-2 to CC-6, CC-11, R-3. Options are in configuration.py, boards and counters in box.py.
 """
 
 from collections.abc import Mapping, Sequence
 
 from pbem.engine.chang_cheng.asked import NOBODY
 from pbem.engine.chang_cheng.box import START, boards_of, box_piles, check_counters
-from pbem.engine.chang_cheng.layout import LETTERS, Placed, layout_of
-from pbem.engine.chang_cheng.open_question import now_asked
-from pbem.engine.chang_cheng.parts import ALL_KINDS, EVENTS, KINDS, Board
+from pbem.engine.chang_cheng.layout import (
+    ALL_KINDS,
+    EVENTS,
+    KINDS,
+    LETTERS,
+    Board,
+    Placed,
+    layout_of,
+)
+from pbem.engine.chang_cheng.legal import now_asked
 from pbem.engine.chang_cheng.rules import events_of, rules_of
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, Rules, State
 from pbem.engine.decision import Step

@@ -5,7 +5,7 @@ Source: docs/NOTATION.md.
 
 import re
 
-from pbem.engine.chang_cheng.parts import COLOURS, KINDS
+from pbem.engine.chang_cheng.layout import COLOURS, KINDS
 
 SQUARE = re.compile(r"[a-z][0-9]{1,2}")
 PROVINCE = re.compile(r"[a-z]p[0-9]{1,2}")

@@ -10,13 +10,12 @@ Source: CC-7.
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pbem.engine.chang_cheng.asked import Asked
 from pbem.engine.chang_cheng.editions import Edition
-from pbem.engine.chang_cheng.layout import Layout
-from pbem.engine.chang_cheng.parts import PILE, Board
-from pbem.engine.facts import Facts
+from pbem.engine.chang_cheng.layout import PILE, Board, Layout
+from pbem.engine.event import Event, Facts
 
 #: makes a named tuple of its parts in a quarter of the time its own constructor takes: for the few
 #: that every step makes
@@ -197,3 +196,30 @@ class View(NamedTuple):
 
 #: a pile of which nothing is known
 UNKNOWN: tuple[int | None, ...] = (None,) * PILE
+
+
+T = TypeVar("T")
+
+
+class Play:
+    """The table as it is being changed, what is hidden, and what has happened so far."""
+
+    __slots__ = ("hands", "kinds", "link", "log", "reputation", "table", "threat")
+
+    def __init__(self, state: State, link: int) -> None:
+        self.table = state.public.draft()
+        _, self.kinds, self.threat, self.reputation, self.hands = state
+        self.link = link
+        self.log: list[Event] = []
+
+    def state(self) -> State:
+        """The State that came of it; the table cannot be changed any more."""
+        table = self.table.frozen()
+        return new(State, (table, self.kinds, self.threat, self.reputation, self.hands))
+
+
+def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The tuple with one element replaced."""
+    changed = list(values)
+    changed[at] = value
+    return tuple(changed)

@@ -4,24 +4,12 @@ Law: consequences of a step are resolved before the next step (CC-13).
 Source: CC-10 to CC-13, CC-31, CC-40, CC-41, CC-60, CC-61.
 """
 
-from pbem.engine.chang_cheng import (
-    board,
-    card,
-    colours,
-    double,
-    ending,
-    neutral,
-    reservations,
-    scoring,
-    tower,
-    wall,
-)
+from pbem.engine.chang_cheng import board, colours, neutral, placing, reservations, scoring
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
-from pbem.engine.chang_cheng.open_question import now_asked
-from pbem.engine.chang_cheng.play import Play
-from pbem.engine.chang_cheng.possible import second_step
-from pbem.engine.chang_cheng.state import ANYWHERE, Draft, State, new
+from pbem.engine.chang_cheng.legal import now_asked
+from pbem.engine.chang_cheng.placing import second_step
+from pbem.engine.chang_cheng.state import ANYWHERE, Draft, Play, State, new
 from pbem.engine.decision import Step
 from pbem.engine.event import event
 
@@ -54,7 +42,7 @@ def _answer(play: Play, words: list[str]) -> None:
         board.do(play, words)
         _look_afresh(play.table)
     else:
-        scoring.filled(play, neutral.do(play, words))
+        scoring.filled(play, neutral.place_neutral(play, words))
         _look_afresh(play.table)
     _settled(play)
 
@@ -66,14 +54,14 @@ def _place(play: Play, order: Order) -> None:
     first_of_two = table.stage == "action" and table.asked.can.complete
     province = table.layout.province_of[numbers[0]] if word == "wall" else -1
     if word == "wall":
-        wall.do(play, numbers)
+        placing.place_wall(play, numbers)
     elif word == "card":
-        card.do(play, numbers)
+        placing.place_card(play, numbers)
         province = numbers[1]
     elif word == "double":
-        double.do(play, numbers)
+        placing.place_double(play, numbers)
     else:
-        tower.do(play, numbers)
+        placing.place_tower(play, numbers)
         numbers = numbers[:1]  # nothing stands on the reserved square
     if table.neutral is not None:
         neutral.near_to(table, word, numbers)
@@ -88,7 +76,7 @@ def _place(play: Play, order: Order) -> None:
 def _look_afresh(table: Draft) -> None:
     """The wall has changed, and perhaps what towers keep, where that is not named (CC-15)."""
     if not table.rules.edition.reserve_named:
-        reservations.afresh(table)
+        reservations.reserve_afresh(table)
 
 
 def _resolve(play: Play, words: list[str]) -> None:
@@ -106,7 +94,7 @@ def _settled(play: Play) -> None:
         return
     if table.first and _can_follow(table):
         table.stage = "second"
-    elif table.neutral is not None and neutral.squares(table):
+    elif table.neutral is not None and neutral.neutral_squares(table):
         table.stage = "neutral"  # CC-60: before a board is added at the end of the turn
     else:
         _end_of_turn(play)
@@ -135,9 +123,9 @@ def _end_of_turn(play: Play) -> None:
     if board.due(table):
         table.stage = "board"
     elif table.taken == table.layout.full:
-        ending.end(play, "CC-40")
+        scoring.end(play, "CC-40")
     elif table.skips >= len(table.rules.seats):
-        ending.end(play, "CC-41")
+        scoring.end(play, "CC-41")
     else:
         _next_turn(table)
 

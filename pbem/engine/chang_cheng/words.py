@@ -7,8 +7,8 @@ event_text.py.
 from typing import Any
 
 from pbem.engine.chang_cheng.foresight import foresee
+from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.legal import legal
-from pbem.engine.chang_cheng.parts import KINDS
 from pbem.engine.chang_cheng.state import View
 
 

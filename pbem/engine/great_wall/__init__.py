@@ -52,9 +52,9 @@ class GreatWall:
         return legal.check(view, line)
 
     def default(self, view: View) -> str:
-        from pbem.engine.great_wall import missed
+        from pbem.engine.great_wall import foresight
 
-        return missed.default(view)
+        return foresight.default_line(view)
 
     def foresee(self, view: View, line: str) -> View | None:
         from pbem.engine.great_wall import foresight
@@ -104,9 +104,9 @@ class GreatWall:
         return slots.piles_now(state)
 
     def misfit(self, state: State) -> str:
-        from pbem.engine.great_wall import whole
+        from pbem.engine.great_wall import codec
 
-        return whole.misfit(state)
+        return codec.misfit(state)
 
     @property
     def field_titles(self) -> Mapping[str, str]:
@@ -153,14 +153,14 @@ class GreatWall:
         return not self.why_never(view, name)
 
     def why_never(self, view: View, name: str) -> str:
-        from pbem.engine.great_wall import meaning
+        from pbem.engine.great_wall import spelling
 
-        return meaning.why_never(view.public, name)
+        return spelling.why_never(view.public, name)
 
     def complete(self, view: View, line: str) -> str:
-        from pbem.engine.great_wall import meaning
+        from pbem.engine.great_wall import spelling
 
-        return meaning.complete(view, line)
+        return spelling.complete(view, line)
 
     def fits(self, view: View, line: str) -> bool:
         return legal.fits(view, line)
@@ -197,7 +197,7 @@ class GreatWall:
         return foresight.guess(view, below)
 
     def prospects(self, view: View) -> int:
-        from pbem.engine.great_wall.prospects import prospects
+        from pbem.engine.great_wall.foresight import prospects
 
         return prospects(view)
 

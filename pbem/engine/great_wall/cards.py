@@ -6,16 +6,15 @@ over another card too. Source: GW-20, GW-22.
 
 from pbem.engine.decision import Refusal
 from pbem.engine.event import Event
-from pbem.engine.great_wall import dragon
-from pbem.engine.great_wall.order import Order
-from pbem.engine.great_wall.parts import KINDS, NAMES, number_of, one
-from pbem.engine.great_wall.play import Play, put
+from pbem.engine.great_wall.parts import DRAGON, KINDS, NAMES, number_of, one
+from pbem.engine.great_wall.reckoning import reckoning
 from pbem.engine.great_wall.site import Card
-from pbem.engine.great_wall.state import Public
+from pbem.engine.great_wall.spelling import Order
+from pbem.engine.great_wall.state import Play, Public, put
 from pbem.engine.hidden import seen
 
 
-def refused(public: Public, order: Order, hand: int) -> Refusal | None:
+def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
     """Why these cards may not be played there now; None if they may."""
     if order.site >= len(public.sites):
         return Refusal("GW-2", f"there is no {NAMES[order.site]} in this game")
@@ -25,7 +24,7 @@ def refused(public: Public, order: Order, hand: int) -> Refusal | None:
     if has < order.number:
         return Refusal("GW-20", _too_few(order, has))
     if order.card >= 0:
-        return dragon.refused(public, order)
+        return dragon_refused(public, order)
     return None
 
 
@@ -36,7 +35,7 @@ def _too_few(order: Order, has: int) -> str:
     return f"you have {has} {word}{'' if has == 1 else 's'} in hand, not {order.number}"
 
 
-def do(play: Play, order: Order) -> None:
+def do_cards(play: Play, order: Order) -> None:
     """Put them down, each after the cards that lie there; all see which they are."""
     lay(play, order, "played", "GW-20")
 
@@ -58,7 +57,7 @@ def lay(play: Play, order: Order, kind: str, ruling: str) -> None:
         ("first", str(first)),
     ]
     if order.card >= 0:
-        facts += dragon.covers(table, order)
+        facts += dragon_covers(table, order)
     play.log.append(Event(kind, ruling, tuple(facts)))
     taken = order.number * one(order.kind)
     play.hands = put(play.hands, colour, seen(play.hands[colour]) - taken)
@@ -66,3 +65,70 @@ def lay(play: Play, order: Order, kind: str, ruling: str) -> None:
     table.played = put(table.played, colour, table.played[colour] + taken)
     laid = (Card(colour, order.kind, order.card),) * order.number
     table.sites = put(table.sites, at, site.with_cards(laid))
+
+
+def dragon_refused(public: Public, order: Order) -> Refusal | None:
+    """Why it may not cover that card; None if it may. The rest has been looked at (py)."""
+    site = public.sites[order.site]
+    if order.card in site.coverable():
+        return None
+    name, card = NAMES[order.site], order.card
+    if card >= len(site.cards):
+        return Refusal("GW-25", f"there is no card {card + 1} at {name}")
+    if card == site.marked:
+        return Refusal("GW-25", f"card {card + 1} at {name} carries a marker")
+    if site.cards[card].kind == DRAGON:
+        return Refusal("GW-25", f"card {card + 1} at {name} is a dragon itself")
+    return Refusal("GW-25", f"card {card + 1} at {name} is covered already")
+
+
+def dragon_covers(public: Public, order: Order) -> list[tuple[str, str]]:
+    """What the event says of the card that is covered."""
+    card = public.sites[order.site].cards[order.card]
+    return [
+        ("over", str(order.card + 1)),
+        ("owner", public.rules.seats[card.colour]),
+        ("covered", KINDS[card.kind]),
+    ]
+
+
+def draw_refused(public: Public, order: Order, hand: int) -> Refusal | None:  # noqa: ARG001
+    """Why no card may be drawn now; None if one may."""
+    if public.decks[public.seat]:
+        return None
+    return Refusal("GW-22", "your deck is empty: you must play")
+
+
+def do_draw(play: Play, order: Order) -> None:  # noqa: ARG001  (all orders are carried out alike)
+    """Draw it: the seat alone learns which it is."""
+    table = play.table
+    colour = table.seat
+    deck = play.decks[colour]
+    place = len(deck) - table.decks[colour]
+    seat, slot = table.rules.seats[colour], table.rules.slot(table.rules.deck(colour), place)
+    play.log.append(Event("drew", "GW-20", (("seat", seat), ("slot", slot)), opens=((seat, slot),)))
+    play.hands = put(play.hands, colour, seen(play.hands[colour]) + one(seen(deck[place])))
+    table.decks = put(table.decks, colour, table.decks[colour] - 1)
+    table.held = put(table.held, colour, table.held[colour] + 1)
+
+
+def do_horseman(play: Play, order: Order) -> None:
+    """Put it down; the action is still to come."""
+    lay(play, order, "horseman", "GW-21")
+
+
+def do_take(play: Play, order: Order) -> None:
+    """Put it there; from now on its value counts against its owner at this site (GW-10)."""
+    table = play.table
+    site = table.sites[order.site]
+    facts = (
+        ("seat", table.rules.seats[table.seat]),
+        ("site", NAMES[order.site]),
+        ("marker", str(order.marker)),
+        ("card", str(order.card + 1)),
+        ("kind", KINDS[site.cards[order.card].kind]),
+        ("made", reckoning(table, order.site)),
+    )
+    play.log.append(Event("took", "GW-11", facts))
+    table.sites = put(table.sites, order.site, site.with_marker_on(order.marker, order.card))
+    table.site = -1

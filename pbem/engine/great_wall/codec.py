@@ -9,10 +9,22 @@ Source: FORMAT.md, "The position of great-wall"; docs/SPECIFICATION.md section 7
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.great_wall.asked import NOBODY
-from pbem.engine.great_wall.open_question import now_asked
-from pbem.engine.great_wall.parts import DECK, KINDS, NAMES, RESERVE, hand_of, number_of, size_of
-from pbem.engine.great_wall.rows import (
+from pbem.engine.decision import whole
+from pbem.engine.great_wall.legal import now_asked
+from pbem.engine.great_wall.parts import (
+    DECK,
+    DRAGON,
+    KINDS,
+    NAMES,
+    RESERVE,
+    SITES,
+    hand_of,
+    number_of,
+    size_of,
+)
+from pbem.engine.great_wall.setup import rules_of
+from pbem.engine.great_wall.state import NOBODY, Public, State, View
+from pbem.engine.great_wall.view import (
     MARKER,
     card_rows,
     hand_from,
@@ -23,12 +35,41 @@ from pbem.engine.great_wall.rows import (
     site_row,
     sites_from,
 )
-from pbem.engine.great_wall.setup import rules_of
-from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Hidden
-from pbem.engine.numbers import whole
 from pbem.engine.settings import Config, EncodedState
 from pbem.errors import BadInput
+
+
+def misfit(state: State) -> str:
+    """What at the sites cannot have come there, in words; "" if all can."""
+    public = state.public
+    number = len(public.rules.seats)
+    if len(public.sites) != SITES[number]:
+        return f"{number} players have {SITES[number]} sites, not {len(public.sites)}"
+    return _lying(public) or _covers(public)
+
+
+def _lying(public: Public) -> str:
+    """What lies there was played; what was played may be gone with a site that was won."""
+    lying = [(card.colour, card.kind) for site in public.sites for card in site.cards]
+    for colour, kind in sorted(set(lying)):
+        played = number_of(public.played[colour], kind)
+        if lying.count((colour, kind)) > played:
+            seat, many = public.rules.seats[colour], lying.count((colour, kind))
+            return f"{seat} has played {KINDS[kind]} {played} times, and {many} would lie there"
+    return ""
+
+
+def _covers(public: Public) -> str:
+    """A dragon covers one card that is none, and no card has two over it (GW-25)."""
+    for name, site in zip(NAMES, public.sites, strict=False):
+        over = [card.over for card in site.cards if card.over >= 0]
+        if any(card.over >= 0 and card.kind != DRAGON for card in site.cards):
+            return f"at {name} a card that is no dragon would cover another"
+        if len(set(over)) != len(over) or any(site.cards[i].kind == DRAGON for i in over):
+            return f"at {name} a dragon, or a card that is covered, would be covered"
+    return ""
+
 
 STAGES = ("examine", "second", "third", "final", "over")
 #: what Python raises where data is not a position

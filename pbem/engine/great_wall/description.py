@@ -5,10 +5,9 @@ Law: everything here is made of a View. Source: GW-5, GW-33, docs/DESIGN.md "A r
 
 from typing import Any
 
-from pbem.engine.great_wall.counts import beside_noble, counted, joined, reckoned
 from pbem.engine.great_wall.parts import KINDS, NAMES, number_of
 from pbem.engine.great_wall.reckoning import reckoning
-from pbem.engine.great_wall.site import Site
+from pbem.engine.great_wall.site import Site, beside_noble, counted, joined, reckoned
 from pbem.engine.great_wall.state import Public, View
 
 CARD_TEXT = {

@@ -5,8 +5,8 @@ Every kind of event has a sentence; the ruling stands beside it in a report. Sou
 """
 
 from pbem.engine.event import Event
-from pbem.engine.great_wall.counts import an, beside_noble, counted, joined, reckoned
 from pbem.engine.great_wall.parts import KINDS
+from pbem.engine.great_wall.site import an, beside_noble, counted, joined, reckoned
 from pbem.engine.great_wall.state import View
 
 #: by kind of event; words in braces are its facts, and what ``_filled_in`` adds

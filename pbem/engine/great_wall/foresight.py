@@ -7,11 +7,58 @@ Source: decision 0001; docs/NOTATION.md ("as far as the player's View can tell")
 
 from collections.abc import Callable
 
-from pbem.engine.great_wall.parts import RESERVE, WHOLE_DECK, cards_of, hand_of
+from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, cards_of, hand_of
+from pbem.engine.great_wall.site import Site
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.great_wall.turn import apply
 from pbem.engine.great_wall.view import view_of
 from pbem.engine.hidden import Unseen
+
+WON, PLACED, FREE, CARD = 10, 7, 5, 4  #: tenths: of a marker's value; of a point a card in hand
+CLEAR_LEAD = 4  #: influence by which a lead is as good as safe
+
+
+def prospects(view: View) -> int:
+    """By how much the View's seat leads the best other one, in tenths of a point."""
+    public = view.public
+    tenths = [WON * sum(won) for won in public.won]
+    if not public.ended_by:
+        for site in public.sites:
+            for colour, expected in _expected(site):
+                tenths[colour] += expected
+        tenths = [n + CARD * cards for n, cards in zip(tenths, public.held, strict=True)]
+    own = tenths.pop(view.seat or 0)
+    return own - max(tenths)
+
+
+def _expected(site: Site) -> list[tuple[int, int]]:
+    """What a site promises, and to whom."""
+    found = []
+    if site.marked >= 0:
+        found.append((site.cards[site.marked].colour, PLACED * site.marker))
+    standing = [(number, c) for c, number in enumerate(site.influence) if number is not None]
+    standing.sort(reverse=True)
+    if not standing or not site.free:
+        return found
+    lead = standing[0][0] - standing[1][0] if len(standing) > 1 else CLEAR_LEAD
+    share = min(lead, CLEAR_LEAD) + (1 if lead else 0)
+    found.append((standing[0][1], FREE * max(site.free) * share // (CLEAR_LEAD + 1)))
+    return found
+
+
+def default_line(view: View) -> str:
+    """The order R-2 names for the question put to the View's seat, one of ``legal``."""
+    public = view.public
+    if public.site >= 0:
+        site, name = public.sites[public.site], NAMES[public.site]
+        oldest = site.in_play(public.seat)[0]
+        return f"take {name} {max(site.free)} on {oldest + 1}"
+    if public.decks[public.seat]:
+        return "draw"
+    lowest = cards_of(view.hand)[0]
+    opened = next(i for i, site in enumerate(public.sites) if site.free)
+    return f"play {NAMES[opened]} {KINDS[lowest]}"
+
 
 #: a number from 0 to bound - 1; the caller's chance
 Below = Callable[[int], int]

@@ -4,14 +4,88 @@ Law: ``check(view, line) is None`` exactly when ``line in legal(view)``.
 Source: GW-10 to GW-31.
 """
 
-from pbem.engine.decision import Refusal
-from pbem.engine.great_wall import cards, draw, horseman, possible
-from pbem.engine.great_wall.order import order_of
-from pbem.engine.great_wall.parts import NAMES
-from pbem.engine.great_wall.spelling import spell
-from pbem.engine.great_wall.state import Public, View
+from functools import lru_cache
 
-ACTIONS = {"draw": draw.refused, "play": cards.refused, "horseman": horseman.refused}
+from pbem.engine.decision import Question, Refusal
+from pbem.engine.great_wall import cards
+from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, KINDS, NAMES, number_of
+from pbem.engine.great_wall.spelling import order_of, spell
+from pbem.engine.great_wall.state import NOBODY, Asked, Public, View
+
+MARKER = "marker"  #: the kind of question put to who may take one
+
+
+def now_asked(public: Public) -> Asked:
+    """The one question that ``public.stage`` stands for; nobody is asked when the game is over."""
+    if public.stage == "over":
+        return NOBODY
+    seat = public.rules.seats[public.seat]
+    if public.site >= 0:
+        lines = takes(public, public.site)
+        question = Question(seat, MARKER, NAMES[public.site], "GW-11", len(lines) == 1)
+        return Asked(public.seat, (question,), lines)
+    return _about_action(public.seat, seat, public.stage, _one_action_alone(public))
+
+
+@lru_cache(maxsize=64)  # five seats, two stages
+def _about_action(number: int, seat: str, stage: str, forced: bool) -> Asked:
+    """The second or the third action of a turn (GW-20)."""
+    return Asked(number, (Question(seat, stage, "", "GW-20", forced),), ())
+
+
+def _one_action_alone(public: Public) -> bool:
+    """Whether everybody can see that one action alone is possible.
+
+    With an empty hand one must draw (GW-22). With an empty deck all can tell what is in the hand:
+    every card of the colour that has not been played.
+    """
+    hand = public.known_hand(public.seat)
+    return hand is not None and len(actions(public, hand)) == 1
+
+
+def takes(public: Public, site: int) -> tuple[str, ...]:
+    """``take S1 7 on 3``: either marker, on any card of one's own in play there (GW-11, GW-26)."""
+    here = public.sites[site]
+    name = NAMES[site]
+    cards = [card + 1 for card in here.in_play(public.seat)]
+    return tuple(
+        f"take {name} {marker} on {card}" for marker in sorted(set(here.free)) for card in cards
+    )
+
+
+def actions(public: Public, hand: int) -> tuple[str, ...]:
+    """Draw, play, or a horseman besides (GW-20, GW-21), with this hand; nothing on closed sites."""
+    found: tuple[str, ...] = ("draw",) if public.decks[public.seat] else ()
+    horsemen: tuple[str, ...] = ()
+    rides, has_dragon = number_of(hand, HORSEMAN), number_of(hand, DRAGON)
+    for number, site in enumerate(public.sites):
+        if not site.free:
+            continue
+        found += plays(number, hand)
+        if has_dragon:
+            found += tuple(
+                f"play {NAMES[number]} dragon over {card + 1}" for card in site.coverable()
+            )
+        if rides:
+            horsemen += (f"horseman {NAMES[number]}",)
+    return found + horsemen
+
+
+@lru_cache(maxsize=20_000)  # four sites, and not five thousand hands
+def plays(site: int, hand: int) -> tuple[str, ...]:
+    """``play S1 guard guard``: one or more cards of one kind (GW-20)."""
+    return tuple(
+        " ".join(("play", NAMES[site], *(word,) * number))
+        for kind, word in enumerate(KINDS)
+        for number in range(1, number_of(hand, kind) + 1)
+    )
+
+
+ACTIONS = {
+    "draw": cards.draw_refused,
+    "play": cards.cards_refused,
+    "horseman": cards.cards_refused,
+}
 _NO_ORDER = Refusal("GW-20", "it is no order of this game")
 
 
@@ -20,7 +94,7 @@ def legal(view: View) -> tuple[str, ...]:
     asked = view.public.asked
     if view.seat is None or asked.seat != view.seat:
         return ()
-    return asked.lines or possible.actions(view.public, view.hand)
+    return asked.lines or actions(view.public, view.hand)
 
 
 def check(view: View, line: str) -> Refusal | None:

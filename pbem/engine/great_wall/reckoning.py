@@ -4,8 +4,8 @@
 together. Words are made of it elsewhere. Source: GW-10, P10.
 """
 
-from pbem.engine.great_wall.influence import made_of
 from pbem.engine.great_wall.parts import KINDS
+from pbem.engine.great_wall.site import made_of
 from pbem.engine.great_wall.state import Public
 
 

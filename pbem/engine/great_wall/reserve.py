@@ -2,8 +2,8 @@
 
 from pbem.engine.event import ALL, Event
 from pbem.engine.great_wall.parts import NAMES
-from pbem.engine.great_wall.play import Play, put
 from pbem.engine.great_wall.site import new_site
+from pbem.engine.great_wall.state import Play, put
 from pbem.engine.hidden import seen
 
 PAIR = 2

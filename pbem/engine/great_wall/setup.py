@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.engine.decision import Step
 from pbem.engine.event import Event, event
-from pbem.engine.great_wall.asked import NOBODY
-from pbem.engine.great_wall.open_question import now_asked
+from pbem.engine.great_wall.legal import now_asked
 from pbem.engine.great_wall.parts import (
     COLOURS,
     DECK,
@@ -18,10 +17,9 @@ from pbem.engine.great_wall.parts import (
     SITES,
     hand_of,
 )
-from pbem.engine.great_wall.play import Play
 from pbem.engine.great_wall.reserve import open_site
 from pbem.engine.great_wall.site import new_site
-from pbem.engine.great_wall.state import Public, Rules, State
+from pbem.engine.great_wall.state import NOBODY, Play, Public, Rules, State
 from pbem.engine.settings import MISSED, SEATS, Config, Option, Pile
 from pbem.errors import BadInput
 

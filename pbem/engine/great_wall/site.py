@@ -8,8 +8,90 @@ Source: GW-10, GW-12, GW-25, GW-26; docs/NOTATION.md ("a card at a site by its n
 
 from typing import NamedTuple
 
-from pbem.engine.great_wall.influence import influence
-from pbem.engine.great_wall.parts import DRAGON
+from pbem.engine.great_wall import guard, noble
+from pbem.engine.great_wall.parts import DRAGON, GUARD, WORTH
+
+#: cards in play: (colour, kind) each
+InPlay = list[tuple[int, int]]
+
+
+def influence(in_play: InPlay, owner: int, marker: int, colours: int) -> tuple[int | None, ...]:
+    """By colour; None for one that has no card in play (GW-12).
+
+    ``owner`` is the colour that has placed ``marker`` on a card of its own, -1 for none.
+    """
+    found: list[int | None] = [None] * colours
+    each = noble.EACH if noble.reigns(in_play) else 0
+    guards = [0] * colours
+    for colour, kind in in_play:
+        found[colour] = (found[colour] or 0) + (each or WORTH[kind])
+        if kind == GUARD and not each:
+            guards[colour] += 1
+    for colour, number in enumerate(guards):
+        if number:
+            found[colour] = (found[colour] or 0) + guard.worth(number)
+    if owner >= 0:
+        found[owner] = (found[owner] or 0) - marker
+    return tuple(found)
+
+
+def made_of(in_play: InPlay, colour: int) -> tuple[tuple[int, int, int], ...]:
+    """How a colour's cards add up: (kind, how many, what they are worth together) for each kind."""
+    each = noble.EACH if noble.reigns(in_play) else 0
+    kinds = [kind for whose, kind in in_play if whose == colour]
+    return tuple(
+        (kind, kinds.count(kind), _together(kind, kinds.count(kind), each))
+        for kind in sorted(set(kinds))
+    )
+
+
+def _together(kind: int, number: int, each: int) -> int:
+    if kind == GUARD and not each:
+        return guard.worth(number)
+    return number * (each or WORTH[kind])
+
+
+PLURALS = {"horseman": "horsemen"}
+
+
+def counted(number: int, what: str) -> str:
+    """``1 wall``, ``2 horsemen``."""
+    return f"{number} {what if number == 1 else PLURALS.get(what, f'{what}s')}"
+
+
+def an(what: str) -> str:
+    """``a wall``, ``an 8``: no card's name begins with a vowel."""
+    return f"{'an' if what == '8' else 'a'} {what}"
+
+
+def joined(names: list[str], last: str = "and") -> str:
+    """``red``, ``red and green``, ``red, green and blue``."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def reckoned(made: str) -> list[str]:
+    """A reckoning (reckoning.py) in words, a line a colour: ``blue -1 = 3 walls 3 - marker 4``."""
+    return [] if made == "-" else [_colour(part) for part in made.split(",")]
+
+
+def _colour(part: str) -> str:
+    seat, _, summands = part.partition(":")
+    total, text = 0, ""
+    for summand in summands.split("+"):
+        kind, number, worth = summand.split(".")
+        total += int(worth)
+        if text:
+            text += " - " if int(worth) < 0 else " + "
+        word = kind if number == "1" else counted(int(number), kind)
+        text += f"{word} {abs(int(worth))}"
+    return f"{seat} {total} = {text}"
+
+
+def beside_noble(made: str) -> bool:
+    """Whether a noble is in play where this was reckoned, so that each card counts 1 (GW-24)."""
+    return "noble." in made
 
 
 class Card(NamedTuple):

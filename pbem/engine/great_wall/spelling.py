@@ -1,13 +1,106 @@
 """Reading an order: words to the canonical line. Which orders are legal is not asked here.
 
 A ``take`` may leave out what there is no choice about: ``take S1 7``, ``take S1``. That is a line,
-too; what it means is looked at when its question is known (meaning.py).
+too; what it means is looked at when its question is known (spelling.py).
 Source: docs/NOTATION.md.
 """
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
-from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, IN_DECK, KINDS
+from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, IN_DECK, KINDS, NAMES
+from pbem.engine.great_wall.state import Public, View
+
+SITE_NUMBER = {name: i for i, name in enumerate(NAMES)}
+KIND_NUMBER = {word: kind for kind, word in enumerate(KINDS)}
+
+
+class Order(NamedTuple):
+    """An order in numbers; what it does not have is -1."""
+
+    word: str
+    site: int = -1
+    kind: int = -1
+    number: int = 0  #: of cards played
+    marker: int = -1
+    card: int = -1  #: that gets the marker, or is covered
+
+
+DRAW = Order("draw")
+
+
+@lru_cache(maxsize=4096)  # of a game's lines each comes up many times
+def order_of(line: str) -> Order | None:
+    """A canonical line taken apart; None where it is none."""
+    if line == "draw":
+        return DRAW
+    word, *parts = line.split(" ")
+    site = SITE_NUMBER.get(parts[0]) if parts else None
+    if site is None:
+        return None
+    if word == "play":
+        return _order_of_card(site, parts[1:])
+    if word == "horseman" and len(parts) == 1:
+        return Order(word, site, HORSEMAN, 1)
+    if word == "take" and len(parts) == 4 and parts[2] == "on":
+        marker, card = _number_in(parts[1]), _number_in(parts[3])
+        return Order(word, site, marker=marker, card=card - 1) if marker and card else None
+    return None
+
+
+def _order_of_card(site: int, words: list[str]) -> Order | None:
+    kind = KIND_NUMBER.get(words[0], -1) if words else -1
+    if kind == DRAGON and len(words) == 3 and words[1] == "over":
+        card = _number_in(words[2])
+        return Order("play", site, kind, 1, card=card - 1) if card else None
+    if kind < 0 or words.count(words[0]) != len(words):
+        return None
+    return Order("play", site, kind, len(words))
+
+
+def _number_in(text: str) -> int:
+    """A number from 1 on as orders have it; 0 where it is none."""
+    good = text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= 3
+    return int(text) if good else 0
+
+
+def complete(view: View, line: str) -> str:
+    """The one ``take`` that agrees with what this line says; the line itself if there is not one.
+
+    ``take S1 7`` with one card in play, ``take S1 on 3`` with equal markers. Which cards to play,
+    and where, is never filled in.
+    """
+    public = view.public
+    if public.site < 0 or public.asked.seat != view.seat or line in public.asked.lines:
+        return line
+    start = f"take {NAMES[public.site]}"
+    if line.startswith(f"{start} on "):
+        card = line[len(start) :]
+        meant = [order for order in public.asked.lines if order.endswith(card)]
+    elif line == start or line.startswith(f"{start} "):
+        meant = [order for order in public.asked.lines if order.startswith(f"{line} ")]
+    else:
+        meant = []
+    return meant[0] if len(meant) == 1 else line
+
+
+def why_never(public: Public, name: str) -> str:
+    """Why no question can be about this name any more; "" if one can. Only markers are asked for.
+
+    A site that is closed stays so (GW-3).
+    """
+    if any(question.about == name for question in public.asked.questions):
+        return ""
+    names = NAMES[: len(public.sites)]
+    if name not in names:
+        return f"there is no {name} in this game: its sites are {names[0]} to {names[-1]}"
+    if public.stage == "over":
+        return "the game is over"
+    if not public.sites[NAMES.index(name)].free:
+        return f"{name} is closed: no marker is to be taken there any more"
+    return ""
+
 
 SITE = re.compile(r"s0*[1-4]")
 NAME = re.compile(r"s[0-9]{1,2}")

@@ -8,10 +8,10 @@ A colour is a number, its seat's place in ``Rules.seats``; so is a kind of card 
 Source: GW-5.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pbem.engine.facts import Facts
-from pbem.engine.great_wall.asked import Asked
+from pbem.engine.decision import Question
+from pbem.engine.event import Event, Facts
 from pbem.engine.great_wall.parts import WHOLE_DECK, size_of
 from pbem.engine.great_wall.site import Site
 
@@ -30,6 +30,17 @@ class Rules(NamedTuple):
     def deck(self, colour: int) -> str:
         """The name of a colour's deck among the piles."""
         return f"deck/{self.seats[colour]}"
+
+
+class Asked(NamedTuple):
+    """Who has to choose what. All can see it; which cards a seat could play stands in its View."""
+
+    seat: int  #: the seat that has to choose, -1 when the game is over
+    questions: tuple[Question, ...]
+    lines: tuple[str, ...]  #: the legal orders, when a marker is to be taken
+
+
+NOBODY = Asked(-1, (), ())
 
 
 class Public(Facts):
@@ -106,3 +117,26 @@ class View(NamedTuple):
     seat: int | None  #: None: a spectator
     hand: int  #: the seat's own hand (parts.one)
     drawn: tuple[int, ...]  #: the kinds of all cards the seat has drawn, first drawn first
+
+
+T = TypeVar("T")
+
+
+class Play:
+    """The table as it is being changed, what is hidden, and what has happened so far."""
+
+    __slots__ = ("decks", "hands", "log", "reserve", "table")
+
+    def __init__(self, state: State) -> None:
+        self.table = state.public.draft()
+        _, self.decks, self.hands, self.reserve = state
+        self.log: list[Event] = []
+
+    def state(self) -> State:
+        """The State that came of it; the table cannot be changed any more."""
+        return State(self.table.frozen(), self.decks, self.hands, self.reserve)
+
+
+def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The tuple with one element replaced."""
+    return (*values[:at], value, *values[at + 1 :])

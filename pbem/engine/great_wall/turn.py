@@ -4,14 +4,13 @@ Source: GW-4, GW-11, GW-20 to GW-22, GW-30, GW-31.
 """
 
 from pbem.engine.decision import Step
-from pbem.engine.great_wall import cards, draw, ending, horseman, take
-from pbem.engine.great_wall.examination import examine, no_free_marker
-from pbem.engine.great_wall.open_question import now_asked
-from pbem.engine.great_wall.order import Order, order_of
-from pbem.engine.great_wall.play import Play
-from pbem.engine.great_wall.state import State
+from pbem.engine.great_wall import cards, ending
+from pbem.engine.great_wall.ending import examine, no_free_marker
+from pbem.engine.great_wall.legal import now_asked
+from pbem.engine.great_wall.spelling import Order, order_of
+from pbem.engine.great_wall.state import Play, State
 
-ACTIONS = {"draw": draw.do, "play": cards.do, "horseman": horseman.do}
+ACTIONS = {"draw": cards.do_draw, "play": cards.do_cards, "horseman": cards.do_horseman}
 
 
 def apply(state: State, line: str) -> Step:
@@ -27,7 +26,7 @@ def apply(state: State, line: str) -> Step:
 def _carry_out(play: Play, order: Order) -> None:
     table = play.table
     if order.word == "take":
-        take.do(play, order)
+        cards.do_take(play, order)
         _examined(play, order.site + 1)
         return
     ACTIONS[order.word](play, order)

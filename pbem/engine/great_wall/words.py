@@ -6,10 +6,10 @@ event_text.py.
 
 from typing import Any
 
-from pbem.engine.great_wall.counts import an, joined
 from pbem.engine.great_wall.foresight import foresee
 from pbem.engine.great_wall.legal import legal
 from pbem.engine.great_wall.parts import HORSEMAN, NAMES, number_of
+from pbem.engine.great_wall.site import an, joined
 from pbem.engine.great_wall.state import Public, View
 
 

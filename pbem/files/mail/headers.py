@@ -11,7 +11,7 @@ from email.header import decode_header
 from email.message import Message
 
 from pbem.errors import BadInput
-from pbem.files.mail import charset
+from pbem.files.mail.charset import decode
 
 _LONGEST = 2000
 
@@ -22,7 +22,7 @@ def header(part: Message, name: str) -> str:
     raw = next((str(v) for key, v in part.raw_items() if key.lower() == name), "")
     text = raw[:_LONGEST].encode("utf-8", "surrogateescape")
     try:
-        return _tidy(_decoded(charset.decode(text)))
+        return _tidy(_decoded(decode(text)))
     except BadInput:
         return ""
 
@@ -63,7 +63,7 @@ def _decoded(value: str) -> str:
     except Exception:  # noqa: BLE001 - HeaderParseError, binascii.Error, and whatever else
         return value
     return "".join(
-        piece if isinstance(piece, str) else charset.decode(piece, label or "utf-8")
+        piece if isinstance(piece, str) else decode(piece, label or "utf-8")
         for piece, label in pieces
     )
 

@@ -9,7 +9,7 @@ Source: FORMAT.md section 3 ("else the HTML as text"); class names as the mail p
 
 import re
 
-from pbem.files.mail.contents import TextLine
+from pbem.files.mail.quoting import TextLine
 
 _ENDS_LINE = re.compile(
     "address|article|blockquote|body|br|center|d[dlt]|div|fieldset|footer|form|h[1-6]|header|hr"

@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.mail import charset
-from pbem.files.mail.contents import Attachment, Contents, plain_lines
 from pbem.files.mail.headers import header, is_automatic
 from pbem.files.mail.parts import open_mail
-from pbem.files.mail.quoting import own_lines
-from pbem.files.orders.sheet import Line
+from pbem.files.mail.quoting import Attachment, Contents, own_lines, plain_lines
+from pbem.files.orders.lines import Line
 from pbem.files.reply_code import find_codes
 
 MAIL_LIMIT = 1024 * 1024

@@ -20,7 +20,9 @@ from email.utils import parseaddr
 
 from pbem.errors import BadInput
 from pbem.files.mail import charset
-from pbem.files.mail.contents import (
+from pbem.files.mail.headers import header, is_automatic, parameter
+from pbem.files.mail.html_text import html_lines
+from pbem.files.mail.quoting import (
     PLAIN_HINT,
     Attachment,
     Contents,
@@ -28,8 +30,6 @@ from pbem.files.mail.contents import (
     encrypted,
     plain_lines,
 )
-from pbem.files.mail.headers import header, is_automatic, parameter
-from pbem.files.mail.html_text import html_lines
 from pbem.files.orders.move_file import looks_like_move_file
 
 

@@ -9,9 +9,63 @@ Thunderbird, Outlook, GMX, K-9, mutt and Yahoo in English, French, Italian, Hung
 """
 
 import re
+from typing import NamedTuple
 
-from pbem.files.mail.contents import TextLine
+from pbem.errors import BadInput
 from pbem.files.reply_code import first_code_line
+
+
+class TextLine(NamedTuple):
+    """A line of text, and whether it stood inside a quotation."""
+
+    text: str
+    quoted: bool
+
+
+class Attachment(NamedTuple):
+    """A move file that came with a mail."""
+
+    name: str
+    data: bytes
+
+
+class Contents(NamedTuple):
+    """A mail opened: three headers, the lines of its text, the move files in it; and ``aside``, the
+    text of every part, read or not.
+    """
+
+    subject: str
+    sender: str
+    message_id: str
+    lines: list[TextLine]
+    attachments: tuple[Attachment, ...]
+    aside: tuple[str, ...] = ()
+
+
+PLAIN_HINT = "send it again as plain text"
+
+
+def plain_lines(texts: list[str]) -> list[TextLine]:
+    """Lines of plain text; the armour of a PGP signature taken off. BadInput if encrypted."""
+    if any(text.startswith("-----BEGIN PGP MESSAGE-----") for text in texts):
+        raise encrypted()
+    opening, closing = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
+    stripped = [text.rstrip() for text in texts]
+    if opening not in stripped:
+        return [TextLine(text, False) for text in texts]
+    start = stripped.index(opening)
+    blank = next((i for i in range(start, len(texts)) if not stripped[i]), start)
+    rest = range(blank + 1, len(texts))
+    end = next((i for i in rest if stripped[i] == closing), len(texts))
+    signed = [text.removeprefix("- ") for text in texts[blank + 1 : end]]
+    last = next((i for i in rest if stripped[i] == "-----END PGP SIGNATURE-----"), len(texts))
+    return [TextLine(text, False) for text in (*texts[:start], *signed, *texts[last + 1 :])]
+
+
+def encrypted() -> BadInput:
+    """The error for a mail that only its addressee can open."""
+    return BadInput("mail/encrypted", "the mail is encrypted: pbem cannot read it", PLAIN_HINT)
+
 
 # An attribution from its first word on, in one to four lines joined. Each is bounded.
 _FROM_START = (

@@ -10,12 +10,111 @@ Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from pbem.files.orders import reserved, suspicion
-from pbem.files.orders.sheet import Line, OrderLine, Sheet, Suspect
-from pbem.files.orders.suspicion import Grammar
-from pbem.files.orders.tokens import plain, segments, tokens
+from pbem.files.orders.tokens import (
+    Grammar,
+    one_slip,
+    plain,
+    segments,
+    suggestion,
+    tokens,
+    why_suspicious,
+)
 from pbem.files.password import cut_passwords
+
+
+class Line(NamedTuple):
+    """One line of what a player sent, as he sees it."""
+
+    number: int
+    text: str
+
+
+class OrderLine(NamedTuple):
+    """One order as read. ``order`` is canonical; so are ``when`` (a name) and ``then`` (an order).
+
+    Well formed only: whether it is legal is the game's business.
+    """
+
+    number: int
+    text: str
+    order: str
+    when: str | None = None
+    then: str | None = None
+    signed_as: int = 0  #: its number among the orders of its mail, where they are signed
+
+
+class Suspect(NamedTuple):
+    """A line that looks like an order but is none: it holds the whole mail back."""
+
+    number: int
+    text: str
+    reason: str
+    suggestion: str | None = None
+
+
+class Sheet(NamedTuple):
+    """A mail or move file as read: orders now, standing orders, questions, and the rest."""
+
+    first: tuple[OrderLine, ...] = ()
+    later: tuple[OrderLine, ...] = ()
+    asks: tuple[str, ...] = ()
+    unread: tuple[Line, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
+
+
+ASKS = ("withdraw", "resend", "help")
+POLITE = re.compile(
+    "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
+    "|kösz|köszi|köszönöm"
+)
+_RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
+_LATER_VERSION = (
+    (re.compile(r"message\s+[\w' -]{1,40}\s*:.*"), "message"),
+    (re.compile(r"message\s+all\b.*"), "message"),
+    (re.compile(r"absent\b.*\d.*"), "absent"),
+    (re.compile(r"absent\W*"), "absent"),
+    (re.compile(r"(yes|no|leave)\W*"), ""),
+)
+_LATER = re.compile(r"\W*later\s*([:;.,-]?)\W*")
+_LATER_AND = re.compile(r"\W*later\s*:\s*(\S.*)")
+
+
+def ask_in(line: str) -> str | None:
+    """The question or command in a plain line, canonical (``rules CC-26``); None if none."""
+    line = re.sub(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)", "", line).strip(" *_`\"'.!")
+    match = _RULES.fullmatch(line)
+    if match:
+        return f"rules {match[1].upper()}-{match[2].upper()}"
+    words = [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
+    return words[0] if len(words) == 1 and words[0] in (*ASKS, "rules") else None
+
+
+def not_yet(line: str) -> str | None:
+    """The reserved word in a plain line that this version does not act on; None if none."""
+    line = re.sub(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)", "", line).strip(" *_`\"'")
+    for pattern, word in _LATER_VERSION:
+        match = pattern.fullmatch(line)
+        if match:
+            return word or match[1]
+    return answer_in(line)
+
+
+def answer_in(line: str) -> str | None:
+    """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
+    words = [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
+    return words[0] if len(words) == 1 and words[0] in ("yes", "no") else None
+
+
+def later_heading(line: str) -> tuple[bool, str] | None:
+    """If a plain line is the heading `later:`: whether it has its colon, and what follows it."""
+    match = _LATER.fullmatch(line)
+    if match:
+        return match[1] == ":", ""
+    match = _LATER_AND.fullmatch(line)
+    return (True, match[1]) if match else None
+
 
 _GREETING = re.compile(
     "hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|cher|szia|kedves|servus|moin"
@@ -48,12 +147,12 @@ def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> str | None:
         return "an order and something else on one line"
     if "then" in whole and head in grammar.words and named:
         return "what stands after `then` does not fit the order before it"
-    asks = reserved.ASKS[:2]
+    asks = ASKS[:2]
     if len(whole) <= 4 and head in asks:
         return f"write `{head}` alone on its line"
-    if len(whole) <= 4 and any(suspicion.one_slip(head, word) for word in asks):
+    if len(whole) <= 4 and any(one_slip(head, word) for word in asks):
         return f"no order begins with `{head}`"
-    return suspicion.reason(whole, grammar)
+    return why_suspicious(whole, grammar)
 
 
 def spelt(part: tuple[str, ...], grammar: Grammar) -> str | None:
@@ -64,9 +163,9 @@ def spelt(part: tuple[str, ...], grammar: Grammar) -> str | None:
     if order is not None:
         return order
     start, end = 0, len(part)
-    while start < end and reserved.POLITE.fullmatch(part[start]):
+    while start < end and POLITE.fullmatch(part[start]):
         start += 1
-    while end > start and reserved.POLITE.fullmatch(part[end - 1]):
+    while end > start and POLITE.fullmatch(part[end - 1]):
         end -= 1
     kept = part[start:end]
     if kept == part or not kept or kept[0] not in grammar.words:
@@ -178,15 +277,15 @@ class _Reading:
         """Read one line into the list it belongs to."""
         shown = Line(line.number, _shown(line.text))
         text = plain(line.text)
-        heading = reserved.later_heading(text)
-        ask = reserved.ask_in(text)
+        heading = later_heading(text)
+        ask = ask_in(text)
         if heading is not None:
             self._heading(shown, *heading)
         elif text.startswith(("password ", ">")):  # a quoted line is somebody else's
             self._unread.append(shown)
         elif ask is not None:
             self._asks.append(ask)
-        elif word := reserved.not_yet(text):
+        elif word := not_yet(text):
             why = (
                 f"`{word}` answers nothing that you are asked now"
                 if word in ("yes", "no")
@@ -241,7 +340,7 @@ class _Reading:
         few = len(self._suspects) < _MOST_GUESSES
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
-        guess = suspicion.suggestion(whole, self._grammar) if few and not lost else None
+        guess = suggestion(whole, self._grammar) if few and not lost else None
         self._suspects.append(Suspect(*line, why, guess))
 
 

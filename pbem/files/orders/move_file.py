@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files import toml_text
-from pbem.files.orders.sheet import Line
+from pbem.files.orders.lines import Line
 from pbem.files.orders.signed_lines import MOST_NR, SIG, OrderSignatures
 from pbem.files.reply_code import canonical
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbem.files.orders.sheet import Line
+from pbem.files.orders.lines import Line
 
 FIRST = ("signed", "pbem", "1")
 HEAD, SIG = 43, 86  #: letters of a head and of a signature

@@ -8,9 +8,164 @@ Source: FORMAT.md section 3 ("Lines"); docs/NOTATION.md.
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import NamedTuple
 
 from pbem.files.characters import folded
+
+# Words after an order word that make it a sentence: "pass the salt", "draw a breath".
+_ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
+_MEANS_ME = re.compile("i|i'll|i'd|ill|we|we'll|so|my|just|then|ok|okay|let|let's")
+_NUMBER = re.compile(r"[+-]?\d{1,4}")
+_MOST_TOKENS = 16
+
+
+class Grammar(NamedTuple):
+    """What a game brings: its orders' first words, its spellings, its names."""
+
+    words: frozenset[str]
+    spell: Callable[[tuple[str, ...]], str | None]
+    is_name: Callable[[str], bool]
+
+    def named(self, tokens: tuple[str, ...]) -> bool:
+        """Whether a name, or a number with its sign, stands among the tokens."""
+        return any(self.is_name(token) or token[0] in "+-" for token in tokens)
+
+
+def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
+    """Why these tokens hold the mail back though they are no order; None if they are prose."""
+    if not tokens:
+        return None
+    head, rest = tokens[0], tokens[1:]
+    named = grammar.named(tokens)
+    numbered = any(_NUMBER.fullmatch(token) for token in tokens)
+    if head in grammar.words:
+        odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
+        if odd is not None and not named:
+            return f"`{_short(odd)}` is not written in the plain letters A to Z"
+        if named or (numbered and len(tokens) <= 5):
+            return f"begins like an order, but no order is written so: `{head} …`"
+        if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
+            return None
+        return f"begins like an order, but is not a whole one: `{head} …`"
+    if near_word(head, grammar) and rest and (named or (numbered and len(tokens) <= 3)):
+        return f"no order begins with `{_short(head)}`"
+    if named and any(_mentions(token, grammar) for token in tokens):
+        return "looks like an order with other words around it"
+    if named and len(tokens) <= 3:
+        return f"looks like an order, but none begins with `{_short(head)}`"
+    if _one_slip_from_whole(tokens, grammar):
+        return f"no order begins with `{_short(head)}`"
+    return _bare(tokens, grammar)
+
+
+def _one_slip_from_whole(tokens: tuple[str, ...], grammar: Grammar) -> bool:
+    """`bord left`, `pas`: with one letter mended, a whole order and nothing else."""
+    near = near_word(tokens[0], grammar)
+    return near is not None and grammar.spell((near, *tokens[1:])) is not None
+
+
+def _mentions(token: str, grammar: Grammar) -> bool:
+    """Whether this is an order word, or one with an ending: walls, walled."""
+    return any(token.startswith(word) and len(token) - len(word) <= 3 for word in grammar.words)
+
+
+def _bare(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
+    """`I pass`: one-word orders said as a sentence."""
+    if len(tokens) > 3 or not _MEANS_ME.fullmatch(tokens[0]):
+        return None
+    if any(t in grammar.words and grammar.spell((t,)) is not None for t in tokens[1:]):
+        return "looks like an order with other words around it"
+    return None
+
+
+def suggestion(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
+    """What was probably meant, in well-formed spelling (several joined by commas), or None."""
+    tokens = tokens[:_MOST_TOKENS]
+    for attempt in _attempts(tokens, grammar):
+        spelt = [grammar.spell(part) if part else None for part in attempt]
+        if spelt and all(spelt):
+            return ", ".join(dict.fromkeys(part for part in spelt if part))
+    return None
+
+
+def _attempts(tokens: tuple[str, ...], grammar: Grammar) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """Readings of the tokens, the most faithful first; each a tuple of orders."""
+    for line in dict.fromkeys((tokens, _corrected(tokens, grammar))):
+        starts = [i for i, token in enumerate(line) if token in grammar.words]
+        yield (line,)
+        if not starts:
+            continue
+        first = line[starts[0] :]
+        ends = [*starts[1:], len(line)]
+        pieces = tuple(line[a:b] for a, b in zip(starts, ends, strict=True))
+        yield pieces
+        yield from _with_numbers(pieces, grammar)
+        yield tuple((p[0], *(t for t in p if grammar.is_name(t))) for p in pieces)
+        core = tuple(t for t in first[1:] if _NUMBER.fullmatch(t) or grammar.is_name(t))
+        kept = tuple(t for t in first if t in grammar.words or t in core)
+        names = tuple(t for t in core if grammar.is_name(t))
+        if core == first[1:] == names:
+            yield tuple((first[0], name) for name in names)
+        for end in range(len(first), 0, -1):
+            yield (first[:end],) if end > 1 or len(line) <= 3 else ()
+        yield (kept,)
+        yield (first[:1] + core,)
+        yield (first[:1] + names[:1],)
+
+
+def _with_numbers(
+    pieces: tuple[tuple[str, ...], ...], grammar: Grammar
+) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """Each order with its names and numbers alone; of two numbers the last may say `on` what."""
+    cores = [
+        (p[0], *(t for t in p[1:] if grammar.is_name(t) or _NUMBER.fullmatch(t))) for p in pieces
+    ]
+    yield tuple(cores)
+    if all(len(core) > 3 for core in cores):
+        yield tuple((*core[:3], "on", core[3]) for core in cores)
+
+
+def _corrected(tokens: tuple[str, ...], grammar: Grammar) -> tuple[str, ...]:
+    return tuple(_correct(token, grammar) for token in tokens)
+
+
+def _correct(token: str, grammar: Grammar) -> str:
+    """The order word this token misspells, or the token itself."""
+    if token in grammar.words or grammar.is_name(token) or not token.isalpha() or len(token) < 3:
+        return token
+    near = near_word(token, grammar)
+    if near:
+        return near
+
+    close = get_close_matches(token[:40], sorted(grammar.words), n=1, cutoff=0.7)
+    return close[0] if close else token
+
+
+def near_word(token: str, grammar: Grammar) -> str | None:
+    """The order word within one slip of the finger, if there is one."""
+    if len(token) < 3:
+        return None
+    return next((word for word in sorted(grammar.words) if one_slip(token, word)), None)
+
+
+def one_slip(a: str, b: str) -> bool:
+    """Whether one letter too many, too few, wrong, or two swapped make a into b."""
+    if a == b or abs(len(a) - len(b)) > 1:
+        return False
+    shorter = min(len(a), len(b))
+    start = next((i for i in range(shorter) if a[i] != b[i]), shorter)
+    rest_a, rest_b = a[start:], b[start:]
+    if len(a) != len(b):
+        return rest_a[1:] == rest_b or rest_a == rest_b[1:]
+    swapped = rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:]
+    return rest_a[1:] == rest_b[1:] or swapped
+
+
+def _short(token: str) -> str:
+    return token if len(token) <= 20 else token[:19] + "…"
+
 
 SEPARATORS = frozenset({",", ";", ".", ":", "&", "/", "+", "and"})
 _DASHES = re.compile("[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d\u00ad]")

@@ -10,8 +10,7 @@ Source: docs/SPECIFICATION.md section 11.
 import re
 from typing import NamedTuple
 
-from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput
 from pbem.files import ustar

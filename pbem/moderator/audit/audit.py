@@ -16,16 +16,22 @@ from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.files import state_file
-from pbem.moderator.audit import archive, in_words
+from pbem.moderator.audit import archive, findings
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.findings import Findings, Rules, Transcript
-from pbem.moderator.audit.in_words import ITEMS, NEEDS_SECRET, Item, Ruled
+from pbem.moderator.audit.findings import (
+    ITEMS,
+    NEEDS_SECRET,
+    Findings,
+    Item,
+    Ruled,
+    Rules,
+    Transcript,
+)
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
-from pbem.moderator.verify.checks import EarlierStates, Unreadable, look
-from pbem.moderator.verify.verify import CHECKS, genesis_key
+from pbem.moderator.verify.verify import CHECKS, EarlierStates, Unreadable, genesis_key, look
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -137,11 +143,11 @@ def audit(
         found.leave(("transcript",), f"{archive.TRANSCRIPT} is not in this folder")
     elif packed and make_transcript:
         compare(contents, make_transcript, replay, states, rules, found)
-    told = in_words.proven(states, replay, known.has(*_first_key(states, game)))
+    told = findings.proven(states, replay, known.has(*_first_key(states, game)))
     skipped = () if packed else ("container", "transcript")
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
     items = tuple(_item(name, told.get(name, ""), found) for name in names)
-    ruled = in_words.rulings_of(states, _game(replay, rules, link), replay)
+    ruled = findings.rulings_of(states, _game(replay, rules, link), replay)
     return Audit(game, last, link, items, ruled, replay, states)
 
 
@@ -274,7 +280,7 @@ def _replay(
             why = f"state {n} cannot be played again here ({type(error).__name__})"
             found.leave(NEEDS_SECRET[1:], why)
             break
-    if not in_words.is_over(run, states):
+    if not findings.is_over(run, states):
         found.leave(("result",), "the game is not over")
     return run
 

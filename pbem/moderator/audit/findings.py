@@ -4,14 +4,222 @@ What lives here: Findings, and what an audit is given. What must never be here: 
 Law: what could not be checked is never called forged, and never called proven (P9).
 """
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.crypto.signing import key_id
 from pbem.moderator.audit.states import Replay, SignedState
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.ruling.in_words import Sight, rulings_in_full
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+#: the items in their order, each with its heading
+ITEMS = (
+    ("container", "the archive itself"),
+    ("states", "states and signatures"),
+    ("referees", "who may sign"),
+    ("chain", "the chain"),
+    ("secret", "the game's secret"),
+    ("contributions", "what players gave to the deal"),
+    ("deal", "the deal"),
+    ("sealed", "hidden things"),
+    ("signed", "whose orders they were"),
+    ("orders", "what the orders did"),
+    ("openings", "what was turned up"),
+    ("rulings", "the referee's rulings"),
+    ("result", "the result"),
+    ("transcript", "the transcript"),
+)
+TITLES = dict(ITEMS)
+MOVING = ("undo", "correct", "restore")  #: rulings by which the position is another
+NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "rulings", "result")
+
+
+class Item(NamedTuple):
+    """One line of an audit; ``n`` is the state it is contradicted at, if it is one."""
+
+    name: str
+    verdict: str
+    says: str
+    n: int | None
+
+
+class Ruled(NamedTuple):
+    """A ruling, for the list."""
+
+    n: int
+    says: str
+    moved: bool  #: whether the position was another by it
+
+
+def rulings_of(
+    states: Mapping[int, SignedState], game: "Game | None", replay: Replay | None
+) -> tuple[Ruled, ...]:
+    """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
+    return tuple(
+        Ruled(n, says, ruling.name in MOVING)
+        for n, state in states.items()
+        for ruling, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
+    )
+
+
+def ruled(
+    states: Mapping[int, SignedState], n: int, game: "Game | None", replay: Replay | None
+) -> tuple[str, ...]:
+    """The rulings of one state, in full."""
+    if not states[n].link.rulings:
+        return ()
+
+    def earlier(m: int) -> Link | None:
+        return states[m].link if m in states else None
+
+    past = replay.past if replay is not None and is_over(replay, states) else {}
+
+    def value(m: int, slot: str) -> str:
+        if replay is None or m not in past:
+            return ""
+        found = replay.game.encode(past[m].state).hidden.get(slot)
+        return found.for_sealing() if found else ""
+
+    def order(m: int, number: int) -> str:
+        played = [order.played for order in past[m].orders] if m in past else []
+        return played[number - 1].signed or played[number - 1].line if played else ""
+
+    return rulings_in_full(states[n].link, Sight(game, earlier, value, order))
+
+
+def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool) -> dict[str, str]:
+    """What is said of each item where nothing was found against it."""
+    if not states:
+        return {"states": ""}
+    last = states[max(states)].link
+    said = {
+        "container": "packed as pbem packs it, its list signed by the referee",
+        "states": f"{_count(len(states), 'state')}, each signed by the referee in force",
+        "referees": _referees(states, known),
+        "chain": "each state follows the one before it; none is missing or rewritten",
+        "contributions": _contributions(states),
+        "openings": f"{_count(sum(len(s.link.openings) for s in states.values()), 'thing')} "
+        "turned up, each what was hidden before",
+        "secret": "it is the one that the game was opened with",
+        "deal": "every pile is as the secret and the contributions give it",
+        "sealed": "every hidden thing in every state is what was dealt or played",
+        "signed": _sources(states),
+        "orders": "played again by the rules, every state came out byte for byte",
+        "rulings": _rulings(states),
+        "result": result(replay, states),
+        "transcript": "it says what the states say",
+    }
+    if not last.dealt:  # given up before its deal
+        for name in ("deal", "sealed", "signed", "orders", "openings"):
+            said[name] = "there was none"
+    return said
+
+
+#: who appointed a referee, and how an order came: in words
+APPOINTED = {"acting": "by the referee before", "recovery": "by the recovery key"}
+BY = {"reply": "by reply", "password": "by password", "typed": "typed by the referee"}
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _referees(states: Mapping[int, SignedState], known: bool) -> str:
+    rows = states[max(states)].link.referees
+    text = f"opened by key {key_id(rows[0].acting)}"
+    for row in rows[1:]:
+        text += f", from state {row.since} on {key_id(row.acting)} (appointed {APPOINTED[row.by]})"
+    return text + ("" if known else "; you named no key: compare it, or the game's id, yourself")
+
+
+def _contributions(states: Mapping[int, SignedState]) -> str:
+    last = states[max(states)].link
+    classes = dict(last.contributions)
+    names = {player.seat: player.name for player in states[0].link.people}
+    if not last.dealt:
+        return _without_deal(states, names, "was no deal" if last.phase == CLOSED else "is no deal")
+    if not set(classes.values()) - {"none"}:
+        return "nobody gave anything: dealt by the referee alone, who could choose the deal"
+    kinds = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
+    return "; ".join(
+        f"{names.get(seat, seat)} ({seat}): {kinds[what]}" for seat, what in classes.items()
+    )
+
+
+def _without_deal(states: Mapping[int, SignedState], names: Mapping[str, str], there: str) -> str:
+    """Of a round given up: what the roster has. What came too late for a deal is in no state."""
+    rows = [answer for state in states.values() for answer in state.link.roster]
+    if not rows:
+        return f"there {there}, and no roster"
+    kinds = {"key": "sealed, not opened", "plain": "a plain line", "none": "nothing"}
+    gave = "; ".join(
+        f"{names.get(answer.seat, answer.seat)} ({answer.seat}): {kinds[answer.gave]}"
+        for answer in rows
+    )
+    return f"there {there}: {gave}"
+
+
+def _sources(states: Mapping[int, SignedState]) -> str:
+    """P6: what is the player's own, and what is the referee's word."""
+    count = Counter(entry.source for state in states.values() for entry in state.link.entries)
+    given = sum(count[source] for source in ("forced", "default", "ruling"))
+    word = [f"{count[s]} {BY[s]}" for s in BY if count[s]]
+    said = [f"{count['signed']} signed by their players"] if count["signed"] else []
+    said += [f"{given} given by the rules"] if given else []
+    said += [f"{', '.join(word)}, for which there is the referee's word"] if word else []
+    return "; ".join(said) or "there was none"
+
+
+def _rulings(states: Mapping[int, SignedState]) -> str:
+    number = sum(len(state.link.rulings) for state in states.values())
+    if not number:
+        return "there was none; nothing changed but by the rules"
+    return (
+        f"{_count(number, 'ruling')} did what it says"
+        if number == 1
+        else (f"{number} rulings did what they say")
+    )
+
+
+def is_over(replay: Replay, states: Mapping[int, SignedState]) -> bool:
+    """Whether the game came to its end, or was closed."""
+    last = max(states)
+    if states[last].link.phase == CLOSED:
+        return True
+    return last in replay.past and _outcome(replay, last) is not None
+
+
+def _outcome(replay: Replay, last: int) -> Any:
+    state = replay.past[last].state
+    return replay.game.outcome(replay.game.view(state, None)) if state is not None else None
+
+
+def result(replay: Replay | None, states: Mapping[int, SignedState]) -> str:
+    """The scores and who won, once everything was played again."""
+    last = max(states)
+    if replay is None or last not in replay.past:
+        return ""
+    outcome = _outcome(replay, last)
+    names = {player.seat: player.name for player in states[last].link.people}
+    if outcome is None:
+        if states[last].link.phase != CLOSED:
+            return ""
+        said, state = "closed by the referee before its end", replay.past[last].state
+        if state is None:  # before the deal
+            return said
+        found = replay.game.scores(replay.game.view(state, None))
+        return f"{said}; points then: {_points(names, found)}"
+    won = " and ".join(names[seat] for seat in outcome.winners)
+    return f"{_points(names, outcome.scores)}; {won} won"
+
+
+def _points(names: Mapping[str, str], found: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{names[seat]} ({seat}) {points}" for seat, points in found)
+
 
 #: the rules that a game is played by here, and the version they come from; PbemError: not here
 Rules = Callable[[Link], tuple["Game", str]]

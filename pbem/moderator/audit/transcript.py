@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.event import Event
 from pbem.errors import PbemError
-from pbem.moderator.audit.in_words import result, ruled
+from pbem.moderator.audit.findings import result, ruled
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.ruling import KNOWN_BY
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.opening.opening import contributions, piles_dealt
 from pbem.moderator.ruling.undo import undo_of_link
-from pbem.moderator.verify.checks import Unreadable
+from pbem.moderator.verify.verify import Unreadable
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -13,11 +13,17 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.event import Event, read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
-from pbem.files.strict import Reader
-from pbem.moderator.chain import people, referees
-from pbem.moderator.chain.people import Joined, Opened, Seated
-from pbem.moderator.chain.referees import Referees, read_referees
-from pbem.moderator.chain.rows import read_number, read_time
+from pbem.files.toml_text import TableReader
+from pbem.moderator.chain import people
+from pbem.moderator.chain.people import (
+    Joined,
+    Opened,
+    Referees,
+    Seated,
+    read_number,
+    read_referees,
+    read_time,
+)
 from pbem.moderator.chain.ruling import Ruling, read_ruling
 from pbem.moderator.chain.setup import Setup, read_setup, write_setup
 
@@ -155,7 +161,7 @@ def _write_dealt(link: Link) -> dict[str, Any]:
 def read_link(document: dict[str, Any], where: str = "") -> Link:
     """The link of a document; BadInput ``document/…`` names what is wrong and where."""
     where = where or (f"state {n}" if isinstance(n := document.get("n"), int) else "state")
-    reader = Reader(document, where)
+    reader = TableReader(document, where)
     try:
         return _read(reader, document)
     except (ValueError, IndexError) as error:
@@ -166,7 +172,7 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
         ) from error
 
 
-def _read(reader: Reader, document: dict[str, Any]) -> Link:
+def _read(reader: TableReader, document: dict[str, Any]) -> Link:
     reader.number("pbem", 1, 1)
     n = reader.number("n", 0, MOST_LINKS)
     phase = _phase(reader.text("phase"), n)
@@ -190,7 +196,7 @@ def _read(reader: Reader, document: dict[str, Any]) -> Link:
         link = _read_dealt(link, reader, document)
     reader.done()
     _check_seats(link)
-    referees.refuse_wrong(link.referees, link.game, n)
+    people.refuse_wrong(link.referees, link.game, n)
     return link
 
 
@@ -217,7 +223,7 @@ def _phase(phase: str, n: int) -> str:
     return phase
 
 
-def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
+def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any]) -> Link:
     seats = link.setup.seats
     return link._replace(
         contributions=people.read_given(seats, _pairs(reader.shown("contributions"))),
@@ -233,7 +239,7 @@ def _read_dealt(link: Link, reader: Reader, document: dict[str, Any]) -> Link:
     )
 
 
-def _position(reader: Reader, document: dict[str, Any]) -> dict[str, Any]:
+def _position(reader: TableReader, document: dict[str, Any]) -> dict[str, Any]:
     reader.table("position")  # a table; its keys are the game's business
     return dict(document["position"])
 

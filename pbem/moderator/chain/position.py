@@ -9,8 +9,7 @@ Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5, 7 and 9.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.hashing import pae
+from pbem.crypto.encoding import b64, pae, unb64
 from pbem.crypto.signing import PrivateKey
 from pbem.engine.event import Event
 from pbem.engine.settings import Config

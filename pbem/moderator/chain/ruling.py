@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.moderator.chain.rows import one_line
+from pbem.moderator.chain.people import one_line
 
 NAMES = ("undo", "correct", "player", "keys", "note", "restore", "close")
 SHORTEST, LONGEST = 3, 200

@@ -7,8 +7,8 @@ Source: docs/SPECIFICATION.md section 5; FORMAT.md.
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.files.strict import Reader
-from pbem.moderator.chain.rows import one_line
+from pbem.files.toml_text import TableReader
+from pbem.moderator.chain.people import one_line
 
 LONGEST_WORD = 60  #: letters of a seat, a kind, a version
 
@@ -59,7 +59,7 @@ def _previous(text: str) -> str:
     return text if text == "none" else b64(unb64(text, 32))
 
 
-def read_setup(reader: Reader) -> Setup:
+def read_setup(reader: TableReader) -> Setup:
     """Read it back; ValueError or BadInput where it is none."""
     setup = Setup(
         kind=_word(reader.text("kind")),

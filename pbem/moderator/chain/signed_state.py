@@ -7,15 +7,13 @@ Source: docs/SPECIFICATION.md section 5; P1.
 
 import re
 
-from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import b64, digest, spoken, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
-from pbem.crypto.spoken import spoken
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import referees
+from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link, read_link
-from pbem.moderator.chain.referees import Referees, read_referees
+from pbem.moderator.chain.people import Referees, read_referees
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
 
@@ -85,7 +83,7 @@ def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> byte
     It may appoint its own signer, by the recovery key: that row is looked up in the bytes, which
     are not parsed before its signature holds.
     """
-    usual = referees.in_force(rows, n).acting
+    usual = people.in_force(rows, n).acting
     cut = state_file.split(raw)
     if cut.key == key_id(usual):
         return usual
@@ -95,7 +93,7 @@ def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> byte
         except (ValueError, BadInput):
             continue
         named = key_id(row.acting) == cut.key and row.since == n
-        if named and row.by == referees.RECOVERY and row.follows(rows[-1], game):
+        if named and row.by == people.RECOVERY and row.follows(rows[-1], game):
             return row.acting
     return usual
 

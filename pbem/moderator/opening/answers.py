@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
-from pbem.files.orders.reserved import ask_in
+from pbem.files.orders.lines import ask_in
 from pbem.files.password import CUT, cut_passwords
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Joined, Opened

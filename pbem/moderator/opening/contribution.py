@@ -7,9 +7,70 @@ opened to one roster only, one that holds the commitment (P4).
 Source: docs/SPECIFICATION.md section 6.
 """
 
-from pbem.crypto.hashing import digest, pae
-from pbem.crypto.signing import PrivateKey, sign, verify
+from typing import Any, NamedTuple
+
+from pbem.crypto.encoding import b64, digest, pae, unb64
+from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verify
+from pbem.errors import BadInput
+from pbem.files import state_file
+from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.people import Joined, Opened, Seated
+
+MOST_NR = 10**6
+HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"
+
+
+class Keyring(NamedTuple):
+    """The secrets of one seat. Never shown, never sent: only what they sign is."""
+
+    game: str  #: the game's id
+    seat: str
+    seed: bytes  #: of the Ed25519 key, 32 bytes
+    r: bytes = b""  #: the contribution to the deal, b"" where none was given
+    opened: bytes = b""  #: head of the one roster it was opened to, b"" before that
+    nr: int = 0  #: the number of the newest orders that were signed
+
+    @property
+    def signing(self) -> PrivateKey:
+        """What signs in this seat's name."""
+        return private_key(self.seed)
+
+    @property
+    def public(self) -> bytes:
+        """The public half, as it stands in the roster."""
+        return public_key(self.signing)
+
+
+def encode_keyring(ring: Keyring) -> bytes:
+    """The file: only what is there."""
+    document: dict[str, Any] = {"pbem": 1, "game": ring.game, "seat": ring.seat}
+    document["private"] = b64(ring.seed)
+    document |= {"r": b64(ring.r)} if ring.r else {}
+    document |= {"opened": b64(ring.opened)} if ring.opened else {}
+    document |= {"nr": ring.nr} if ring.nr else {}
+    return state_file.dump(document)
+
+
+def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
+    """Read it back; BadInput ``keyring/…`` (nothing of it is quoted) where it is damaged."""
+    try:
+        reader = TableReader(state_file.parse(data), "")
+        reader.number("pbem", 1, 1)
+        ring = Keyring(
+            reader.text("game"),
+            reader.text("seat"),
+            unb64(reader.text("private"), 32),
+            unb64(reader.maybe_text("r") or "", 32) if reader.has("r") else b"",
+            unb64(reader.maybe_text("opened") or "", 32) if reader.has("opened") else b"",
+            reader.maybe_number("nr", 0, MOST_NR) or 0,
+        )
+        reader.done()
+    except BadInput:
+        raise BadInput("keyring/damaged", f"your key for {seat} is damaged", HINT) from None
+    if (ring.game, ring.seat) != (game, seat):
+        raise BadInput("keyring/other", f"the key kept for {seat} is of another game or seat", HINT)
+    return ring
+
 
 R_SIZE = 32
 

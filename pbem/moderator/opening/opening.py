@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import commit_secret
-from pbem.crypto.streams import deal_key, table, words
-from pbem.engine.chance import shuffled
+from pbem.crypto.tokens import deal_key, stream_table, stream_words
+from pbem.engine.hidden import shuffled
 from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, config_of
-from pbem.moderator.chain.people import Joined, Opened, Seated
+from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, check_decodes, next_link, written
-from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.setup import Setup
@@ -133,7 +132,7 @@ def piles_dealt(
 
     Secrecy: the moderator alone, until the secret is opened at the end.
     """
-    stream = words(deal_key(secret, table(head, list(given.items()))))
+    stream = stream_words(deal_key(secret, stream_table(head, list(given.items()))))
     return {pile.name: shuffled(stream, pile.name, pile.items) for pile in game.piles(config)}
 
 

@@ -6,17 +6,13 @@ it can find out for himself whether it is so, from the reports that he has.
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
-from typing import TYPE_CHECKING
-
 from pbem.crypto.encoding import b64
-from pbem.moderator.chain import referees
-
-if TYPE_CHECKING:
-    from pbem.moderator.chain.link import Link
-    from pbem.moderator.report.players import Person
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import RECOVERY
+from pbem.moderator.report.players import Person
 
 
-def hand_over_lines(link: "Link", referee: "Person", seat: str) -> list[str]:
+def hand_over_lines(link: Link, referee: Person, seat: str) -> list[str]:
     """The lines of a report; none where its link hands nothing over. ``seat``: "" for all."""
     ruling = next((ruling for ruling in link.rulings if ruling.name == "keys"), None)
     if ruling is None:
@@ -40,15 +36,15 @@ CHECK = (
 )
 
 
-def _where(name: str, referee: "Person", seat: str) -> list[str]:
+def _where(name: str, referee: Person, seat: str) -> list[str]:
     if not name or not seat or not referee.address:
         return []
     return [f"Write to {name} <{referee.address}> from now on: an answer to this mail goes there."]
 
 
-def _signed(link: "Link") -> list[str]:
+def _signed(link: Link) -> list[str]:
     """By which line at the foot of reports everybody sees who signed."""
     row = link.referees[-1]
-    if row.by == referees.RECOVERY:
+    if row.by == RECOVERY:
         return [RECOVERED]
     return [LAST, f"    key {b64(row.acting)}"]

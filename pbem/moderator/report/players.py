@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.strict import Reader
+from pbem.files.toml_text import TableReader
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 NAME = re.compile(  # as referees.one_line has it, and nothing that marks an address
@@ -70,7 +70,7 @@ def _written(person: Person) -> dict[str, str]:
 def decode(data: bytes, seats: tuple[str, ...]) -> Players:
     """Read it back, as the referee may have edited it; BadInput names the line or the key."""
     try:
-        reader = Reader(state_file.parse(data.replace(b"\r\n", b"\n")), "")
+        reader = TableReader(state_file.parse(data.replace(b"\r\n", b"\n")), "")
         reader.number("pbem", 1, 1)
         found = {key: _person(reader.table(key), key) for key in (REFEREE, *seats)}
         reader.done()
@@ -79,7 +79,7 @@ def decode(data: bytes, seats: tuple[str, ...]) -> Players:
     return Players(found.pop(REFEREE), found)
 
 
-def _person(reader: Reader, what: str) -> Person:
+def _person(reader: TableReader, what: str) -> Person:
     name, address = reader.text("name"), reader.text("address")
     password = reader.maybe_text("password") or ""
     language = reader.maybe_text("language") or ""

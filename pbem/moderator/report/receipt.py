@@ -9,16 +9,17 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pbem.files.orders.sheet import OrderLine, Sheet
+from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.files.password import is_cut
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook, hand_lines, line_of
+from pbem.moderator.turn.codes import signed_form
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
-from pbem.moderator.turn.signatures import signed_form
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
 
 #: the one answer before anything is authenticated (P6): the same whatever the game holds
 UNKNOWN = "it carries no code of a game here"

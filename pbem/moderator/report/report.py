@@ -16,15 +16,38 @@ from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.files import state_file
-from pbem.moderator.chain.link import CLOSED, Opening
+from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import Ruling, corrects_hidden
+from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
-from pbem.moderator.report.rulings import ruling_in_report
+from pbem.moderator.turn.codes import question_in_words, standings
 from pbem.moderator.turn.hand import Hand, Kept
-from pbem.moderator.turn.standing import question_in_words, standings
+
+
+def ruling_in_report(ruling: Ruling, link: Link, then: str = "") -> str:
+    """The ruling as all players read it in that report.
+
+    ``then``: the time of the state that an undo goes back to, where that is at hand.
+    """
+    if ruling.name == "undo":  # the number of a state is the one of its report
+        then = f" of {then}" if then else ""
+        back = f"the game goes back, and stands as it did in report {ruling.operand('to')}{then}"
+        return f"{back}. Reason: {ruling.reason}"
+    if ruling.name != "player":
+        return ruling_words(ruling)
+    player = link.player(ruling.operand("seat"))
+    what = ruling.operand("what").split(",")
+    if "name" in what:
+        said = f"{player.name} plays {player.seat} from now on, {KNOWN_BY[player.known]}"
+    else:
+        new = [f"another {name}" for name in what if name != "known"]
+        changed = [f"has {' and '.join(new)}"] if new else []
+        known = [f"is {KNOWN_BY[player.known]}"] if "known" in what else []
+        said = f"{player.name} ({player.seat}) {' and '.join((*changed, *known))} from now on"
+    return f"{said}. Reason: {ruling.reason}"
+
 
 SPECTATORS = "spectators"
 

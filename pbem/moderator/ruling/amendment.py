@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
-from pbem.moderator.chain.people import Seated
+from pbem.moderator.chain.people import Referees, Seated
 from pbem.moderator.chain.position import (
     Next,
     Position,
@@ -20,11 +20,10 @@ from pbem.moderator.chain.position import (
     next_link,
     written,
 )
-from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.turn.next_state import Made
+from pbem.moderator.turn.resolution import Made
 
 
 class Basis(NamedTuple):

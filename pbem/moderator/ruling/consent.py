@@ -1,19 +1,23 @@
 """Asking players whether an undo may be: what is asked, and what each has answered.
 
 What lives here: Consent, its file (desk/consent.toml), the codes of its mails, their headlines;
-`yes` and `no` in a mail are read in vote.py.
+`yes` and `no` in a mail are read in consent.py.
 What must never be here: files, mails; anything that goes into a state.
 Laws: what one player answered is told to no other; an answer is about one asking, which has codes
 of its own: a late `yes` to an asking that is over counts for no other, not even for the same undo.
 Source: decision 0005 ("Consent lies in desk/ until it is complete").
 """
 
+import re
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.strict import Reader
+from pbem.files.orders import lines
+from pbem.files.orders.lines import Sheet
+from pbem.files.orders.tokens import plain
+from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.codes import code_of
 
@@ -132,7 +136,7 @@ def encode(consent: Consent) -> bytes:
 def decode(data: bytes) -> Consent:
     """Read it back; BadInput ``consent/damaged``."""
     try:
-        reader = Reader(state_file.parse(data), "desk/consent.toml")
+        reader = TableReader(state_file.parse(data), "desk/consent.toml")
         reader.number("pbem", 1, 1)
         rows = [tuple(row.split(" ")) for row in reader.rows("answers")]
         answers = tuple((seat, "" if said == "-" else said) for seat, said in rows)
@@ -160,3 +164,56 @@ def _damaged(what: str) -> BadInput:
         "put it back from a backup; else delete it, make old answers void by a note (pbem "
         "amend DIR note TEXT), and ask again",
     )
+
+
+ELSEWHERE = "to say so of the undo, answer the mail that asks about it: it has a code of its own"
+_SPOKEN = re.compile(
+    r"\W*(?:(yes|no)\s*(?:[,.;:!\u2013\u2014]| - )|(yes|no) (?:way|go on|go ahead)\b)"
+)
+_CONDITION = re.compile(
+    r"\b(yes|no|not|but|if|only|unless|until|when|then|first|except|however|though|although|or|ask"
+    r"|provided|depends|maybe|perhaps|what|why|how|which)\b|\?|n't\b|n\u2019t\b"
+)
+
+
+def answer_in(sheet: Sheet) -> Sheet:
+    """The mail with the one answer in it among what it asks; where there are two, none counts."""
+    votes = [suspect for suspect in sheet.suspects if _vote(suspect.text)]
+    said = {_vote(vote.text) for vote in votes}
+    if not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
+        said = {spoken for spoken in [_spoken([line.text for line in sheet.unread])] if spoken}
+    if len(said) > 1:
+        return _doubted(sheet, "there are both `yes` and `no` in this mail: send one")
+    rest = tuple(suspect for suspect in sheet.suspects if suspect not in votes)
+    return sheet._replace(suspects=rest, asks=(*sheet.asks, *said))
+
+
+def elsewhere(sheet: Sheet) -> Sheet:
+    """`yes` in a mail that answers another question than the undo its player is asked about."""
+    return _doubted(sheet, ELSEWHERE)
+
+
+def votes(sheet: Sheet) -> bool:
+    """Whether there is such a `yes` in it, and nothing else is ordered."""
+    return any(suspect.reason == ELSEWHERE for suspect in sheet.suspects)
+
+
+def _doubted(sheet: Sheet, why: str) -> Sheet:
+    told = tuple(s._replace(reason=why) if _vote(s.text) else s for s in sheet.suspects)
+    return sheet._replace(suspects=told)
+
+
+def _spoken(lines: list[str]) -> str:
+    """``yes`` or ``no`` that begins what was written, and stands apart from it: `Yes, go on`.
+
+    "" where anything after it may be a condition, or another answer.
+    """
+    found = _SPOKEN.match(plain(lines[0])) if lines else None
+    rest = plain(" ".join(lines))[found.end() :] if found else ""
+    return found[1] or found[2] if found and not _CONDITION.search(rest) else ""
+
+
+def _vote(text: str) -> str:
+    """``yes``, ``no`` or ""."""
+    said = lines.not_yet(plain(text))
+    return said if said in (YES, NO) else ""

@@ -3,7 +3,7 @@
 What lives here: finding a fact by its path, putting another in its place, the rulings that say so.
 What must never be here: files; a hidden value in a ruling, a message or a report.
 Laws: what cannot be a position of the game is refused, and what makes another pile of a pile
-(piles.py); a hidden value gets a slot of the new link, its old commitment stays, and nothing
+(fields.py); a hidden value gets a slot of the new link, its old commitment stays, and nothing
 is dealt again.
 Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
@@ -19,8 +19,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.amendment import Basis, corrected
-from pbem.moderator.ruling.fields import nearest, path_of
-from pbem.moderator.ruling.piles import pile_of, refuse_others
+from pbem.moderator.ruling.fields import nearest, path_of, pile_of, refuse_others
 
 MOST = 200  #: characters of a fact
 MOST_NAMES = 8  #: that are told where there is no such fact

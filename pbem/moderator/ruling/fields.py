@@ -8,10 +8,190 @@ Source: FORMAT.md "Rulings" for the path of a fact; docs/NEW-GAME.md section 10.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.optional_parts import field_names, field_titles
+from pbem.crypto.encoding import unb64
+from pbem.crypto.signing import SMALL_ORDER
+from pbem.engine.optional_parts import field_names, field_titles, misfit, piles_now
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import KNOWN, Seated
+from pbem.moderator.chain.ruling import OF_A_PLAYER, Ruling
+from pbem.moderator.report.players import Players, person
+from pbem.moderator.turn.hand import Hand
+
+if TYPE_CHECKING:
+    from pbem.engine.settings import Pile
+    from pbem.moderator.chain.position import Position
+
+MOST_SHOWN = 12
+#: by pile, how often each thing is in it
+Held = dict[str, Counter[str]]
+
+
+def held(position: "Position", state: Any) -> Held:
+    """What every pile holds in a State: by the game itself, else by the slots that are hidden.
+
+    Secrecy: the moderator's alone.
+    """
+    names = {pile.name for pile in position.game.piles(position.config)}
+    found: Held = {}
+    for slot, thing in position.game.encode(state).hidden.items():
+        pile = pile_of(slot)
+        if pile in names:
+            found.setdefault(pile, Counter())[thing.for_sealing()] += 1
+    whole = piles_now(position.game, state)
+    return found | {name: Counter(things) for name, things in whole.items()}
+
+
+def pile_of(slot: str) -> str:
+    """The pile that a slot of the deal belongs to, if it is one of the deal."""
+    return slot.partition("/")[2].rpartition("/")[0]
+
+
+def refuse_others(position: "Position", state: Any, slots: Iterable[str]) -> None:
+    """Refused ``correct/pile`` where a pile of ``state`` is no rearrangement of what it was, and
+    ``correct/box`` where the table has what the box has not.
+
+    ``slots`` are those that were corrected; the hint names one of the pile, and no value.
+    """
+    _refuse_misfit(position, state)
+    before, after = held(position, position.state), held(position, state)
+    piles: Mapping[str, Pile] = {p.name: p for p in position.game.piles(position.config)}
+    for name in sorted(before.keys() | after.keys()):
+        if before.get(name) == after.get(name):
+            continue
+        slot = next((corrected for corrected in slots if pile_of(corrected) == name), "")
+        hint = f"swap two of its things: {slot}=… and the place that has what you put there"
+        raise Refused(
+            "correct/pile",
+            f"the pile {name} {_made_of(piles.get(name))}, and would not be that any more",
+            hint if slot else "correct with it the hidden place where the other one is",
+        )
+
+
+def _refuse_misfit(position: "Position", state: Any) -> None:
+    """The words are of public facts alone: an audit tells them to everybody."""
+    wrong = misfit(position.game, state)
+    if wrong:
+        raise Refused("correct/box", wrong, "pbem show DIR --json has what lies where")
+
+
+def _made_of(pile: "Pile | None") -> str:
+    if pile is None:
+        return "has each of its things once"
+    counted = Counter(pile.items)
+    if len(counted) > MOST_SHOWN:
+        return f"was made of {len(pile.items)} things"
+    things = ", ".join(f"{thing} ({_times(n)})" for thing, n in sorted(counted.items()))
+    return f"was made of {things}"
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
+
+
+class Wanted(NamedTuple):
+    """What the referee typed; "" leaves a thing as it is."""
+
+    seat: str
+    name: str = ""
+    address: str = ""
+    language: str = ""
+    known: str = ""
+    key: str = ""
+
+
+def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
+    """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
+    if wanted.known and wanted.known not in KNOWN:
+        raise BadInput(
+            "player/known", f"a player is not known by {wanted.known[:20]!r}", " | ".join(KNOWN)
+        )
+    if (wanted.known == "key") != bool(wanted.key):
+        raise BadInput(
+            "player/key",
+            "a key and `--known key` go together",
+            "--known key --key KEY, where KEY is the public key that his pbem shows",
+        )
+    if wanted.language and wanted.language not in LANGUAGES:
+        raise BadInput(
+            "player/language",
+            f"mails are not written in {wanted.language[:20]!r}",
+            ", ".join(LANGUAGES),
+        )
+    what = [name for name in OF_A_PLAYER if getattr(wanted, name)]
+    if not what:
+        raise BadInput(
+            "player/nothing",
+            "nothing is to be changed",
+            "--name, --address, --language or --known, and --reason",
+        )
+    old = link.player(wanted.seat)
+    if wanted.name and wanted.name.lower() in {
+        player.name.lower() for player in link.people if player.seat != old.seat
+    }:
+        raise BadInput("player/twice", "another player has this name", "add an initial")
+    return tuple(what)
+
+
+def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
+    """The row of the seat from now on."""
+    old = link.player(wanted.seat)
+    name = person(wanted.name, wanted.seat).name if wanted.name else old.name
+    known = wanted.known or old.known
+    key = _key(wanted.key) if wanted.key else old.key if known == "key" else b""
+    if key and any(player.key == key for player in link.people if player.seat != old.seat):
+        raise BadInput("player/key", "another seat has this key", "each player has his own")
+    since = link.n + 1 if {*what} - {"language"} else old.since
+    return Seated(old.seat, known, key, since, name)
+
+
+def _key(text: str) -> bytes:
+    try:
+        key = unb64(text, 32)
+    except PbemError:
+        key = b""
+    if not key or key in SMALL_ORDER:
+        raise BadInput(
+            "player/key", "that is no public key", "43 letters and digits, as his pbem shows them"
+        )
+    return key
+
+
+def counting_anew(hand: Hand) -> Hand:
+    """The hand of a seat whose key is another: whoever has the new one counts his orders from 1.
+
+    What was written before is void by its head (``since``), whatever number it has.
+    """
+    return hand._replace(nr=0, seen=0)
+
+
+def people(old: Players, wanted: Wanted, player: Seated) -> Players:
+    """desk/players.toml with the change."""
+    before = old.seats[wanted.seat]
+    there = wanted.address or before.address
+    fresh = person(f"{player.name},{there}", wanted.seat)
+    now = before._replace(
+        name=fresh.name, address=fresh.address, language=wanted.language or before.language
+    )
+    return old._replace(seats={**old.seats, wanted.seat: now})
+
+
+def ruling_of(wanted: Wanted, what: tuple[str, ...], reason: str) -> Ruling:
+    """What all are told: the seat, and what of its player is another; no address."""
+    operands: tuple[tuple[str, str], ...] = (("seat", wanted.seat), ("what", ",".join(what)))
+    if wanted.known:
+        operands = (*operands, ("known", wanted.known))
+    if wanted.language:
+        operands = (*operands, ("language", wanted.language))
+    return Ruling("player", operands, reason)
+
 
 SHORT = 3  #: words of a row, with its name, that are told whole
 

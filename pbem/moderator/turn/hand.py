@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.strict import Reader
+from pbem.files.toml_text import TableReader
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -184,7 +184,7 @@ def _still_used(hand: Hand) -> list[Signature]:
 def decode_hand(data: bytes, seat: str) -> Hand:
     """Read it back; BadInput ``document/…`` names the seat whose file is damaged."""
     where = f"the orders in hand of {seat}"
-    reader = Reader(state_file.parse(data), where)
+    reader = TableReader(state_file.parse(data), where)
     reader.number("pbem", 1, 1)
     try:
         hand = _decoded(reader)
@@ -227,7 +227,7 @@ def _head(text: str) -> str:
     return b64(unb64(text, 32)) if text else ""
 
 
-def _decoded(reader: Reader) -> Hand:
+def _decoded(reader: TableReader) -> Hand:
     first = [row.partition(" ") for row in reader.maybe_rows("first") or ()]
     later = [row.split(" ", 2) for row in reader.maybe_rows("later") or ()]
     handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]

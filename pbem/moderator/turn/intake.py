@@ -9,7 +9,7 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.files.orders.sheet import OrderLine, Sheet
+from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.turn.hand import MOST, MOST_HANDLED, Hand, Kept, place_of, repeats
 
 if TYPE_CHECKING:

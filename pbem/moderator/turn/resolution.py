@@ -10,10 +10,22 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import unb64
+from pbem.crypto.keys import RefereeKey
 from pbem.engine.decision import Question
 from pbem.engine.event import Event
 from pbem.errors import OurFault
-from pbem.moderator.chain.position import Played, Position
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import (
+    Next,
+    Played,
+    Position,
+    check_decodes,
+    next_link,
+    written,
+)
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.hand import Hand, pick, without_old_turn
 
 MOST_STEPS = 10_000  # a game that asks itself for ever is broken
@@ -141,3 +153,32 @@ def play_out(
                 going = True
                 break  # the order may have changed what is asked
     return Course(run.state, tuple(run.played), tuple(run.events), run.tidied(), run.values)
+
+
+class Made(NamedTuple):
+    """The next state: its bytes, its link as read back, and the game at it."""
+
+    raw: bytes
+    link: Link
+    position: Position
+
+
+def next_state(
+    position: Position,
+    course: Course,
+    secret: bytes,
+    key: RefereeKey,
+    time: str,
+    rulings: tuple[Ruling, ...] = (),
+) -> Made:
+    """The link that follows ``position`` after a course, signed and read back."""
+    n = position.link.n + 1
+    seals = Seals(secret, position.id, n, position.head)
+    made = Next(n, position.id, position.head, "play", time, position.link, course.values)
+    link = next_link(
+        made, position.game, course.state, course.played, course.events, seals, rulings
+    )
+    check_decodes(link, course.state, seals, position.game)
+    raw = written(link, key.signing, key.public)
+    after = position._replace(link=link, head=head_of(raw), state=course.state)
+    return Made(raw, link, after)

@@ -12,7 +12,7 @@ from typing import Protocol
 from pbem.crypto.commitments import check_opening
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.moderator.chain import referees
+from pbem.moderator.chain import people
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import ReceiptBlock
 from pbem.moderator.verify.slots import maker_or_none
@@ -52,7 +52,7 @@ def check_in_force(name: str, found: SignedBlock, known: Chain, n: int | None) -
     if n is None:
         may = {row.acting for row in known.referees}
     else:
-        may = {referees.in_force(known.referees, m).acting for m in (n, n + 1)}
+        may = {people.in_force(known.referees, m).acting for m in (n, n + 1)}
     if found.key not in may:
         raise Refused(
             "verify/other-key",

@@ -6,21 +6,49 @@ Law: it needs nothing that is not public; what it could not check it says.
 Source: docs/SPECIFICATION.md section 12; P1, P5, P7.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
-from pbem.errors import Refused
-from pbem.moderator.chain import referees
+from pbem.errors import PbemError, Refused
+from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.people import Referees
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.verify import slots
-from pbem.moderator.verify.checks import Check, EarlierStates, look, wrong_state
 from pbem.moderator.verify.rulings import wrong_ruling
+
+
+class EarlierStates(NamedTuple):
+    """What a state is held against besides the one before it."""
+
+    heads: Mapping[int, bytes]
+    game: str
+    links: Mapping[int, Link]
+
+
+class Unreadable(Exception):
+    """A state, genuine and in its place, whose rows say nothing that its game could say."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(f"state {n}")
+        self.n = n
+
+
+Check = Callable[[Link, Link | None, EarlierStates], None]
+
+
+def look(check: Check, link: Link, before: Link | None, past: EarlierStates) -> None:
+    """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
+    try:
+        check(link, before, past)
+    except PbemError:
+        raise
+    except Exception as error:
+        raise wrong_state(link.n, "has rows that nobody can read") from error
 
 
 class Chain(NamedTuple):
@@ -122,7 +150,7 @@ def _check_succession(link: Link, before: Link | None, past: EarlierStates) -> N
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
     if past.game:
         told = before.referees if before else None
-        wrong = referees.wrong_succession(link.referees, told, past.game, link.n)
+        wrong = people.wrong_succession(link.referees, told, past.game, link.n)
         if wrong:
             raise wrong_state(link.n, wrong)
     if before is None:
@@ -206,3 +234,41 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("rulings", _check_ruling),
     ("openings", _check_slots),
 )
+
+
+def wrong_state(n: int, what: str) -> Refused:
+    """What is wrong with a state."""
+    return Refused(
+        "verify/chain",
+        f"state {n} {what}",
+        "compare with the copies of others; somebody's chain was rewritten",
+    )
+
+
+NONE = "none"
+
+
+def follows(found: Chain, chains: Mapping[str, Chain]) -> str:
+    """What is to be said of the round before this one, "" where it is the first.
+
+    Refused ``verify/round`` where the one before is here and was not given up before its deal.
+    """
+    if found.last is None:
+        return ""
+    setup = found.last.setup
+    if setup.previous == NONE:
+        if setup.round != 1:
+            raise _wrong(found, f"calls itself round {setup.round} and names none before it")
+        return ""
+    before = next((x for x in chains.values() if b64(x.heads.get(0, b"")) == setup.previous), None)
+    if before is None or before.last is None:
+        return f"; it is round {setup.round}, and the one before it is not here"
+    if before.last.phase != CLOSED or before.last.dealt:
+        raise _wrong(found, f"replaces game {before.game}, which was not given up before its deal")
+    if before.last.setup.round != setup.round - 1:
+        raise _wrong(found, f"is round {setup.round} after round {before.last.setup.round}")
+    return f"; it is round {setup.round}, after game {before.game}, which was given up"
+
+
+def _wrong(found: Chain, what: str) -> Refused:
+    return Refused("verify/round", f"game {found.game} {what}", "keep both: together they prove it")

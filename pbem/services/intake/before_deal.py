@@ -18,8 +18,7 @@ from pbem.moderator.turn.hand import Hand
 from pbem.render import render
 from pbem.services.intake.case import Case, Judged, check_claims
 from pbem.services.intake.known import Known, by_password, free_ask
-from pbem.services.post.receipts import KeptReceipt
-from pbem.services.post.reports import rulebook
+from pbem.services.post.reports import KeptReceipt, rulebook
 from pbem.services.session.session import Session
 
 HELP = (

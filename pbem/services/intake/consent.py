@@ -8,8 +8,8 @@ a function of the seat's own mails and answers (P2).
 Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".
 """
 
-from pbem.files.orders.sheet import Sheet
-from pbem.moderator.ruling import consent, vote
+from pbem.files.orders.lines import Sheet
+from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import FILE, NO, OPEN, OVER, YES, Asking, Consent
 from pbem.moderator.turn.codes import Owner
 from pbem.moderator.turn.intake import Taken
@@ -38,15 +38,15 @@ def with_consent(
     asked = consent.current(data, session.newest.raw, session.link.setup.seats)
     mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, codes, stale)
     if mine is not None and mine.open:
-        return vote.answer_in(sheet), mine
+        return consent.answer_in(sheet), mine
     if mine is None and not stale and asked is not None and asked.asks(seat):
-        return vote.elsewhere(sheet), None
+        return consent.elsewhere(sheet), None
     return sheet, mine
 
 
 def about_undo(asking: Asking | None, sheet: Sheet) -> bool:
     """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
-    return vote.votes(sheet) if asking is None else asking.open
+    return consent.votes(sheet) if asking is None else asking.open
 
 
 def answers_open(session: Session, seat: str, codes: tuple[str, ...]) -> bool:

@@ -13,28 +13,29 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import digest
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.files.password_words import cut_quoted, cut_words, passwords_in
+from pbem.files.password import cut_quoted, cut_words, passwords_in
 from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
-from pbem.services.intake import before_deal, over, play, unreadable
+from pbem.services.intake import before_deal, play, unreadable
 from pbem.services.intake.case import (
     REPEATED,
     Case,
     Judged,
+    Verdict,
     fixed_answer,
     guarded,
     mail_name,
+    of_nobody,
+    of_seat,
 )
-from pbem.services.intake.known import Known, refuse_typed
+from pbem.services.intake.known import Known, Owned, owner, refuse_typed
 from pbem.services.intake.message import Message, read_message, storable
-from pbem.services.intake.owner import Owned, owner
-from pbem.services.intake.verdict import Verdict, of_nobody, of_seat
-from pbem.services.post.receipts import send_again, write_receipt
+from pbem.services.post.reports import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
@@ -52,7 +53,7 @@ class Phase(NamedTuple):
 
 BEFORE_DEAL = Phase(before_deal.known, before_deal.judge)
 PLAY = Phase(play.known, play.judge)
-OVER = Phase(over.known, over.judge)
+OVER = Phase(play.known_late, play.judge_late)
 UNREADABLE = Phase(unreadable.known, unreadable.judge)
 
 
@@ -165,7 +166,7 @@ def _under_lock(games: list[Session], name: str, case: Case) -> Verdict:
 
 def _phase(case: Case) -> Phase:
     dealt = case.session.link.dealt
-    if dealt and not case.typed and over.too_late(case):
+    if dealt and not case.typed and play.too_late(case):
         return OVER
     if case.error is not None:
         return UNREADABLE

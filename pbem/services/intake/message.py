@@ -14,15 +14,20 @@ from collections.abc import Callable
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import digest
 from pbem.errors import BadInput
 from pbem.files.mail.letter import Letter, read_letter
-from pbem.files.orders.lines import read_orders, sheet_from_list
+from pbem.files.orders.lines import Line, Sheet, read_orders, sheet_from_list
 from pbem.files.orders.move_file import MoveFile, looks_like_move_file, read_move_file
-from pbem.files.orders.sheet import Line, Sheet
 from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures
-from pbem.files.password import cut_passwords, find_password, speaks_of_one
-from pbem.files.password_words import cut_lines, cut_words, passwords_in
+from pbem.files.password import (
+    cut_lines,
+    cut_passwords,
+    cut_words,
+    find_password,
+    passwords_in,
+    speaks_of_one,
+)
 from pbem.files.toml_text import dump
 
 if TYPE_CHECKING:

@@ -11,16 +11,15 @@ Source: docs/SPECIFICATION.md section 9.
 import re
 from typing import NamedTuple
 
-from pbem.crypto.encoding import b64
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import b64, digest
 from pbem.files import state_file
-from pbem.files.orders.sheet import Sheet
+from pbem.files.orders.lines import Sheet
 from pbem.files.orders.signed_lines import LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.turn.codes import LONGEST, numbered, signed_form
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
-from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services.intake.case import Case
 from pbem.services.intake.known import Known
 from pbem.services.session.session import Session

@@ -5,18 +5,17 @@ Law: nothing of it is kept but its headers; where the code alone does not show t
 player's, the answer is the fixed one (P6). Source: docs/DESIGN.md "Email"; P11.
 """
 
-from pbem.crypto.hashing import digest
+from pbem.crypto.encoding import digest
 from pbem.errors import PbemError
 from pbem.files.mail.letter import Heading, read_heading
-from pbem.files.orders.sheet import Sheet
-from pbem.files.password_words import cut_words
+from pbem.files.orders.lines import Sheet
+from pbem.files.password import cut_words
 from pbem.files.reply_code import find_codes
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged
-from pbem.services.intake.known import Known
+from pbem.services.intake.known import Known, owner
 from pbem.services.intake.message import Message, Whole
-from pbem.services.intake.owner import owner
 from pbem.services.session.session import Session
 
 EMPTY = "mail/empty"

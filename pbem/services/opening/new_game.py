@@ -14,22 +14,100 @@ from typing import Any, NamedTuple
 from pbem import catalog
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
+from pbem.crypto.passwords import new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.disk import tree
-from pbem.disk.finding import create_folder
-from pbem.disk.folder import GameFolder
+from pbem.disk import system
+from pbem.disk.folder import GameFolder, create_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.people import KNOWN
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
-from pbem.moderator.report.players import Players
+from pbem.moderator.report.players import Person, Players
 from pbem.moderator.turn.hand import Hand, encode_hand
-from pbem.services.opening import passwords
+from pbem.services.post.outbox import Message, Post, Template, send
 from pbem.services.session.keys import recovery_publics, the_key
-from pbem.services.session.session import Session
+from pbem.services.session.session import Session, label_of
 from pbem.services.writing import AT_ONCE, settle
+
+PASSWORD = "password"  # noqa: S105  (the word, not one of them)
+
+
+def check_passwords(
+    known: dict[str, str], people: dict[str, Person], deal: bool
+) -> tuple[str, ...]:
+    """How each player is known, in the order of seats; BadInput or Refused ``known/…``."""
+    for seat, how in known.items():
+        if seat not in people:
+            seats = ", ".join(people)
+            raise BadInput(
+                "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}"
+            )
+        ways = ", ".join(KNOWN)
+        if how not in KNOWN:
+            raise BadInput(
+                "known/how",
+                f"{how[:20]!r} is no way to know a player",
+                f"one of {ways}",
+            )
+        if how == "key" and deal:
+            raise Refused(
+                "known/no-joining",
+                f"{seat} cannot be known by a key: a key comes when its player joins",
+                "leave --deal away: the players are invited then",
+            )
+        if how == PASSWORD and not people[seat].address:
+            raise BadInput(
+                "known/no-address",
+                f"the password of {seat} has no way to its player: it goes out by mail alone",
+                f"add his address: --player {seat}={people[seat].name},ADDRESS",
+            )
+    return tuple(known.get(seat, "reply") for seat in people)
+
+
+def make_passwords(
+    people: dict[str, Person], how: tuple[str, ...]
+) -> tuple[dict[str, Person], dict[str, str]]:
+    """The people with the hashes of fresh passwords, and the passwords themselves, by seat."""
+    words: dict[str, str] = {}
+    found = dict(people)
+    for seat, known in zip(people, how, strict=True):
+        if known == PASSWORD:
+            found[seat], words[seat] = with_new(people[seat])
+    return found, words
+
+
+def with_new(one: Person) -> tuple[Person, str]:
+    """A player with a fresh password, and the password. It is kept nowhere."""
+    word = new_password()
+    return one._replace(password=password_hash(word, new_salt())), word
+
+
+def tell_passwords(
+    folder: GameFolder, genesis: bytes, people: Players, words: dict[str, str], time: str
+) -> None:
+    """A mail to each of these players with his password, desk/outbox/password-SEAT.eml."""
+    for seat, word in words.items():
+        tell_one(folder, game_id(genesis), people, seat, word, time)
+
+
+def tell_one(
+    folder: GameFolder, game: str, people: Players, seat: str, word: str, time: str
+) -> None:
+    """The one mail that has the password of a seat."""
+    label, one = label_of(folder.root), people.seats[seat]
+    values = {"label": label, "player": one.name, "seat": seat, "password": word}
+    message = Message(
+        to=one,
+        words=Template("password.txt", values),
+        about=f"{label}: your password",
+        file=f"password-{seat}",
+        id=f"password.{seat}.{new_salt().hex()[:12]}",
+        time=time,
+    )
+    send(Post(folder, game, people.referee), message)
 
 
 class Secrets(NamedTuple):
@@ -59,8 +137,8 @@ def open_game_in(
     key = the_key(place)
     recovery, wraps = _recovery(place, key, secrets)
     names = tuple(people[seat].name for seat in config.seats)
-    how = passwords.checked(wanted.get("known", {}), people, deal)
-    people, words = passwords.made(people, how)
+    how = check_passwords(wanted.get("known", {}), people, deal)
+    people, words = make_passwords(people, how)
     plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], time, how)
     if "previous" in wanted:
         plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
@@ -78,7 +156,7 @@ def open_game_in(
         _whole_or_not_at_all(folder, len(files) - 1),
     ):
         seated = players.Players(referee, people)
-        passwords.tell(folder, files[0], seated, words, time)
+        tell_passwords(folder, files[0], seated, words, time)
         return _saved(folder, files, seated, place, key, secrets, time)
 
 
@@ -169,5 +247,5 @@ def _whole_or_not_at_all(folder: GameFolder, last: int) -> Iterator[None]:
             ) from error
         with suppress(OSError):
             for name in ("game.toml", "states", "desk"):
-                tree.remove_tree(folder.root / name)
+                system.remove_tree(folder.root / name)
         raise

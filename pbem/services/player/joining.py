@@ -12,13 +12,18 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.disk import keyrings
-from pbem.disk.home import Home
+from pbem.disk.home import (
+    Home,
+    hold_keyrings,
+    kept_keyrings,
+    keyring_path,
+    read_keyring,
+    write_keyring,
+)
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.opening import keyring
+from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import LONGEST, declines, join_lines, open_lines, plain_line
-from pbem.moderator.opening.contribution import R_SIZE, commitment, joined, opened
-from pbem.moderator.opening.keyring import Keyring
+from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened
 from pbem.services.player.invited import Invited, read_invited
 from pbem.services.session.keys import the_home
 
@@ -77,29 +82,29 @@ def _plain(found: Invited, text: str) -> Answer:
 def _joined(found: Invited) -> Answer:
     """Key and contribution, made once for a game and a seat: the same answer again."""
     home = the_home()
-    with keyrings.hold(home, found.game):
+    with hold_keyrings(home, found.game):
         ring = _ring(home, found)
         if ring is None or not ring.r:
-            made = ring or keyring.Keyring(found.game, found.seat, os.urandom(32))
+            made = ring or contribution.Keyring(found.game, found.seat, os.urandom(32))
             ring = made._replace(r=os.urandom(R_SIZE))
-            keyrings.write(home, found.game, found.seat, keyring.encode(ring))
+            write_keyring(home, found.game, found.seat, contribution.encode_keyring(ring))
     one = joined(found.head0, found.seat, ring.r, ring.signing, ring.public)
-    return Answer(found, join_lines(one), keyrings.path_of(home, found.game, found.seat))
+    return Answer(found, join_lines(one), keyring_path(home, found.game, found.seat))
 
 
 def _ring(home: Home, found: Invited) -> Keyring | None:
-    data = keyrings.read(home, found.game, found.seat)
-    return None if data is None else keyring.decode(data, found.game, found.seat)
+    data = read_keyring(home, found.game, found.seat)
+    return None if data is None else contribution.decode_keyring(data, found.game, found.seat)
 
 
 def _opened(found: Invited) -> Answer:
     """The contribution, to the first roster that holds it and to no other (P4)."""
     home, head = the_home(), found.head
-    if keyrings.read(home, found.game, found.seat) is None:
+    if read_keyring(home, found.game, found.seat) is None:
         raise Refused(
             "join/no-key", f"there is no key here for {found.seat} of game {found.game}", HERE
         )
-    with keyrings.hold(home, found.game):
+    with hold_keyrings(home, found.game):
         ring = _ring(home, found)
         if ring is None or not _holds(found, ring):
             raise Refused(
@@ -115,9 +120,9 @@ def _opened(found: Invited) -> Answer:
             )
         if not ring.opened:
             ring = ring._replace(opened=head)
-            keyrings.write(home, found.game, found.seat, keyring.encode(ring))
+            write_keyring(home, found.game, found.seat, contribution.encode_keyring(ring))
     one = opened(head, found.seat, ring.r, ring.signing)
-    return Answer(found, open_lines(one), keyrings.path_of(home, found.game, found.seat))
+    return Answer(found, open_lines(one), keyring_path(home, found.game, found.seat))
 
 
 def _holds(found: Invited, ring: Keyring) -> bool:
@@ -129,11 +134,11 @@ def _holds(found: Invited, ring: Keyring) -> bool:
 
 def keys_here(home: Home) -> list[Kept]:
     """Every key of a player on this machine."""
-    return [Kept(game, seat, _read(home, game, seat)) for game, seat in keyrings.kept(home)]
+    return [Kept(game, seat, _read(home, game, seat)) for game, seat in kept_keyrings(home)]
 
 
 def _read(home: Home, game: str, seat: str) -> Keyring | PbemError:
     try:
-        return keyring.decode(keyrings.read(home, game, seat) or b"", game, seat)
+        return contribution.decode_keyring(read_keyring(home, game, seat) or b"", game, seat)
     except PbemError as error:
         return error

@@ -10,18 +10,18 @@ Source: docs/SPECIFICATION.md section 9; decision 0005.
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.disk import keyrings
+from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, OurFault, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.files.orders.move_file import write_move_file
 from pbem.files.orders.signed_lines import LEAP, MOST_NR, OrderSignatures, write_signatures
-from pbem.moderator.opening import keyring
+from pbem.moderator.opening import contribution
 from pbem.moderator.report.receipt import verdict_lines
-from pbem.moderator.turn import signatures
+from pbem.moderator.turn import codes
+from pbem.moderator.turn.codes import LONGEST, signed_form, standing_line
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
-from pbem.moderator.turn.signatures import LONGEST, signed_form, standing_line
 from pbem.services.intake.message import Message, read_message, sheet_of
 from pbem.services.player.view import Seen, read_view
 from pbem.services.session.keys import the_home
@@ -63,7 +63,7 @@ def _taken(seen: Seen, sent: Message) -> Taken:
 def _has_key(seen: Seen) -> bool:
     if seen.seat == "spectators":
         return False
-    return keyrings.path_of(the_home(), seen.id, seen.seat).exists()
+    return keyring_path(the_home(), seen.id, seen.seat).exists()
 
 
 def sign_orders(view: Path, file: str) -> SignedText:
@@ -109,15 +109,15 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
     them; a text that does not read back uses up none.
     """
     home = the_home()
-    if keyrings.read(home, seen.id, seen.seat) is None:
+    if read_keyring(home, seen.id, seen.seat) is None:
         raise BadInput(
             "keyring/none",
             f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}",
             "sign where you joined: pbem orders join made the key there",
         )
-    with keyrings.hold(home, seen.id):
-        data = keyrings.read(home, seen.id, seen.seat) or b""
-        ring = keyring.decode(data, seen.id, seen.seat)
+    with hold_keyrings(home, seen.id):
+        data = read_keyring(home, seen.id, seen.seat) or b""
+        ring = contribution.decode_keyring(data, seen.id, seen.seat)
         if ring.nr >= MOST_NR:
             raise Refused(
                 "sign/numbers",
@@ -131,11 +131,11 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
                 "take the view file of the newest report, as it came",
             )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
-        order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
-        signed = signatures.sign_orders(order, lines, ring.signing)
+        order = codes.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
+        signed = codes.sign_orders(order, lines, ring.signing)
         text = _text(seen, lines, signed, listed)
         _read_back(text, lines, signed, seen)
-        keyrings.write(home, seen.id, seen.seat, keyring.encode(ring))
+        write_keyring(home, seen.id, seen.seat, contribution.encode_keyring(ring))
     return signed, text
 
 

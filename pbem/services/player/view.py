@@ -18,7 +18,7 @@ from pbem.files import toml_text
 from pbem.files.mail.charset import decode
 from pbem.files.mail.letter import read_letter, unmarked
 from pbem.files.reply_code import canonical
-from pbem.files.strict import Reader
+from pbem.files.toml_text import TableReader
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -71,7 +71,7 @@ def _view_text(data: bytes) -> str:
 
 
 def _seen(document: dict[str, Any]) -> Seen:
-    reader = Reader(document, "")
+    reader = TableReader(document, "")
     reader.number("pbem", 1, 1)
     kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
     reader.number("n", 0, 999_999)

@@ -15,7 +15,7 @@ from pbem.disk.reading import read
 from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.audit.in_words import is_over
+from pbem.moderator.audit.findings import is_over
 from pbem.services.proof.proving import look_into, transcript_of
 from pbem.services.session.session import open_session
 

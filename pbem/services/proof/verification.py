@@ -15,7 +15,7 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.ustar import refuse_others
-from pbem.moderator.chain import referees
+from pbem.moderator.chain import people
 from pbem.moderator.chain.signed_state import (
     genuine_link,
     head_words,
@@ -27,9 +27,8 @@ from pbem.moderator.report import block
 from pbem.moderator.report.block import find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, find_receipt_blocks
 from pbem.moderator.verify.blocks import check_block, check_receipt
-from pbem.moderator.verify.rounds import follows
 from pbem.moderator.verify.together import Given, same_game
-from pbem.moderator.verify.verify import check_chain, genesis_key
+from pbem.moderator.verify.verify import check_chain, follows, genesis_key
 from pbem.services.proof.archive import is_archive, verify_archive
 from pbem.services.session.keys import own_public, the_home
 
@@ -197,7 +196,7 @@ def _in_force(genesis: bytes, raw: bytes) -> bytes:
     """Whose signature a single state needs, by the referees it names after the first one."""
     first = self_signed_link(genesis).referees[0]
     rows = succession(raw, first, game_id(genesis))
-    return referees.in_force(rows, state_number(raw)).acting
+    return people.in_force(rows, state_number(raw)).acting
 
 
 def _genesis_near(path: Path) -> bytes | None:

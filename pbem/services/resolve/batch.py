@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.disk.finding import find_games
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, find_games
 from pbem.errors import BadInput, OurFault, PbemError
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.session import Session

@@ -1,7 +1,7 @@
 """Playing out what is in hand, in one game or in many; what came of it, as a document and in words.
 
 What lives here: what ``pbem resolve`` does to games. What must never be here: the rules of play
-(pbem/moderator/turn); a game that is not dealt (rounds.py).
+(pbem/moderator/turn); a game that is not dealt (verify.py).
 Laws: an undo that players are asked about comes first, and nothing is played before it is settled;
 a state is saved before anybody is told of it.
 Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.turn.hand import came_to_nothing
-from pbem.moderator.turn.next_state import next_state
-from pbem.moderator.turn.resolution import Course, play_out
+from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services.post.reports import write_reports
 from pbem.services.resolve.batch import Outcome, Told, check_all, one_by_one, opened
 from pbem.services.session.session import Session

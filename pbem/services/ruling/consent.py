@@ -14,7 +14,7 @@ from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import FILE, NO, YES, Consent
 from pbem.moderator.ruling.undo import Undo
 from pbem.services.post.outbox import Message, Template, post_of, send, worded
-from pbem.services.post.undone import told_of
+from pbem.services.post.reports import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 

@@ -16,9 +16,9 @@ from pbem.disk.desk import PLAYERS
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_private
 from pbem.errors import Refused
-from pbem.moderator.chain import referees
+from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.referees import Referees
+from pbem.moderator.chain.people import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report.players import Person
 from pbem.moderator.ruling.amendment import Basis, handed
@@ -69,7 +69,7 @@ def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basi
             "keys/same", "that key is in force in this game already", "give another one's key"
         )
     row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
-    row = row.signed_by(referees.ACTING, session.key.signing, session.link.game)
+    row = row.signed_by(people.ACTING, session.key.signing, session.link.game)
     session.notes.append(
         "only the new key can go on: give its referee this whole folder, desk/ and all "
         f"(pbem backup {session.folder.root} -o FILE), with the mails in desk/outbox, and send on "
@@ -123,7 +123,7 @@ def recover_keys(
             recovery=after[0],
             recovery_wrap=after[1],
         )
-        row = row.signed_by(referees.RECOVERY, old.signing, session.link.game)
+        row = row.signed_by(people.RECOVERY, old.signing, session.link.game)
         basis = _basis(session, row, new, why)
         if dry_run:
             return foreseen(session, basis)

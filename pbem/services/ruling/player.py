@@ -1,7 +1,7 @@
 """Another player at a seat, or another way to reach or know him: before the deal and after.
 
 What lives here: what ``pbem amend DIR player`` does. What must never be here: the ruling
-(moderator/ruling/player.py); before the deal, a change of a state.
+(moderator/ruling/fields.py); before the deal, a change of a state.
 Laws: no choice is left after the genesis, so who plays and how he is known stay until the deal; a
 ruling stands in a dealt state or in the one that closes.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
@@ -13,8 +13,8 @@ from typing import NamedTuple
 from pbem.errors import BadInput, Refused
 from pbem.moderator.report.players import Players
 from pbem.moderator.ruling.amendment import seated
-from pbem.moderator.ruling.player import Wanted, changed, counting_anew, people, replaced, ruling_of
-from pbem.services.opening.passwords import tell_one, with_new
+from pbem.moderator.ruling.fields import Wanted, changed, counting_anew, people, replaced, ruling_of
+from pbem.services.opening.new_game import tell_one, with_new
 from pbem.services.post.reports import write_reports
 from pbem.services.ruling.ruling import Planned, Ruled, ruled, void
 from pbem.services.session.authority import check_acting

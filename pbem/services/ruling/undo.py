@@ -18,7 +18,7 @@ from pbem.moderator.ruling.amendment import Basis, undone
 from pbem.moderator.ruling.consent import NO, Consent, about
 from pbem.moderator.ruling.undo import Undo, learned_by_others, shown_to, undo_last, undo_to
 from pbem.moderator.turn.hand import Hand
-from pbem.services.post.undone import Told, told_of
+from pbem.services.post.reports import Told, told_of
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
 from pbem.services.ruling.ruling import Ruled, carried_out, carry_out, foreseen, void
 from pbem.services.session.authority import check_acting

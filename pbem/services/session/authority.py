@@ -9,7 +9,7 @@ Source: docs/SPECIFICATION.md section 5 (succession); decision 0005.
 
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.moderator.chain import referees
+from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
@@ -18,7 +18,7 @@ from pbem.services.session.session import Session
 def check_known(session: Session) -> None:
     """Our key is in force for the newest state or the next one: its reports may be completed."""
     rows, n = session.link.referees, session.link.n
-    keys = {referees.in_force(rows, n).acting, referees.in_force(rows, n + 1).acting}
+    keys = {people.in_force(rows, n).acting, people.in_force(rows, n + 1).acting}
     if session.key.public not in keys:
         raise _other(session)
 
@@ -34,12 +34,12 @@ def check_acting(session: Session, closed: bool = False) -> None:
             f"this game was closed with state {link.n}: nothing comes after it",
             "pbem verify and pbem show still read it",
         )
-    if referees.in_force(link.referees, link.n + 1).acting != session.key.public:
+    if people.in_force(link.referees, link.n + 1).acting != session.key.public:
         raise _other(session)
 
 
 def _other(session: Session) -> Refused:
-    now = key_id(referees.in_force(session.link.referees, session.link.n + 1).acting)
+    now = key_id(people.in_force(session.link.referees, session.link.n + 1).acting)
     return Refused(
         "key/not-acting",
         f"this game is refereed with key {now}, not with {session.key.id}",

@@ -17,7 +17,7 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
-from pbem.moderator.chain import referees
+from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.signed_state import (
     genuine_link,
@@ -80,7 +80,7 @@ def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
     rows = succession(raw, genesis.referees[0], game_id(first))
     if not any(public in (row.acting, row.recovery) for row in rows):
         return public
-    return referees.in_force(rows, state_number(raw)).acting
+    return people.in_force(rows, state_number(raw)).acting
 
 
 def still_newest(folder: GameFolder, known: Newest) -> bool:

@@ -30,7 +30,7 @@ from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
 from pbem.moderator.turn.hand import Hand, decode_hand, encode_hand
-from pbem.moderator.turn.next_state import Made
+from pbem.moderator.turn.resolution import Made
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing, still_newest
 

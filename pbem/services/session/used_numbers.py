@@ -8,8 +8,7 @@ Source: docs/SPECIFICATION.md section 9; found by a second attacker: an honest g
 contradicted.
 """
 
-from pbem.crypto.encoding import unb64
-from pbem.crypto.hashing import unpae
+from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.seals import Seals
