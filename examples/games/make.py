@@ -80,7 +80,7 @@ def make(one: Example) -> None:
 def play(one: Example, root: Path) -> DemoGame:
     """The game of this seed; its secret is wrapped to both throw-away keys, as in a real one."""
     chances = from_seed(one.seed)
-    keys = [RefereeKey.from_root(chances.roots[name]) for name in ("acting", "recovery")]
+    keys = [RefereeKey(chances.roots[name]) for name in ("acting", "recovery")]
     kept = HERE / one.name / KEYS / "wraps.txt"
     if kept.exists():
         rows = [line.split() for line in kept.read_text(encoding="ascii").splitlines()]

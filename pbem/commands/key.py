@@ -36,7 +36,7 @@ def run_new(
         secret = new_passphrase(FILE)
     roots = {"acting": new_root(), "recovery": new_root()}
     paths = keep_keys(place, roots, secret)
-    acting = RefereeKey.from_root(roots["acting"])
+    acting = RefereeKey(roots["acting"])
     lines = [
         f"Your key is {acting.id}.",
         (

@@ -34,9 +34,17 @@ def pae(*parts: Part) -> bytes:
     """
     joined = [len(parts).to_bytes(8, "little")]
     for part in parts:
-        data = _part_bytes(part)
-        joined.append(len(data).to_bytes(8, "little"))
-        joined.append(data)
+        if isinstance(part, bytes):
+            data = part
+        elif isinstance(part, str):
+            data = part.encode("utf-8")
+        elif type(part) is not int:  # a bool is an int to Python, and "True" is no number
+            raise TypeError(f"a part is bytes, str or int, not {type(part).__name__}")
+        elif part < 0:
+            raise ValueError("a number in a construction is never negative")
+        else:
+            data = str(part).encode("ascii")
+        joined += (len(data).to_bytes(8, "little"), data)
     return b"".join(joined)
 
 
@@ -70,22 +78,6 @@ def exactly(data: bytes, length: int, what: str) -> bytes:
     if type(data) is not bytes or len(data) != length:
         raise ValueError(f"{what} must be {length} bytes")
     return data
-
-
-def _part_bytes(part: Part) -> bytes:
-    if isinstance(part, bytes):
-        return part
-    if isinstance(part, str):
-        return part.encode("utf-8")
-    return _decimal(part)
-
-
-def _decimal(number: int) -> bytes:
-    if type(number) is not int:  # a bool is an int to Python, and "True" is no number
-        raise TypeError(f"a part is bytes, str or int, not {type(number).__name__}")
-    if number < 0:
-        raise ValueError("a number in a construction is never negative")
-    return str(number).encode("ascii")
 
 
 def unpae(data: bytes) -> tuple[bytes, ...]:
@@ -122,8 +114,7 @@ def _word(number: int) -> str:
     )
 
 
-# binascii and not base64: the latter imports re and struct, which the shortest commands do not
-# need.
+# binascii and not base64: that imports re and struct, which the shortest commands do not need.
 _TO_URL = bytes.maketrans(b"+/", b"-_")
 _FROM_URL = bytes.maketrans(b"-_", b"+/")
 _GAME_LENGTH = 26
@@ -143,10 +134,13 @@ def unb64(text: str, length: int | None = None) -> bytes:
     Raises BadInput ``crypto/base64`` for any other spelling (padding, blanks, ``+`` or ``/``, stray
     low bits) and for any other length. The message tells lengths and never quotes the text.
     """
-    data = _decode(text)
+    try:
+        raw = text.encode("ascii").translate(_FROM_URL)
+        data = a2b_base64(raw + b"=" * (-len(raw) % 4))
+    except (UnicodeEncodeError, Error):
+        raise _refusal("is not base64url") from None  # the cause would quote the text
     if b64(data) != text:
-        # The decoder of the library skips foreign characters and stray bits; only this line refuses
-        # them.
+        # The library's decoder skips foreign characters and stray bits; only this refuses them.
         raise _refusal("is not written the one way base64url allows")
     if length is not None and len(data) != length:
         raise _refusal(f"holds {len(data)} bytes where {length} were expected")
@@ -159,14 +153,6 @@ def game_id(genesis_file: bytes) -> str:
     Public. It is 130 bits of SHA-256, so whoever knows the name knows the genesis.
     """
     return b32encode(digest(genesis_file)).decode("ascii").lower()[:_GAME_LENGTH]
-
-
-def _decode(text: str) -> bytes:
-    try:
-        raw = text.encode("ascii").translate(_FROM_URL)
-        return a2b_base64(raw + b"=" * (-len(raw) % 4))
-    except (UnicodeEncodeError, Error):
-        raise _refusal("is not base64url") from None  # the cause would quote the text
 
 
 def _refusal(reason: str) -> BadInput:

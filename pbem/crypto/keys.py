@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from pbem.crypto.encoding import DIGEST_SIZE, b64, digest, exactly, pae, prf, unb64
-from pbem.crypto.signing import key_id, private_key, public_key
+from pbem.crypto.signing import key_id
 from pbem.errors import BadInput
 
 ROOT_SIZE = DIGEST_SIZE
@@ -31,17 +31,13 @@ class RefereeKey:
     """A referee: signs with Ed25519, and can be wrapped to with X25519. Prints as nothing."""
 
     def __init__(self, root: bytes) -> None:
+        """The referee of a 32-byte root, else ValueError. Only he may see the root."""
         self._root = exactly(root, ROOT_SIZE, "a root")
-
-    @classmethod
-    def from_root(cls, root: bytes) -> RefereeKey:
-        """Give the referee of a 32-byte root, else ValueError. Only he may see the root."""
-        return cls(root)
 
     @cached_property
     def signing(self) -> Ed25519PrivateKey:
         """The private key for ``signing.sign``. His alone."""
-        return private_key(prf(self._root, "pbem/1/referee/sign"))
+        return Ed25519PrivateKey.from_private_bytes(prf(self._root, "pbem/1/referee/sign"))
 
     @cached_property
     def wrapping(self) -> X25519PrivateKey:
@@ -51,7 +47,7 @@ class RefereeKey:
     @cached_property
     def public(self) -> bytes:
         """The 32 bytes that check his signatures. Public."""
-        return public_key(self.signing)
+        return self.signing.public_key().public_bytes_raw()
 
     @cached_property
     def wrap_public(self) -> bytes:
@@ -82,8 +78,12 @@ def parse_key(text: str) -> bytes:
     ``key/mistyped``. No message quotes the text: it is shown on a screen, and may be sent on when
     asking for help.
     """
-    lines = _lines(text)
-    _check_first_line(lines[0] if lines else "")
+    # Split at LF alone: splitlines would also break at form feeds and U+2028.
+    lines = [line.rstrip(" \t\r") for line in text.removeprefix("\ufeff").split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines or lines[0] != _FIRST_LINE:
+        raise _another_first_line(lines[0] if lines else "")
     if len(lines) != _LINES:
         raise _refusal("key/cut", f"it has {len(lines)} lines where {_LINES} were expected")
     try:
@@ -95,22 +95,12 @@ def parse_key(text: str) -> bytes:
     return root
 
 
-def _lines(text: str) -> list[str]:
-    """Split at LF alone: splitlines would also break at form feeds and U+2028."""
-    lines = [line.rstrip(" \t\r") for line in text.removeprefix("\ufeff").split("\n")]
-    while lines and not lines[-1]:
-        lines.pop()
-    return lines
-
-
-def _check_first_line(line: str) -> None:
-    if line == _FIRST_LINE:
-        return
+def _another_first_line(line: str) -> BadInput:
     kind, _, version = line.partition(" ")
     if kind == _KIND and version.isdecimal():
         # Not quoted: a file with its lines run together has the key here.
-        raise _refusal("key/version", f"its first line names another version than '{_FIRST_LINE}'")
-    raise _refusal("key/not-a-key", f"its first line is not '{_FIRST_LINE}'")
+        return _refusal("key/version", f"its first line names another version than '{_FIRST_LINE}'")
+    return _refusal("key/not-a-key", f"its first line is not '{_FIRST_LINE}'")
 
 
 def _root_fault(line: str) -> str:

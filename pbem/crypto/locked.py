@@ -51,7 +51,7 @@ def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
     """The text of the key file; ``fresh``: 28 random bytes, salt and nonce."""
     fresh = fresh or new_salt_and_nonce()
     salt, nonce = fresh[:SALT_SIZE], fresh[SALT_SIZE:]
-    key = RefereeKey.from_root(root)
+    key = RefereeKey(root)
     publics = key.public, key.wrap_public
     box = _cipher(good_passphrase(passphrase), salt).encrypt(nonce, root, _bound(salt, *publics))
     rows = (FIRST_LINE, " ".join(map(b64, publics)), b64(salt), b64(nonce + box))

@@ -34,31 +34,19 @@ def password_hash(password: str, salt: bytes) -> str:
     return f"{_HOW} {b64(salt)} {b64(_slow(password, salt))}"
 
 
-def is_hash(text: str) -> bool:
-    """Whether a text is such a hash."""
-    return bool(_read(text))
-
-
 def is_password(given: str, kept: str) -> bool:
-    """Whether what a player wrote is the password of this hash; case, dashes and marks are free."""
-    read = _read(kept)
-    return bool(read) and len(given) <= LONGEST and _fits(given, *read)
-
-
-def _fits(given: str, salt: bytes, known: bytes) -> bool:
-    return hmac.compare_digest(_slow(given, salt), known)
-
-
-def _read(text: str) -> tuple[bytes, bytes] | tuple[()]:
-    """Salt and hash; nothing where it is no hash of ours."""
-    how, _, rest = text.partition(f"{_HOW} ")
+    """Whether what a player wrote is the password of this hash; case, dashes and marks are free.
+    False where ``kept`` is no hash of ours.
+    """
+    how, _, rest = kept.partition(f"{_HOW} ")
     parts = rest.split(" ")
-    if how or len(parts) != 2:
-        return ()
+    if how or len(parts) != 2 or len(given) > LONGEST:
+        return False
     try:
-        return unb64(parts[0], SALT), unb64(parts[1], 32)
+        salt, known = unb64(parts[0], SALT), unb64(parts[1], 32)
     except BadInput:
-        return ()
+        return False
+    return hmac.compare_digest(_slow(given, salt), known)
 
 
 def _slow(password: str, salt: bytes) -> bytes:

@@ -1,6 +1,6 @@
-"""The secret S of one game: made, committed, and wrapped for the referees who may hold it.
+"""The secret S of one game: made, and wrapped for the referees who may hold it.
 
-What lives here: S, its commitment, its HPKE wrap to an X25519 key.
+What lives here: S, its HPKE wrap to an X25519 key.
 What must never be here: anything that must stay secret after the game, for S is published then; a
 file, since the copy in daily use is the business of disk.
 The law it keeps: a wrap opens with its recipient's key or not at all.
@@ -15,20 +15,14 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
-from pbem.crypto.encoding import DIGEST_SIZE, digest, exactly, pae
+from pbem.crypto.encoding import exactly, pae
+from pbem.crypto.tokens import SECRET_SIZE
 from pbem.errors import BadInput
-
-SECRET_SIZE = DIGEST_SIZE
 
 
 def new_secret() -> bytes:
     """Give 32 fresh random bytes from the system. The referee's alone while the game runs."""
     return os.urandom(SECRET_SIZE)
-
-
-def commit_secret(secret: bytes) -> bytes:
-    """Give commit_S, 32 bytes, public: it binds S, and hides it since S cannot be guessed."""
-    return digest(pae("pbem/1/secret", exactly(secret, SECRET_SIZE, "a secret")))
 
 
 def new_wrap(secret: bytes, public_x25519: bytes) -> bytes:

@@ -1,10 +1,14 @@
-"""Tokens: a hidden value, sealed so that it may lie in a file others read.
+"""What follows from the secret S of a game: its commitment, the deal, a hidden value's commitment
+and its token, sealed so that it may lie in a file others read.
 
-What lives here: the key of one link, and sealing and opening under it.
-What must never be here: a random or counted nonce; a message that quotes a value.
-The law it keeps: a token opens only in its slot, game and link; tokens of a kind have one length;
-one value has one token in a link, so a body can be made again byte for byte.
-Source: docs/SPECIFICATION.md section 8 (tokens).
+What lives here: commit_S; the words of the deal; the opening key k of a slot, the commitment C, and
+the check anyone can make; the key of one link, and sealing and opening under it.
+What must never be here: S in anything that is handed out; a key shared by two slots; a random or
+counted nonce; a message that quotes a value.
+The law it keeps: an opening proves one value for one slot of one game; a token opens only in its
+slot, game and link; tokens of a kind have one length; one value has one token in a link, so a body
+can be made again byte for byte.
+Source: docs/SPECIFICATION.md sections 4, 6 to 8 (the secret, the deal, commitments, tokens).
 """
 
 from collections.abc import Sequence
@@ -15,8 +19,14 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from pbem.crypto.encoding import DIGEST_SIZE, Part, b64, digest, exactly, pae, prf, unb64
 from pbem.errors import BadInput
 
+SECRET_SIZE = DIGEST_SIZE
 WORDS_PER_BLOCK = 4
 _WORD_SIZE = 8
+
+
+def commit_secret(secret: bytes) -> bytes:
+    """Give commit_S, 32 bytes, public: it binds S, and hides it since S cannot be guessed."""
+    return digest(pae("pbem/1/secret", exactly(secret, SECRET_SIZE, "a secret")))
 
 
 def stream_table(head1: bytes, contributions: Sequence[tuple[str, bytes]]) -> bytes:
@@ -39,10 +49,11 @@ def deal_key(secret: bytes, table: bytes) -> bytes:
 
 
 class Words:
-    """The words of a deal: ``words(pile, j)`` is word j = 0, 1, … of a pile, from 0 to 2^64 - 1.
+    """The words of the deal key KD, 32 bytes: ``words(pile, j)`` is word j = 0, 1, … of a pile,
+    from 0 to 2^64 - 1; number j mod 4 of the four u64le in block j div 4. ValueError for j below 0.
 
     A word is a function of (KD, pile, j) alone; asking in another order changes nothing. Hidden:
-    words tell the pile. Made by ``words``.
+    words tell the pile.
     """
 
     __slots__ = ("_blocks", "_deal_key")
@@ -55,23 +66,39 @@ class Words:
     def __call__(self, pile: str, j: int) -> int:
         number, place = divmod(j, WORDS_PER_BLOCK)
         start = place * _WORD_SIZE
-        return int.from_bytes(self._block(pile, number)[start : start + _WORD_SIZE], "little")
-
-    def _block(self, pile: str, number: int) -> bytes:
-        known = self._blocks.get(pile)
-        if known is not None and known[0] == number:
-            return known[1]
-        block = prf(self._deal_key, "pbem/1/stream", pile, number)
-        self._blocks[pile] = (number, block)
-        return block
+        known, block = self._blocks.get(pile, (None, b""))
+        if known != number:
+            block = prf(self._deal_key, "pbem/1/stream", pile, number)
+            self._blocks[pile] = (number, block)
+        return int.from_bytes(block[start : start + _WORD_SIZE], "little")
 
 
-def stream_words(deal_key: bytes) -> Words:
-    """Give the words of the deal key KD, 32 bytes: a callable ``(pile, j) -> int``.
+Value = str | bytes
 
-    Word j is number j mod 4 of the four u64le in block j div 4. Raises ValueError for a negative j.
+
+def opening_key(secret: bytes, game: str, slot: str, head_before: bytes, value: Value) -> bytes:
+    """Give k, 32 bytes: the blinding of one slot's commitment. For whoever may know the value.
+
+    ``head_before`` is the head of the link before the one that created the slot, 32 bytes. The
+    value goes in, so that two histories that differ in it never share a k.
     """
-    return Words(deal_key)
+    head = exactly(head_before, DIGEST_SIZE, "a head")
+    return prf(secret, "pbem/1/open", game, slot, head, value)
+
+
+def commit(game: str, slot: str, k: bytes, value: Value) -> bytes:
+    """Give C, 32 bytes, public: it binds the value and, while k is unknown, hides it.
+
+    A str value counts as its UTF-8 bytes; bytes are for the values of orders.
+    """
+    return digest(
+        pae("pbem/1/commit", game, slot, exactly(k, DIGEST_SIZE, "an opening key"), value)
+    )
+
+
+def check_opening(c: bytes, game: str, slot: str, k: bytes, value: Value) -> bool:
+    """Tell whether (slot, value, k) opens the commitment ``c``; False for a k of another length."""
+    return len(k) == DIGEST_SIZE and commit(game, slot, k, value) == c
 
 
 VALUE_SIZE = 32
@@ -105,7 +132,12 @@ class Sealer:
         Raises ValueError, not quoting the value, if it is longer than ``size`` or ends in NUL:
         padding could not be told from it. A token may be seen by all.
         """
-        padded = _pad(value, size)
+        _check_size(size)
+        if len(value) > size:
+            raise ValueError(f"a value of {len(value)} bytes does not fit into a token of {size}")
+        if value.endswith(b"\0"):
+            raise ValueError("a value that ends in NUL cannot be sealed")
+        padded = value.ljust(size, b"\0")
         nonce = self._nonce(slot, padded)
         return b64(nonce + self._cipher.encrypt(nonce, padded, self._bound_to(slot)))
 
@@ -116,11 +148,12 @@ class Sealer:
         with this key, game, link, slot and size. The result is hidden: only the View says who may
         see it.
         """
-        raw = _token_bytes(slot, token, size)
-        nonce = raw[:_NONCE_SIZE]
+        _check_size(size)
         try:
+            raw = unb64(token, _NONCE_SIZE + size + _TAG_SIZE)
+            nonce = raw[:_NONCE_SIZE]
             padded = self._cipher.decrypt(nonce, raw[_NONCE_SIZE:], self._bound_to(slot))
-        except InvalidTag:
+        except (BadInput, InvalidTag):
             raise _refusal(slot) from None
         # The cipher takes any nonce. Held to the formula, a value has one token and nobody who
         # seals can hide a message in the choice of nonces.
@@ -135,35 +168,6 @@ class Sealer:
 
     def _bound_to(self, slot: str) -> bytes:
         return pae("pbem/1/token", self._game, self._n, slot)
-
-
-def seal(kn: bytes, game: str, n: int, slot: str, value: bytes, size: int = VALUE_SIZE) -> str:
-    """Seal one value; see ``Sealer.seal``. For more than one, make the Sealer once."""
-    return Sealer(kn, game, n).seal(slot, value, size)
-
-
-def open_token(
-    kn: bytes, game: str, n: int, slot: str, token: str, size: int = VALUE_SIZE
-) -> bytes:
-    """Open one token; see ``Sealer.open``. For more than one, make the Sealer once."""
-    return Sealer(kn, game, n).open(slot, token, size)
-
-
-def _pad(value: bytes, size: int) -> bytes:
-    _check_size(size)
-    if len(value) > size:
-        raise ValueError(f"a value of {len(value)} bytes does not fit into a token of {size}")
-    if value.endswith(b"\0"):
-        raise ValueError("a value that ends in NUL cannot be sealed")
-    return value.ljust(size, b"\0")
-
-
-def _token_bytes(slot: str, token: str, size: int) -> bytes:
-    _check_size(size)
-    try:
-        return unb64(token, _NONCE_SIZE + size + _TAG_SIZE)
-    except BadInput:
-        raise _refusal(slot) from None
 
 
 def _check_size(size: int) -> None:

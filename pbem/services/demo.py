@@ -19,7 +19,7 @@ from pbem.bots.player import Bot
 from pbem.crypto.encoding import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
-from pbem.crypto.tokens import stream_words
+from pbem.crypto.tokens import Words
 from pbem.disk import atomic
 from pbem.disk.folder import make_with_parents
 from pbem.disk.home import Home
@@ -109,7 +109,7 @@ class DemoGame:
         }
         folder, time = root / game.kind, self._time()
         self.session = open_game_in(folder, wanted, self.home, chances.secrets, time)
-        draws = stream_words(chances.bots)
+        draws = Words(chances.bots)
         self._bots = {
             _address(name): (seat, Bot(game, seat, Chance(draws, seat).below, NAMED[wish.bots]))
             for seat, name in people.items()

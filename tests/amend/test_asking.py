@@ -78,7 +78,7 @@ def test_a_yes_to_the_report_is_no_answer_to_the_asking(late: Any) -> None:
 
 def test_who_signs_is_told_so_too(late: Any) -> None:
     """His `yes` to the report gets the same words, not that nothing shows it to be his."""
-    key = b64(RefereeKey.from_root(b"p" * 32).public)
+    key = b64(RefereeKey(b"p" * 32).public)
     late.done(
         "amend",
         "GAME",

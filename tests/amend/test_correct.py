@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from durability import games
 
-from pbem.crypto.commitments import check_opening
+from pbem.crypto.tokens import check_opening
 
 WHY = ("--reason", "the referee's slip")
 

@@ -77,7 +77,7 @@ def test_a_new_password_goes_to_its_player_alone(place: Any) -> None:
 
 
 def test_a_player_comes_to_a_key(place: Any) -> None:
-    key = b64(RefereeKey.from_root(b"p" * 32).public)
+    key = b64(RefereeKey(b"p" * 32).public)
     words = ("player", "red", "--known", "key", "--key", key, "--reason", "he installed pbem")
     place.done("amend", "GAME", *words)
     assert b64(place.session().link.player("red").key) == key

@@ -12,8 +12,8 @@ from pbem.files import state_file
 from pbem.moderator.chain.people import Referees
 from pbem.moderator.chain.signed_state import head_of, sign_state
 
-KEY = RefereeKey.from_root(games.ACTING)
-THIEF = RefereeKey.from_root(b"t" * 32)
+KEY = RefereeKey(games.ACTING)
+THIEF = RefereeKey(b"t" * 32)
 WHY = ("--reason", "a slip of the referee")
 Change = Callable[[dict[str, Any]], None]
 

@@ -212,7 +212,7 @@ def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
 
 
 def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any) -> None:
-    key = b64(RefereeKey.from_root(b"p" * 32).public)
+    key = b64(RefereeKey(b"p" * 32).public)
     why = ("--reason", "he asked for it")
     late.done("amend", "GAME", "player", "red", "--known", "key", "--key", key, *why)
     late.done("amend", "GAME", "player", "blue", "--known", "password", *why)

@@ -20,14 +20,14 @@ from pbem.services.proof.proving import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))
-THIEF = RefereeKey.from_root(b"t" * 32)
+THIEF = RefereeKey(b"t" * 32)
 Leaf = tuple[str | int, ...]
 
 
 def key_of(name: str) -> RefereeKey:
     """The acting referee of an example."""
     path = GAMES / name / "throw-away-keys" / "acting.key"
-    return RefereeKey.from_root(parse_key(path.read_text(encoding="ascii")))
+    return RefereeKey(parse_key(path.read_text(encoding="ascii")))
 
 
 def example(name: str) -> Archive:

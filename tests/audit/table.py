@@ -25,7 +25,7 @@ from pbem.moderator.opening.opening import Plan
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.proof.proving import look_into
 
-ACTING, RECOVERY = RefereeKey.from_root(b"a" * 32), RefereeKey.from_root(b"r" * 32)
+ACTING, RECOVERY = RefereeKey(b"a" * 32), RefereeKey(b"r" * 32)
 PLAYER = private_key(b"p" * 32)  #: red's own
 SECRET, R = b"s" * 32, b"c" * 32
 TIME = "2026-11-21T10:00:00Z"

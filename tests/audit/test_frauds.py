@@ -271,7 +271,7 @@ def test_a_referee_nobody_knows(table: Table) -> None:
     from .table import SECRET
 
     contents = Archive(table.states, SECRET, b"")
-    other = RefereeKey.from_root(b"o" * 32).public
+    other = RefereeKey(b"o" * 32).public
     found = look_into(contents, TrustAnchors(frozenset({other})))
     assert "neither is one that you know" in first_difference(found)
     game = table.position.id

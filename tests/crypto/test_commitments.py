@@ -1,6 +1,6 @@
 """A commitment opens to one value in one slot of one game; two opening keys are strangers."""
 
-from pbem.crypto.commitments import check_opening, commit, opening_key
+from pbem.crypto.tokens import check_opening, commit, opening_key
 
 S, HEAD = bytes(range(32)), bytes(32)
 

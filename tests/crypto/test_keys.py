@@ -11,7 +11,7 @@ TEXT = keys.format_key(ROOT)
 
 
 def test_one_root_gives_the_same_referee_and_another_root_another() -> None:
-    one, same, other = (keys.RefereeKey.from_root(r) for r in (ROOT, ROOT, bytes(32)))
+    one, same, other = (keys.RefereeKey(r) for r in (ROOT, ROOT, bytes(32)))
     assert (one.public, one.wrap_public, one.id) == (same.public, same.wrap_public, same.id)
     assert len({one.public, one.wrap_public, other.public, other.wrap_public}) == 4
 
@@ -49,13 +49,13 @@ def test_a_copy_cut_anywhere_is_noticed_and_never_quoted() -> None:
 
 
 def test_a_referee_prints_as_nothing() -> None:
-    referee = keys.RefereeKey.from_root(ROOT)
+    referee = keys.RefereeKey(ROOT)
     for shape in (ROOT.hex(), repr(ROOT), b64(ROOT)):
         assert shape not in repr(referee)
 
 
 def test_a_root_of_another_length_is_our_bug() -> None:
     with pytest.raises(ValueError, match="32 bytes"):
-        keys.RefereeKey.from_root(ROOT[:-1])
+        keys.RefereeKey(ROOT[:-1])
     with pytest.raises(ValueError, match="32 bytes"):
         keys.format_key(ROOT + b"\0")

@@ -64,7 +64,7 @@ def test_random_bytes_only_where_the_name_says_so(path: Path) -> None:
             ("hpke", "aead"),
         ),
         (
-            "from pbem.crypto.tokens import *\nassert seal(bytes(32), 'g', 1, 's', b'')",
+            "from pbem.crypto.tokens import *\nassert Sealer(bytes(32), 'g', 1).seal('s', b'')",
             ("x25519", "ed25519", "hpke"),
         ),
     ],

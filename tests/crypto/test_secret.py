@@ -4,9 +4,10 @@ import pytest
 
 from pbem.crypto import secret
 from pbem.crypto.keys import RefereeKey
+from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput
 
-REFEREE, OTHER = RefereeKey.from_root(bytes(range(32))), RefereeKey.from_root(bytes(32))
+REFEREE, OTHER = RefereeKey(bytes(range(32))), RefereeKey(bytes(32))
 S = bytes(range(64, 96))
 
 
@@ -49,4 +50,4 @@ def test_a_secret_of_another_length_is_our_bug() -> None:
         with pytest.raises(ValueError, match="32 bytes"):
             secret.new_wrap(wrong, REFEREE.wrap_public)
         with pytest.raises(ValueError, match="32 bytes"):
-            secret.commit_secret(wrong)
+            commit_secret(wrong)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from pbem.crypto.tokens import deal_key, stream_table, stream_words
+from pbem.crypto.tokens import Words, deal_key, stream_table
 
 HEAD, SECRET = bytes(32), bytes(range(32))
 ROWS = [("north", b"r" * 32), ("south", b"")]
 
 
 def test_the_order_of_asking_changes_nothing() -> None:
-    straight, mixed = stream_words(SECRET), stream_words(SECRET)
+    straight, mixed = Words(SECRET), Words(SECRET)
     wanted = {(pile, j): straight(pile, j) for pile in ("threat", "deck/red") for j in range(20)}
     asked = list(wanted) * 2
     asked.sort(key=lambda key: (key[1] * 7 % 11, key[0]))
@@ -19,7 +19,7 @@ def test_the_order_of_asking_changes_nothing() -> None:
 
 def test_a_word_before_the_first_is_our_bug() -> None:
     with pytest.raises(ValueError, match="negative"):
-        stream_words(SECRET)("threat", -1)
+        Words(SECRET)("threat", -1)
 
 
 def test_the_table_hangs_on_everything_in_it() -> None:

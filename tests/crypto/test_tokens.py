@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.tokens import Sealer, link_key, open_token, seal
+from pbem.crypto.tokens import Sealer, link_key
 from pbem.errors import BadInput
 
 KN = link_key(bytes(range(32)), "game", 7, bytes(32))
@@ -20,8 +20,6 @@ def test_open_undoes_seal(value: bytes, size: int, slot: str) -> None:
     token = SEALER.seal(slot, value, size)
     assert len(token) == {32: 80, 256: 379}[size]
     assert SEALER.open(slot, token, size) == value
-    assert seal(KN, "game", 7, slot, value, size) == token
-    assert open_token(KN, "game", 7, slot, token, size) == value
 
 
 @pytest.mark.parametrize("size", [32, 256])
@@ -55,7 +53,7 @@ def test_another_place_is_refused(kn: bytes, game: str, n: int, slot: str) -> No
     """Game and link are bound by the token itself, even under one Kn."""
     token = SEALER.seal("s", b"guard")
     with pytest.raises(BadInput) as caught:
-        open_token(kn, game, n, slot, token)
+        Sealer(kn, game, n).open(slot, token)
     assert caught.value.code == "token/does-not-open"
     assert "guard" not in caught.value.line()
     assert token not in caught.value.line()

@@ -7,7 +7,7 @@ what it spells may end in blanks. ``expect`` is a value, ``true``, ``false`` or 
 import json
 from collections.abc import Callable
 
-from pbem.crypto import commitments, encoding, keys, secret, signing, tokens
+from pbem.crypto import encoding, keys, secret, signing, tokens
 from pbem.errors import BadInput
 
 Fields = dict[str, list[str]]
@@ -63,7 +63,7 @@ def _hex(one: dict[str, str], *names: str) -> list[bytes]:
 
 def _words(fields: Fields, one: dict[str, str]) -> str:
     s, head1 = _hex(one, "secret", "head1")
-    words = tokens.stream_words(tokens.deal_key(s, tokens.stream_table(head1, rows(fields))))
+    words = tokens.Words(tokens.deal_key(s, tokens.stream_table(head1, rows(fields))))
     return " ".join(str(words(one["pile"], j)) for j in range(12))
 
 
@@ -79,16 +79,16 @@ def _sign(fields: Fields, one: dict[str, str]) -> bytes:
 
 def _opening_key(_: Fields, one: dict[str, str]) -> bytes:
     s, head = _hex(one, "secret", "head")
-    return commitments.opening_key(s, one["game"], one["slot"], head, one["value"])
+    return tokens.opening_key(s, one["game"], one["slot"], head, one["value"])
 
 
 def _commit(_: Fields, one: dict[str, str]) -> bytes:
-    return commitments.commit(one["game"], one["slot"], bytes.fromhex(one["k"]), one["value"])
+    return tokens.commit(one["game"], one["slot"], bytes.fromhex(one["k"]), one["value"])
 
 
 def _check_opening(_: Fields, one: dict[str, str]) -> bool:
     c, k = _hex(one, "commitment", "k")
-    return commitments.check_opening(c, one["game"], one["slot"], k, one["value"])
+    return tokens.check_opening(c, one["game"], one["slot"], k, one["value"])
 
 
 def _sealer(one: dict[str, str]) -> tokens.Sealer:
@@ -107,11 +107,11 @@ def _open(_: Fields, one: dict[str, str]) -> bytes:
 
 def _unwrap(_: Fields, one: dict[str, str]) -> bytes:
     root, wrapped = _hex(one, "root", "wrapped")
-    return secret.unwrap(wrapped, keys.RefereeKey.from_root(root).wrapping)
+    return secret.unwrap(wrapped, keys.RefereeKey(root).wrapping)
 
 
 def _referee(_: Fields, one: dict[str, str]) -> str:
-    referee = keys.RefereeKey.from_root(bytes.fromhex(one["root"]))
+    referee = keys.RefereeKey(bytes.fromhex(one["root"]))
     return f"{referee.public.hex()} {referee.wrap_public.hex()} {referee.id}"
 
 
@@ -133,7 +133,7 @@ OPERATIONS: dict[str, Callable[[Fields, dict[str, str]], bytes | str | bool]] = 
     "check-opening": _check_opening,
     "seal": _seal,
     "open": _open,
-    "commit-secret": lambda _, one: secret.commit_secret(*_hex(one, "secret")),
+    "commit-secret": lambda _, one: tokens.commit_secret(*_hex(one, "secret")),
     "unwrap": _unwrap,
     "referee": _referee,
     "format-key": lambda _, one: json.dumps(keys.format_key(*_hex(one, "root"))),

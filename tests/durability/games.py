@@ -162,7 +162,7 @@ def fresh(path: Path) -> Place:
 
 def fixed_secrets() -> Secrets:
     """Secrets for one game, wraps and all: two openings with them give the same bytes."""
-    keys = [RefereeKey.from_root(root) for root in (ACTING, RECOVERY)]
+    keys = [RefereeKey(root) for root in (ACTING, RECOVERY)]
     pairs = zip(keys, WRAPS, strict=True)
     return Secrets(SECRET, CODES, tuple((key_id(key.public), unb64(wrap)) for key, wrap in pairs))
 

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.clock import now
 from pbem.crypto.encoding import b64
-from pbem.crypto.secret import commit_secret
+from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files import state_file
 from pbem.moderator.chain.link import Link, write_link

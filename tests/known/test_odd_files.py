@@ -15,7 +15,7 @@ def test_a_block_of_a_high_number_is_no_invitation(tmp_path: Path) -> None:
     from pbem.crypto.keys import RefereeKey
     from pbem.crypto.signing import sign
 
-    key, place = RefereeKey.from_root(b"k" * 32), invited(tmp_path)
+    key, place = RefereeKey(b"k" * 32), invited(tmp_path)
     for n, said in (("5", "this game is dealt"), ("1000000", "damaged or cut short")):
         text = f"pbem 1 {'a' * 26} red {n}\nhead {b64(b'h' * 32)}\nkey {b64(key.public)}"
         sig = b64(sign(key.signing, "report", text))

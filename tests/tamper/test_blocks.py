@@ -20,7 +20,7 @@ from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
 
-KEY = RefereeKey.from_root(games.ACTING)
+KEY = RefereeKey(games.ACTING)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from pbem.moderator.chain import signed_state
 from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 from pbem.moderator.verify.verify import check_chain
 
-KEY = RefereeKey.from_root(games.ACTING)
+KEY = RefereeKey(games.ACTING)
 WHICH = [0, 1, 2, -1]
 STEP = 1 if games.LONG else 11
 

@@ -14,8 +14,8 @@ from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, sign_state
 
-KEY = RefereeKey.from_root(games.ACTING)
-THIEF = RefereeKey.from_root(b"t" * 32)
+KEY = RefereeKey(games.ACTING)
+THIEF = RefereeKey(b"t" * 32)
 Change = Callable[[dict[str, Any]], None]
 
 
@@ -235,7 +235,7 @@ def test_an_opening_with_another_value(place: Any) -> None:
 
 def test_an_opening_against_another_commitment(place: Any) -> None:
     """A value and commitment that fit each other, but not what was said when it was dealt."""
-    from pbem.crypto.commitments import commit
+    from pbem.crypto.tokens import commit
 
     game = place.session().link.game
     for n in place.numbers()[3:]:
@@ -368,7 +368,7 @@ def test_the_rows_of_keys_are_held_to_their_shape(place: Any, rows: list[str]) -
 
 def test_the_genesis_has_both_halves_of_both_keys(place: Any) -> None:
     """As the specification's section 5 has it (found in the review of 2026-11-21)."""
-    recovery = RefereeKey.from_root(games.RECOVERY)
+    recovery = RefereeKey(games.RECOVERY)
     halves = (KEY.public, KEY.wrap_public, recovery.public, recovery.wrap_public)
     document = state_file.parse(state_file.split(path_of(place, 0).read_bytes()).body)
     assert document["referees"] == [f"0 {' '.join(map(b64, halves))} - -"]

@@ -34,4 +34,4 @@ def test_a_token_that_does_not_give_back_the_order_is_our_fault(link: Link) -> N
 
 @pytest.fixture
 def link(states: dict[int, bytes]) -> Link:
-    return genuine_link(states[2], RefereeKey.from_root(games.ACTING).public)
+    return genuine_link(states[2], RefereeKey(games.ACTING).public)

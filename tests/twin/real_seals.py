@@ -17,7 +17,7 @@ from pbem.moderator.opening.opening import Plan, open_game
 from .told import Leak
 from .worlds import Below, chance
 
-KEY = RefereeKey.from_root(bytes(range(32)))
+KEY = RefereeKey(bytes(range(32)))
 
 
 def look(game: Game, seats: int, seed: int) -> int:

@@ -18,7 +18,7 @@ from pbem.moderator.ruling import amendment
 from pbem.moderator.ruling.amendment import Basis
 from pbem.moderator.ruling.correction import Change, correction_basis
 
-NEXT = RefereeKey.from_root(b"n" * 32)  #: the referee who goes on
+NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 # of SECRET, to ACTING, RECOVERY and NEXT: a wrap is random, so these were made once
 WRAPS = (
     "V9_VHjL2W5DPx0ZeGH6wIDnKHgsz7Zzb2fapbtat3RCf9WAjoX1yCQC1Ttm_gnAUtzF3fuThGUF8QE0XKEOK-fbsT60j9SQHV6mEe7nE5Xg",

@@ -33,7 +33,7 @@ from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state 
 from pbem.moderator.opening import opening  # noqa: E402
 
 GAMES = HERE / "games"
-THIEF = RefereeKey.from_root(b"t" * 32)
+THIEF = RefereeKey(b"t" * 32)
 Files = dict[str, bytes]
 Document = dict[str, Any]
 

@@ -191,7 +191,7 @@ def test_the_second_verifier_over_the_examples(folder: Path) -> None:
     assert len(reports) > 10
     for path in reports:
         second.check_block(chain, path.read_text(encoding="utf-8"))
-    key = RefereeKey.from_root(parse_key((keys / "acting.key").read_text(encoding="ascii")))
+    key = RefereeKey(parse_key((keys / "acting.key").read_text(encoding="ascii")))
     contents = Archive(dict(sorted(states.items())), unb64(second.b64(secret), 32), b"text\n")
     data = archive.pack(contents, chain.game, key.signing, key.public)
     assert len(second.check_archive(data)[0].states) == len(states)

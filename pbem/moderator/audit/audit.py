@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import game_id
-from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
+from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit import archive, findings

@@ -6,8 +6,7 @@ Law: a token is bound to its slot, game and link; a commitment stays with its sl
 Source: docs/SPECIFICATION.md sections 7, 8 and 9.
 """
 
-from pbem.crypto.commitments import commit, opening_key
-from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, link_key
+from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
 
 
 class Seals:

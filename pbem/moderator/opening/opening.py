@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
-from pbem.crypto.secret import commit_secret
-from pbem.crypto.tokens import deal_key, stream_table, stream_words
+from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
 from pbem.engine.hidden import shuffled
 from pbem.engine.settings import Config
 from pbem.errors import Refused
@@ -132,7 +131,7 @@ def piles_dealt(
 
     Secrecy: the moderator alone, until the secret is opened at the end.
     """
-    stream = stream_words(deal_key(secret, stream_table(head, list(given.items()))))
+    stream = Words(deal_key(secret, stream_table(head, list(given.items()))))
     return {pile.name: shuffled(stream, pile.name, pile.items) for pile in game.piles(config)}
 
 

@@ -9,8 +9,8 @@ Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 from collections.abc import Mapping
 from typing import Protocol
 
-from pbem.crypto.commitments import check_opening
 from pbem.crypto.signing import key_id
+from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.report.block import Block

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
+from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
 from pbem.moderator.chain.people import Seated

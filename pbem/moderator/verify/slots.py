@@ -11,8 +11,8 @@ import functools
 import re
 from collections.abc import Mapping
 
-from pbem.crypto.commitments import check_opening
 from pbem.crypto.encoding import unb64
+from pbem.crypto.tokens import check_opening
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.ruling import corrects_hidden
 

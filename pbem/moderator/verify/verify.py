@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
-from pbem.crypto.secret import commit_secret
 from pbem.crypto.signing import key_id
+from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link

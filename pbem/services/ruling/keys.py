@@ -10,8 +10,9 @@ Source: docs/SPECIFICATION.md section 5 (succession).
 from pathlib import Path
 
 from pbem.crypto.keys import RefereeKey
-from pbem.crypto.secret import commit_secret, new_wrap, unwrap
+from pbem.crypto.secret import new_wrap, unwrap
 from pbem.crypto.signing import key_id
+from pbem.crypto.tokens import commit_secret
 from pbem.disk.desk import PLAYERS
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_private

@@ -126,8 +126,8 @@ def key_in(text: str, path: Path) -> RefereeKey:
     """The key in a key file's text; where it is locked, its passphrase is asked for."""
     with naming(path):
         if text.startswith(LOCKED):
-            return RefereeKey.from_root(unlocked(text, str(path)))
-        return RefereeKey.from_root(parse_key(text))
+            return RefereeKey(unlocked(text, str(path)))
+        return RefereeKey(parse_key(text))
 
 
 def own_public(place: Home) -> bytes:
@@ -160,7 +160,7 @@ def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dic
         name: place.write_key(name, _file_of(root, passphrase).encode())
         for name, root in roots.items()
     }
-    recovery = RefereeKey.from_root(roots["recovery"])
+    recovery = RefereeKey(roots["recovery"])
     place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
     return paths
 

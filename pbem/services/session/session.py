@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
-from pbem.crypto.secret import commit_secret, unwrap
+from pbem.crypto.secret import unwrap
+from pbem.crypto.tokens import commit_secret
 from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
