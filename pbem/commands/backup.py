@@ -28,13 +28,6 @@ def run(
     It is as secret as the desks; keys are not in it.
     """
     refuse_dash(output, "a backup", "-o backup.tar.gz")
-    if not root.is_dir():
-        raise BadInput(
-            "game/no-folder",
-            f"{root} is no folder",
-            "give the folder of a game, or a folder of games",
-        )
-
     games, _ = find_games(root)
     if not games:
         raise BadInput("game/none", f"there is no game in {root}", "pbem new makes one")

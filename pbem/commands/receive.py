@@ -46,15 +46,9 @@ def run(
 
 def open_all(root: Path, time: str) -> tuple[list["Session"], list[str]]:
     """Every game below a folder; one that cannot be opened is named and passed over."""
-    if not root.is_dir():
-        raise BadInput(
-            "game/no-folder",
-            f"{root} is no folder",
-            "give the folder of a game, or a folder of games",
-        )
+    folders, notes = find_games(root)
     place = the_home()
     key = the_key(place)
-    folders, notes = find_games(root)
     found, failed = [], []
     for folder in folders:
         try:

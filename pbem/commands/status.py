@@ -34,12 +34,6 @@ def run(
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
     for root in roots or [Path()]:
-        if not root.is_dir():
-            raise BadInput(
-                "game/no-folder",
-                f"{root} is no folder",
-                "give the folder of a game, or a folder of games",
-            )
         folders, said = find_games(root)
         rows += [_row(folder) for folder in folders]
         notes += said

@@ -19,7 +19,6 @@ from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sy
 from pbem.errors import BadInput, OurFault, Refused
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,80}")
-_STATE = re.compile(r"([0-9]{4,9})\.toml")
 # Windows gives these to devices, whatever the ending: con.toml is the console.
 _DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for i in range(10)}
 
@@ -40,26 +39,12 @@ def checked(name: str) -> str:
 
 
 def state_name(n: int) -> str:
-    """The file name of state ``n``: four digits, more when needed."""
-    return f"{number(n)}.toml"
-
-
-def number(n: int) -> str:
-    """``n`` as it stands in names. Raises OurFault for a number no state can have."""
+    """The file name of state ``n``: four digits, more when needed. OurFault if none has it."""
     if not 0 <= n < 10**9:
         raise OurFault("disk/number", f"{n} is no number of a state")
-    return f"{n:04d}"
+    return f"{n:04d}.toml"
 
 
-def state_number(name: str) -> int | None:
-    """The number of the state with this file name, or None if it is no state's name."""
-    match = _STATE.fullmatch(name)
-    if match is None or state_name(int(match[1])) != name:  # 00001.toml would be a second 0001
-        return None
-    return int(match[1])
-
-
-PREFIX = system.PREFIX
 _NO_HARD_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 if not POSIX:
     _NO_HARD_LINKS.add(errno.EINVAL)  # what FAT answers there
@@ -75,13 +60,16 @@ def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) 
     fd = os.open(path, flags, mode)  # the mode is given here: no moment in which others can read
     try:
         try:
-            write_all(fd, data)
+            rest = memoryview(data)
+            while rest:  # one os.write may take a part only
+                rest = rest[os.write(fd, rest) :]
             if durable:
                 sync(fd)
         finally:
             os.close(fd)
     except BaseException:
-        _forget(path)
+        with suppress(OSError):
+            os.unlink(path)
         raise
 
 
@@ -98,7 +86,8 @@ def write(
         try:
             os.replace(temp, path)
         except BaseException:
-            _forget(temp)
+            with suppress(OSError):
+                os.unlink(temp)
             raise
     if durable:
         sync_folder(path.parent)
@@ -120,46 +109,15 @@ def create(path: Path, data: bytes, mode: int = 0o644, temps: Path | None = None
             hint = "another command was first; run this one again"
             raise Refused("save/number-taken", message, hint) from error
         finally:
-            _forget(temp)
-    sync_folder(path.parent)
-
-
-def move(path: Path, target: Path) -> None:
-    """Gives a file another name on the same drive, durably: it has one of the two at any moment.
-
-    Its bytes are on the drive first. Raises BadInput or Refused; then it lies where it lay. Under
-    the lock: whatever stands at ``target`` would be replaced. A symbolic link is refused.
-    """
-    with os_errors("move", path):
-        fd = os.open(path, os.O_RDWR | NOFOLLOW | BINARY)  # Windows syncs no file opened to read
-        try:
-            sync(fd)
-        finally:
-            os.close(fd)
-        os.rename(path, target)
-    sync_folder(target.parent)  # first: a power cut may leave both names, and never none
-    sync_folder(path.parent)
-
-
-def remove_leftovers(folder: Path) -> int:
-    """Removes what killed commands left in ``folder``; says how many.
-
-    Only under the lock: a temporary file of a command still running looks the same. A leftover
-    that cannot be removed does no harm and is left for the next time.
-    """
-    removed = 0
-    for name in system.list_names(folder):
-        if name.startswith(PREFIX):
             with suppress(OSError):
-                system.remove_tree(folder / name)
-                removed += 1
-    return removed
+                os.unlink(temp)
+    sync_folder(path.parent)
 
 
 def _temp(path: Path, data: bytes, mode: int, durable: bool, temps: Path | None) -> Path:
     if path.is_dir() and not path.is_symlink():  # told before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    temp = (temps or path.parent) / f"{PREFIX}{os.urandom(8).hex()}"
+    temp = (temps or path.parent) / f"{system.PREFIX}{os.urandom(8).hex()}"
     write_new(temp, data, mode, durable)
     return temp
 
@@ -183,15 +141,3 @@ def _rename_new(temp: Path, path: Path) -> None:
     if POSIX and os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
     os.rename(temp, path)
-
-
-def write_all(fd: int, data: bytes) -> None:
-    """Writes all of ``data``: one os.write may take a part only. Raises OSError."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(fd, rest) :]
-
-
-def _forget(temp: Path) -> None:
-    with suppress(OSError):
-        os.unlink(temp)

@@ -1,6 +1,6 @@
 """Whole games into one file, desks and all.
 
-What lives here: packing. Its other half is backup.py. What must never be here: choosing what of a
+What lives here: packing and unpacking. What must never be here: choosing what of a
 game may be published (that is the archive; a backup holds every secret). The law: the file is 0600
 from its first byte, each game is packed under its lock, and the same games give the same bytes.
 Source: docs/DESIGN.md "Command line" (``backup``).
@@ -18,14 +18,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
-from pbem.disk import atomic, system
+from pbem.disk import system
 from pbem.disk.folder import GameFolder, find_games, make_with_parents, refuse_in_use
 from pbem.disk.reading import open_to_read
 from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
 from pbem.errors import BadInput, Refused
 
-if TYPE_CHECKING:
-    from tarfile import TarFile
 if TYPE_CHECKING:
     from gzip import GzipFile
     from tarfile import TarFile, TarInfo
@@ -184,14 +182,12 @@ def _put_file(source: IO[bytes], path: Path, mode: int) -> None:
     try:
         while piece := source.read(1 << 16):
             with os_errors("write", path):
-                atomic.write_all(fd, piece)
+                while piece:
+                    piece = piece[os.write(fd, piece) :]
         with os_errors("write", path):
             sync(fd)
     finally:
         os.close(fd)
-
-
-__all__ = ["pack", "unpack"]
 
 
 def pack(root: Path, sink_path: Path) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.disk import atomic, lock, system
+from pbem.disk import atomic, system
 from pbem.disk.atomic import checked, fits
 from pbem.disk.reading import read_if_there
 from pbem.disk.system import POSIX, shown
@@ -173,7 +173,7 @@ def kept_keyrings(home: Home) -> list[tuple[str, str]]:
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
     """One command at a time on the keys of a game. Not for nesting. Refused ``game/busy``."""
     _make(home, game)
-    with lock.hold(home.path / "players" / checked(game) / "lock"):
+    with system.hold(home.path / "players" / checked(game) / "lock"):
         yield
 
 

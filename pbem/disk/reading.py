@@ -9,7 +9,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.disk.system import (
@@ -35,19 +35,16 @@ def read(path: Path, limit: int, follow: bool = True) -> bytes:
 
     Raises BadInput: missing, too large, a folder, a pipe or device, not readable.
     """
-    with open_to_read(path, follow) as fd:
-        return _all(fd, path, limit)
+    with os_errors("read", path):
+        return _whole(path, limit, follow)
 
 
 @contextmanager
 def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
     """The descriptor of a regular file, open for the block. Raises as ``read`` does."""
     with os_errors("read", path):
-        # Looked at before it is opened: opening alone can move a tape or wake a device.
-        _refuse_odd(os.stat(path, follow_symlinks=follow), path)
-        fd = os.open(path, _FLAGS if follow else _FLAGS | NOFOLLOW)
+        fd = _opened(path, follow)
     try:
-        _refuse_odd(os.fstat(fd), path)  # it may have been replaced since
         yield fd
     finally:
         os.close(fd)
@@ -55,12 +52,9 @@ def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
 
 def read_if_there(path: Path, limit: int) -> bytes | None:
     """As ``read`` without following links, but None if there is no such file."""
-    try:
-        return read(path, limit, follow=False)
-    except BadInput as error:
-        if error.code == "file/missing":
-            return None
-        raise
+    with os_errors("read", path), suppress(FileNotFoundError):
+        return _whole(path, limit, follow=False)
+    return None
 
 
 def read_private(path: Path, limit: int) -> bytes:
@@ -111,14 +105,30 @@ def _refuse_odd(found: os.stat_result, path: Path) -> None:
         raise BadInput("file/odd", message, "copy what it gives into a file, or use - for input")
 
 
-def _all(fd: int, path: Path, limit: int) -> bytes:
-    size = os.fstat(fd).st_size
-    if size > limit:
-        raise _too_large(shown(path), str(size), limit)
-    data = bytearray()
-    with os_errors("read", path):
+def _opened(path: Path, follow: bool) -> int:
+    """The descriptor of a regular file. Raises OSError too."""
+    # Looked at before it is opened: opening alone can move a tape or wake a device.
+    _refuse_odd(os.stat(path, follow_symlinks=follow), path)
+    fd = os.open(path, _FLAGS if follow else _FLAGS | NOFOLLOW)
+    try:
+        _refuse_odd(os.fstat(fd), path)  # it may have been replaced since
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd
+
+
+def _whole(path: Path, limit: int, follow: bool) -> bytes:
+    """All bytes of the file. Raises OSError too."""
+    fd, data = _opened(path, follow), bytearray()
+    try:
+        size = os.fstat(fd).st_size
+        if size > limit:
+            raise _too_large(shown(path), str(size), limit)
         while len(data) <= limit and (piece := os.read(fd, min(_PIECE, limit + 1 - len(data)))):
             data += piece
+    finally:
+        os.close(fd)
     if len(data) > limit:  # grown while we read, or a file that hides its size (/proc)
         raise _too_large(shown(path), f"more than {limit}", limit)
     return bytes(data)

@@ -1,19 +1,40 @@
-"""The operating system: flags that some lack, what makes bytes durable, its refusals in words.
+"""The operating system: flags that some lack, what makes bytes durable, its refusals in words, its
+locks.
 
 What lives here: the guards, so that the rest reads the same everywhere; the only table from errno
-to a line that a referee can act on. The law: no OSError leaves pbem.disk. What must never be here:
-a decision about games. Source: docs/DESIGN.md P8; fcntl(2) of macOS for F_FULLFSYNC.
+to a line that a referee can act on; the lock of fcntl (POSIX) and msvcrt (Windows), freed by the
+system when a command dies. The laws: no OSError leaves pbem.disk; a lock's file stays, since
+removing it would let two commands hold two locks of one name. What must never be here: a decision
+about games. Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving); fcntl(2) of macOS
+for F_FULLFSYNC.
 """
 
 import errno
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.errors import BadInput, PbemError, Refused
+
+_PAUSE = 0.02
+_HELD_ELSEWHERE = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(fd: int) -> None:
+        os.lseek(fd, 0, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(fd: int) -> None:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
 
 _Words = tuple[type[PbemError], str, str, str]
 _MAY_NOT: _Words = (
@@ -99,13 +120,9 @@ def sync(fd: int) -> None:
     """Returns when the drive holds the bytes of ``fd``. Raises OSError."""
     if sys.platform == "darwin":
         # macOS: fsync only hands the bytes to the drive; F_FULLFSYNC waits for the drive.
-        import fcntl
-
-        try:
+        with suppress(OSError):
             fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
             return
-        except OSError:
-            pass
     os.fsync(fd)
 
 
@@ -141,13 +158,11 @@ def is_link(found: os.stat_result) -> bool:
 
 def refuse_link(path: Path) -> bool:
     """True if ``path`` is there, False if not. Raises Refused ``file/symlink`` for a link."""
-    try:
-        with os_errors("look at", path):
+    with os_errors("look at", path):
+        try:
             found = os.lstat(path)
-    except BadInput as error:
-        if error.code == "file/missing":
+        except FileNotFoundError:
             return False
-        raise
     if is_link(found):
         message = f"{shown(path)} is a symbolic link; a game keeps its files in its own folder"
         raise Refused("file/symlink", message, "put the real file or folder there")
@@ -186,13 +201,11 @@ def keep_private(folder: Path) -> None:
 
 def list_names(folder: Path) -> list[str]:
     """The names in ``folder``, sorted; none if it is not there. Raises BadInput."""
-    try:
-        with os_errors("list", folder):
+    with os_errors("list", folder):
+        try:
             return sorted(os.listdir(folder))
-    except BadInput as error:
-        if error.code == "file/missing":
+        except FileNotFoundError:
             return []
-        raise
 
 
 def remove_tree(path: Path) -> None:
@@ -209,3 +222,41 @@ def remove_tree(path: Path) -> None:
         os.rmdir(path)
     except FileNotFoundError:
         return
+
+
+@contextmanager
+def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
+    """Holds the lock at ``path`` (made 0600 if missing, its folder must be there) for the block.
+
+    Raises Refused ``game/busy`` when another command still holds it after ``wait_seconds``;
+    ``file/symlink``, ``file/no-locks`` or BadInput if there can be no lock. Not for nesting.
+    """
+    until = time.monotonic() + wait_seconds
+    while (fd := _try(path)) is None:
+        if time.monotonic() >= until:
+            raise Refused("game/busy", "another pbem works on this game", "try again")
+        time.sleep(_PAUSE)
+    try:
+        yield
+    finally:
+        os.close(fd)  # frees the lock too
+
+
+def _try(path: Path) -> int | None:
+    """The descriptor that holds the lock, or None if another command does."""
+    refuse_link(path)  # Windows has no O_NOFOLLOW
+    with os_errors("lock", path):
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | NOFOLLOW | BINARY, 0o600)
+        try:
+            _take(fd)
+            # Somebody may have removed or replaced the file while we waited: our lock would guard
+            # nothing.
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(fd), os.lstat(path)):
+                    return fd
+        except OSError as error:
+            if error.errno not in _HELD_ELSEWHERE:
+                os.close(fd)
+                raise
+        os.close(fd)
+        return None

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.disk.desk import CODES, PLAYERS, SECRET
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import CODES, PLAYERS, SECRET, GameFolder
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined, read_opened

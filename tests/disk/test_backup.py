@@ -12,7 +12,6 @@ import pytest
 
 from pbem.disk import backup
 from pbem.disk.backup import pack, unpack
-from pbem.disk.desk import Mark
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, PbemError, Refused
 
@@ -38,11 +37,11 @@ def club(tmp_path: Path) -> Path:
         with game.lock():
             game.commit(0, name.encode() * 40000, {"red": b"r"}, lambda: None)
         game.keep_mail("m", b"m")
-        for mark in Mark:
-            game.put_outbox(f"o-{mark.value}", b"o")
-            if mark is not Mark.WAITING:
-                with game.lock():
-                    game.move(f"o-{mark.value}", Mark.WAITING, mark)
+        game.put_outbox("o", b"o")
+        for mark in ("sending", "sent", "failed"):
+            (root / name / "desk" / mark).mkdir(0o700)
+            (root / name / "desk" / mark / f"o-{mark}.eml").write_bytes(b"o")
+            (root / name / "desk" / mark / f"o-{mark}.eml").chmod(0o600)
     (root / "b" / "notes.txt").write_text("n")
     (root / "b" / "states" / ".pbem-tmp-1").write_bytes(b"left")
     return root
@@ -90,7 +89,7 @@ def test_what_is_left_out_is_told(game: GameFolder, tmp_path: Path) -> None:
 
 def test_a_game_at_work_is_not_packed(game: GameFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     with game.lock():
-        monkeypatch.setattr("pbem.disk.lock.time.monotonic", iter(range(0, 1000, 20)).__next__)
+        monkeypatch.setattr("pbem.disk.system.time.monotonic", iter(range(0, 1000, 20)).__next__)
         with pytest.raises(Refused) as caught:
             pack(game.root, game.root.parent / "x")
     assert caught.value.code == "game/busy"

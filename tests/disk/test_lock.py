@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.disk.folder import GameFolder
-from pbem.disk.lock import hold
+from pbem.disk.system import hold
 from pbem.errors import Refused
 
 from .conftest import as_nobody

@@ -79,7 +79,6 @@ LATE = {
     "commands/show.py": "ciphers and secrets, without --secret: 4.0",
     "cli.py": "traceback, for faults of ours alone",
     "front.py": "--version loads nothing else",
-    "disk/system.py": "fcntl is not on every system",
 }
 
 

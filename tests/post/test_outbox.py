@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.desk import Desk, Mark
+from pbem.disk.folder import Desk
 from pbem.moderator.report.players import Person
 from pbem.services.post.outbox import Message, Post, Template, send, worded
 
@@ -30,9 +30,8 @@ def post(tmp_path: Path) -> Post:
 
 
 def read(post: Post, name: str) -> EmailMessage:
-    mail = email.message_from_bytes(
-        post.desk.message(Mark.WAITING, name) or b"", policy=email.policy.default
-    )
+    data = (post.desk.root / f"desk/outbox/{name}.eml").read_bytes()
+    mail = email.message_from_bytes(data, policy=email.policy.default)
     assert isinstance(mail, EmailMessage)
     return mail
 

@@ -10,7 +10,7 @@ Source: docs/DESIGN.md "Email", "One game's folder"; FORMAT.md section 5; P8.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbem.disk.desk import Desk
+from pbem.disk.folder import Desk
 from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.players import Person
 from pbem.render import render

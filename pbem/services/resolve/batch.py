@@ -67,12 +67,6 @@ def opened(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
 
 def _folders(root: Path) -> tuple[list[GameFolder], list[str]]:
     """The games in a folder; a folder without any is opened itself, which says what is wrong."""
-    if not root.is_dir():
-        raise BadInput(
-            "game/no-folder",
-            f"{root} is no folder",
-            "give the folder of a game, or a folder of games",
-        )
     folders, notes = find_games(root)
     return folders or [GameFolder(root)], notes
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import catalog
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
@@ -115,12 +115,7 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
 
 def refuse_no_game(path: Path) -> None:
     """Raises BadInput where no game lies."""
-    if not path.is_dir():
-        raise BadInput(
-            "game/no-folder",
-            f"{path} is no folder",
-            "give the folder of a game; pbem status lists them",
-        )
+    refuse_no_folder(path)
     if not GameFolder(path).is_game():
         raise _no_game(GameFolder(path))
 

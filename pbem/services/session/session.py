@@ -19,8 +19,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import CODES, FORMER, PLAYERS, SECRET, GameFolder, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
@@ -285,11 +284,6 @@ def _encoded(data: bytes, name: str) -> bytes:
 def open_session(path: Path, time: str, place: Home | None = None) -> Session:
     """Open the game in a folder as its referee; ``time``: of the command, as in a state."""
     folder = GameFolder(path)
-    if not path.is_dir():
-        raise BadInput(
-            "game/no-folder",
-            f"{path} is no folder",
-            "give the folder of a game; pbem status lists them",
-        )
+    refuse_no_folder(path)
     home = place or the_home()
     return Session(folder, home, the_key(home), time)
