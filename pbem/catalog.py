@@ -8,6 +8,7 @@ test), since importing importlib.metadata costs a bare interpreter start. Source
 "Speed".
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -67,14 +68,9 @@ def rules(kind: str) -> str:
 
     It lies beside the game's package, which does no I/O.
     """
-    import os
-    from importlib.util import find_spec
-
     module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _plugin(kind).module
-    spec = find_spec(module)
-    path = os.path.join(os.path.dirname(spec.origin), "RULES.md") if spec and spec.origin else ""
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(_beside(module, "RULES.md"), encoding="utf-8") as file:
             return file.read()
     except OSError:
         raise OurFault(
@@ -86,14 +82,16 @@ def templates(kind: str) -> tuple[str, ...]:
     """The folders of templates a plug-in brings along, for render; none for a built-in game."""
     if kind in BUILT_IN:
         return ()
-    import os
+    folder = _beside(_plugin(kind).module, "templates")
+    return (folder,) if os.path.isdir(folder) else ()
+
+
+def _beside(module: str, name: str) -> str:
+    """Where a file beside the package of a game lies; empty if that is not on a drive."""
     from importlib.util import find_spec
 
-    spec = find_spec(_plugin(kind).module)
-    if spec is None or spec.origin is None:
-        return ()
-    folder = os.path.join(os.path.dirname(spec.origin), "templates")
-    return (folder,) if os.path.isdir(folder) else ()
+    spec = find_spec(module)
+    return os.path.join(os.path.dirname(spec.origin), name) if spec and spec.origin else ""
 
 
 def _plugins() -> "list[EntryPoint]":

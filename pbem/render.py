@@ -65,20 +65,16 @@ def environment(*folders: str) -> "Environment":
 
 @functools.cache
 def _environment(folders: tuple[str, ...]) -> "Environment":
-    from jinja2 import ChoiceLoader, FileSystemLoader
-
-    own = _own_loader()
-    return _with(ChoiceLoader([FileSystemLoader(list(folders)), own]) if folders else own)
-
-
-def _own_loader() -> "BaseLoader":
     """Compiled modules where pbem is installed; the sources beside the package in a checkout."""
-    from jinja2 import FileSystemLoader, ModuleLoader
+    from jinja2 import ChoiceLoader, FileSystemLoader, ModuleLoader
 
     compiled = os.path.join(_HERE, COMPILED)
-    if os.path.isdir(compiled):
-        return ModuleLoader(compiled)
-    return FileSystemLoader(os.path.join(os.path.dirname(_HERE), "templates"))
+    own: BaseLoader = (
+        ModuleLoader(compiled)
+        if os.path.isdir(compiled)
+        else FileSystemLoader(os.path.join(os.path.dirname(_HERE), "templates"))
+    )
+    return _with(ChoiceLoader([FileSystemLoader(list(folders)), own]) if folders else own)
 
 
 def _with(loader: "BaseLoader") -> "Environment":

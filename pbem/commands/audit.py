@@ -9,7 +9,7 @@ import typer
 from pbem.crypto.encoding import unb64
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, PbemError
-from pbem.files.mail.charset import decode
+from pbem.files.characters import decode
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import TITLES
 from pbem.result import Result

@@ -64,7 +64,7 @@ class Home:
         Raises Refused ``key/exists`` rather than write over one: it may be the only copy.
         """
         path = self.key_path(name)
-        self._make("keys")
+        self.make("keys")
         try:
             atomic.create(path, data, 0o600)
         except Refused as error:
@@ -112,17 +112,19 @@ class Home:
             raise _behind(game, old[0], n)
         if n < 0 or not _HEAD.fullmatch(head):
             raise BadInput("mark/head", "this is no head of a chain")
-        self._make("marks")
+        self.make("marks")
         atomic.write(self._mark_path(game), f'n = {n}\nhead = "{head}"\n'.encode("ascii"), 0o600)
 
     def _mark_path(self, game: str) -> Path:
         return self.path / "marks" / f"{checked(game)}.mark"
 
-    def _make(self, name: str) -> None:
+    def make(self, *below: str) -> None:
+        """Makes the folder below this one, and all above it that are not there, 0700."""
         for folder in (*reversed(self.path.parents), self.path):
             if not folder.is_dir():
                 system.make_folder(folder, 0o700)
-        system.make_folder(self.path / name, 0o700)
+        for depth in range(1, len(below) + 1):
+            system.make_folder(self.path.joinpath(*below[:depth]), 0o700)
 
 
 def _behind(game: str, has: int, n: int) -> PbemError:
@@ -133,9 +135,6 @@ def _behind(game: str, has: int, n: int) -> PbemError:
     return Refused("mark/lower", f"game {game} had come to state {has} here, not {n}", hint)
 
 
-_KEYRING_LIMIT = 64 << 10
-
-
 def keyring_path(home: Home, game: str, seat: str) -> Path:
     """Where the key of a seat lies, there or not."""
     return home.path / "players" / checked(game) / f"{checked(seat)}.toml"
@@ -144,7 +143,7 @@ def keyring_path(home: Home, game: str, seat: str) -> Path:
 def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
     """The bytes of a seat's key, None if there is none. Secret. Refused ``key/open``."""
     path = keyring_path(home, game, seat)
-    data = read_if_there(path, _KEYRING_LIMIT)
+    data = read_if_there(path, _LIMIT)
     if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
         message = f"others can read the key {shown(path)}"
         raise Refused("key/open", message, f"type: chmod 600 '{shown(path)}'")
@@ -154,7 +153,7 @@ def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
 def write_keyring(home: Home, game: str, seat: str, data: bytes) -> Path:
     """Writes it whole and durably, in place of what was there; call it under ``hold``."""
     path = keyring_path(home, game, seat)
-    _make(home, game)
+    home.make("players", checked(game))
     atomic.write(path, data, 0o600)
     return path
 
@@ -172,15 +171,6 @@ def kept_keyrings(home: Home) -> list[tuple[str, str]]:
 @contextmanager
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
     """One command at a time on the keys of a game. Not for nesting. Refused ``game/busy``."""
-    _make(home, game)
+    home.make("players", checked(game))
     with system.hold(home.path / "players" / checked(game) / "lock"):
         yield
-
-
-def _make(home: Home, game: str) -> None:
-    players = home.path / "players"
-    for folder in (*reversed(home.path.parents), home.path):
-        if not folder.is_dir():
-            system.make_folder(folder, 0o700)
-    system.make_folder(players, 0o700)
-    system.make_folder(players / checked(game), 0o700)

@@ -1,12 +1,72 @@
-"""One spelling for characters that look alike: full-width letters, letters that do not show.
+"""Bytes to text, whatever the label says; one spelling for characters that look alike.
 
-What lives here: the folding that codes, passwords and orders share.
-What must never be here: lower case, dashes, or anything a reader could see.
-Law: total; a text of ASCII comes back as it is; no line end is added or lost.
-Source: Unicode NFKC (UAX 15); general category Cf (joiners, marks of direction, soft hyphen).
+What lives here: choosing a character set for bytes whose label may be missing, unknown or a lie;
+the folding that codes, passwords and orders share (full-width letters, letters that do not show).
+What must never be here: mail structure, lower case, dashes.
+Laws: ``decode`` always gives a text (never raises but for NUL bytes); lines end in LF; no control
+characters but tab and LF, so that nothing a player sent can move a terminal's cursor. ``folded`` is
+total; a text of ASCII comes back as it is; no line end is added or lost.
+Source: WHATWG Encoding (latin-1 is read as windows-1252); docs/DESIGN.md P11; Unicode NFKC (UAX
+15); general category Cf (joiners, marks of direction, soft hyphen).
 """
 
+import codecs
+import re
 import unicodedata
+
+from pbem.errors import BadInput
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: it begins with the same two bytes
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# Labels of one byte a letter: a text that is good UTF-8 all the same was labelled wrongly.
+_ONE_BYTE = frozenset({"ascii", "iso8859-1", "cp1252", "latin-1", "iso8859-15"})
+# Codecs that Python calls text encodings, and no mail is written in; punycode is quadratic.
+_NO_CHARSET = frozenset(
+    {"idna", "punycode", "unicode_escape", "raw-unicode-escape", "unicode-escape", "undefined"}
+)
+_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufeff]")
+
+
+def decode(data: bytes, label: str | None = None) -> str:
+    """The text of these bytes; ``label`` is the character set they claim. Refuses NUL."""
+    text = _decoded(data, label)
+    if "\x00" in text:
+        raise BadInput(
+            "mail/nul-bytes",
+            "this holds NUL bytes: it is no mail and no plain text",
+            "save the mail as .eml, or its text as plain text in UTF-8",
+        )
+    return _CONTROLS.sub("", "\n".join(text.splitlines()))
+
+
+def _decoded(data: bytes, label: str | None) -> str:
+    for bom, name in _BOMS:
+        if data.startswith(bom):
+            return data[len(bom) :].decode(name, errors="replace")
+    for name in (*_claimed(label), "utf-8", "cp1252"):
+        try:
+            return data.decode(name)
+        except (UnicodeError, ValueError):
+            continue
+    return data.decode("latin-1")
+
+
+def _claimed(label: str | None) -> tuple[str, ...]:
+    """The label as a codec worth trying, or nothing."""
+    try:
+        codec = codecs.lookup((label or "utf-8").strip().strip("'\"")[:40])
+    except (LookupError, ValueError, UnicodeError):
+        return ()
+    if not getattr(codec, "_is_text_encoding", True) or codec.name in _NO_CHARSET:
+        return ()
+    if codec.name in _ONE_BYTE:
+        return ("utf-8", codec.name) if codec.name == "iso8859-15" else ()
+    return (codec.name,)
 
 
 def folded(text: str) -> str:

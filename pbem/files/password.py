@@ -1,7 +1,7 @@
 """Passwords: cut out of a text before anything else sees it.
 
 What lives here: finding `password …` in what a player wrote, and cutting it. Where a seat is known
-by one, password.py finds the four words themselves, wherever and however they stand.
+by one, the four words themselves are found, wherever and however they stand.
 What must never be here: checking a password; keeping one.
 Law: after ``cut_passwords`` no letter of what followed the word is left; the number of lines stays.
 Source: docs/NOTATION.md "Words for every game"; docs/DESIGN.md P11.
@@ -76,7 +76,7 @@ _TOKEN = re.compile(r"(?<![a-z0-9])[a-z014]{5}(?![a-z0-9])")
 _CODED = re.compile(r"(?:%|=|\\x|\\u00)([0-9A-Fa-f]{2})")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
 _SAID = re.compile(r"([\"'`])(?:(?!\1)[^\n])*\1")
-# the words for it in the languages whose mails we read (quoting.py), as they stand without accents
+# the words for it in the languages whose mails we read (mail/letter.py), without their accents
 _SPOKEN = re.compile(
     r"(?<![a-z])(?:pass ?(?:words?|phrase|wort|code)|passwd|pwd|kennwort|losung|mot de passe"
     r"|jelszo|parola d ordine|contrasena|wachtwoord)(?![a-z])"

@@ -36,7 +36,20 @@ class Split(NamedTuple):
 
 def split(data: bytes) -> Split:
     """Cut a state file into body, key and signature; parses nothing. BadInput ``state/…``."""
-    _check_outside(data)
+    if len(data) > LIMIT:
+        raise BadInput(
+            "state/too-large",
+            f"the file has {len(data)} bytes; a state has at most {LIMIT}",
+            "is this the right file?",
+        )
+    if not data.strip():
+        raise BadInput("state/empty", "the file is empty", _AGAIN)
+    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        hint = f"an editor saved the file and changed it: {_AGAIN}"
+        raise BadInput("state/bom", "the file begins with a byte order mark", hint)
+    if b"\r" in data:
+        raise _crlf()
+    _check_first_line(data)
     tail = data[-_TAIL_LENGTH:]
     key = tail[_KEY_START : _KEY_START + 22].decode("latin-1")
     sig = tail[_SIG_START : _SIG_START + 86].decode("latin-1")
@@ -79,24 +92,6 @@ def dump(document: dict[str, Any]) -> bytes:
 
 def _tail(key: str, sig: str) -> bytes:
     return f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
-
-
-def _check_outside(data: bytes) -> None:
-    """What can be told before looking for the tail: the usual mishaps on the way here."""
-    if len(data) > LIMIT:
-        raise BadInput(
-            "state/too-large",
-            f"the file has {len(data)} bytes; a state has at most {LIMIT}",
-            "is this the right file?",
-        )
-    if not data.strip():
-        raise BadInput("state/empty", "the file is empty", _AGAIN)
-    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        hint = f"an editor saved the file and changed it: {_AGAIN}"
-        raise BadInput("state/bom", "the file begins with a byte order mark", hint)
-    if b"\r" in data:
-        raise _crlf()
-    _check_first_line(data)
 
 
 def _check_first_line(data: bytes) -> None:

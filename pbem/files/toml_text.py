@@ -1,6 +1,6 @@
 """TOML as text, both ways: the one reader and the one writer of TOML in pbem.
 
-What lives here: tomllib with errors in one line (toml_text.py first, for what we wrote ourselves),
+What lives here: tomllib with errors in one line (``read_rows`` first, for what we wrote ourselves),
 tomli_w with a narrow set of types.
 What must never be here: what the keys mean.
 Law: nothing but text, whole numbers, flags, lists and tables is written; keys keep their order.
@@ -104,13 +104,6 @@ class TableReader:
         if not low <= value <= high:
             found = _shown(value)
             raise self._error("range", key, f"expected {low} to {high}, found {found}")
-        return value
-
-    def flag(self, key: str) -> bool:
-        """true or false."""
-        value = self._take(key)
-        if not isinstance(value, bool):
-            raise self._wrong(key, "true or false", value)
         return value
 
     def rows(self, key: str) -> list[str]:
@@ -275,12 +268,11 @@ def _plain(value: object, depth: int) -> bool:
         return depth < _DEEPEST and all(_plain(inner, depth + 1) for inner in value)  # type: ignore[attr-defined]
     if kind is dict and depth < _DEEPEST:
         rows = value.items()  # type: ignore[attr-defined]
-        return all(_key(key) and _plain(inner, depth + 1) for key, inner in rows)
+        return all(
+            key and type(key) is str and _plain(key, depth) and _plain(inner, depth + 1)
+            for key, inner in rows
+        )
     return kind is bool or (kind is int and _LOWEST <= value <= _HIGHEST)  # type: ignore[operator]
-
-
-def _key(key: object) -> bool:
-    return type(key) is str and key != "" and _writable(key)
 
 
 def _check(value: object, path: str, depth: int) -> None:

@@ -26,7 +26,7 @@ from pbem.disk.home import Home
 from pbem.disk.reading import read
 from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
-from pbem.files.mail.date import mail_date
+from pbem.files.mail.compose import mail_date
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.services.intake.intake import take_file
 from pbem.services.opening.new_game import Secrets, open_game_in

@@ -13,7 +13,7 @@ from durability.games import Place, Said, fresh
 
 from pbem.disk import home
 from pbem.disk.home import Home
-from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures, write_signatures
+from pbem.files.orders.move_file import OrderSignatures, take_out_signatures, write_signatures
 from pbem.moderator.opening import contribution
 from pbem.moderator.opening.contribution import Keyring
 from pbem.moderator.turn.codes import Order, sign_orders

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.files.orders import signed_lines
+from pbem.files.orders import move_file
 from pbem.files.orders.lines import Line
-from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures, write_signatures
+from pbem.files.orders.move_file import OrderSignatures, take_out_signatures, write_signatures
 
 from .table import Table
 
@@ -122,7 +122,7 @@ def test_a_signature_cut_short_is_there_and_no_signature(cut: int) -> None:
 
 
 def test_hundreds_of_signatures_are_read_in_no_time() -> None:
-    most = signed_lines.MOST_SIGNS
+    most = move_file.MOST_SIGNS
     signs = tuple((n, "s" * 86) for n in range(1, most + 1))
     (found,) = take_out_signatures(lines(write_signatures(SIGNED._replace(signs=signs))))[1]
     assert found.signs == signs

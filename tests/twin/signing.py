@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from pbem.crypto.encoding import b64, digest
 from pbem.crypto.signing import private_key, public_key
-from pbem.files.orders.signed_lines import write_signatures
+from pbem.files.orders.move_file import write_signatures
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.turn.codes import Order, sign_orders, signed_form

@@ -5,12 +5,16 @@ What must never be here: what a mail says; sending it; a clock or chance (date a
 Law: same arguments, same bytes; no value can add a header (CR, LF and other control characters
 are refused with ValueError); nothing but ASCII, no line over 78 bytes but an unbroken id.
 Lines end in LF: the mail is a file (.eml), and every mailer that takes one turns LF into CRLF.
+``mail_date`` is in UTC, and in English whatever the locale.
 Source: RFC 5322, 2045 to 2047, 2183, 3834; docs/decisions/0001 "Hand-written MIME out".
 """
 
 import binascii
 import re
+from datetime import datetime
 from typing import NamedTuple
+
+from pbem.errors import BadInput
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 _ID = re.compile(r"<[!-;=?-~]{1,240}>")
@@ -55,17 +59,12 @@ def write_mail(
         headers += [f"In-Reply-To: {answered}", f"References: {answered}"]
     # Tells vacation programs not to answer (RFC 3834), and us not to read our own mail.
     headers += ["Auto-Submitted: auto-generated", "MIME-Version: 1.0"]
-    part = _content(text, html, (attachment, *also) if attachment else also)
-    return "\n".join((*headers, *part.headers, "", "")).encode("ascii") + part.body
-
-
-def _content(text: str, html: str | None, files: tuple[tuple[str, bytes], ...]) -> _Part:
     part = _text_part(text, "plain")
     if html is not None:
         part = _multipart("alternative", (part, _text_part(html, "html")))
-    if files:
+    if files := (attachment, *also) if attachment else also:
         part = _multipart("mixed", (part, *(_file_part(*file) for file in files)))
-    return part
+    return "\n".join((*headers, *part.headers, "", "")).encode("ascii") + part.body
 
 
 def _text_part(text: str, kind: str) -> _Part:
@@ -95,8 +94,7 @@ def _file_part(name: str, data: bytes) -> _Part:
 def _multipart(kind: str, parts: tuple[_Part, ...]) -> _Part:
     wholes = ["\n".join((*p.headers, "", "")).encode("ascii") + p.body for p in parts]
     # `=_` cannot stand in quoted-printable or base64, so no content holds the boundary; kind,
-    # length
-    # and checksum keep the boundary of an inner part from being the outer one's.
+    # length and checksum keep the boundary of an inner part from being the outer one's.
     inside = b"\x00".join(wholes)
     boundary = f"=_{kind}-{len(inside)}-{binascii.crc32(inside):08x}"
     fence = b"--" + boundary.encode()
@@ -150,3 +148,21 @@ def _matching(pattern: re.Pattern[str], value: str, what: str) -> str:
     if not pattern.fullmatch(value):
         raise ValueError(f"this cannot stand in a mail as its {what}")
     return value
+
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def mail_date(time: str) -> str:
+    """``2026-11-21T09:45:00Z`` as RFC 5322 has it."""
+    try:
+        when = datetime.fromisoformat(time.removesuffix("Z"))  # strptime costs a ms to import
+    except ValueError:
+        raise BadInput(
+            "time/shape", f"{time[:40]!r} is not a time", "such as 2026-11-21T09:45:00Z"
+        ) from None
+    clock = f"{when.hour:02d}:{when.minute:02d}:{when.second:02d}"
+    return (
+        f"{_DAYS[when.weekday()]}, {when.day} {_MONTHS[when.month - 1]} {when.year} {clock} +0000"
+    )

@@ -8,8 +8,7 @@ Source: FORMAT.md section 3 ("else the HTML as text"); class names as the mail p
 """
 
 import re
-
-from pbem.files.mail.quoting import TextLine
+from typing import NamedTuple
 
 _ENDS_LINE = re.compile(
     "address|article|blockquote|body|br|center|d[dlt]|div|fieldset|footer|form|h[1-6]|header|hr"
@@ -24,6 +23,13 @@ _QUOTING = re.compile(
 )
 _TAG_OR_LESS = re.compile(r"<(/?[a-zA-Z][^<>]{0,4000}>)?")
 _SKIPPED = ("style", "script", "title", "template", "svg")
+
+
+class TextLine(NamedTuple):
+    """A line of text, and whether it stood inside a quotation."""
+
+    text: str
+    quoted: bool
 
 
 def html_lines(html: str) -> list[TextLine]:

@@ -1,11 +1,14 @@
 """What a player sent, mail or plain text, cut into what he wrote and what he quoted.
 
-What lives here: one value for both kinds of letter, and telling them apart; Heading, of a mail
-whose inside cannot be read: enough to say whose it is, and to answer it (RFC 5322, 3834).
-What must never be here: orders (lines.py), who may send them, which game it is.
-Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away in silence; only
-what stands above the cut line is the player's word.
-Source: FORMAT.md section 3.
+What lives here: one value for both kinds of letter, and telling them apart; the cut line, `>`
+marks, "On … wrote:", Outlook's header block, `-- `; Heading, of a mail whose inside cannot be read:
+enough to say whose it is, and to answer it (RFC 5322, 3834).
+What must never be here: MIME, HTML, orders (lines.py), who may send them, which game it is.
+Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away. A line is above or
+below, and the caller sees both, so that an order found only below can be told. In doubt below: an
+order is never taken from somebody else's text.
+Source: FORMAT.md section 3 ("Above and below"); the attribution lines of Gmail, Apple Mail,
+Thunderbird, Outlook, GMX, K-9, mutt and Yahoo in English, French, Italian, Hungarian and German.
 """
 
 import re
@@ -14,12 +17,18 @@ from email.policy import compat32
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.files.mail import charset
-from pbem.files.mail.headers import header, is_automatic
-from pbem.files.mail.parts import open_mail
-from pbem.files.mail.quoting import Attachment, Contents, own_lines, plain_lines
+from pbem.files.characters import decode
+from pbem.files.mail.html_text import TextLine
+from pbem.files.mail.parts import (
+    Attachment,
+    Contents,
+    header,
+    is_automatic,
+    open_mail,
+    plain_lines,
+)
 from pbem.files.orders.lines import Line
-from pbem.files.reply_code import find_codes
+from pbem.files.reply_code import find_codes, first_code_line
 
 MAIL_LIMIT = 1024 * 1024
 _MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-generated)[ \t]*\r?(?=\n)")
@@ -41,7 +50,6 @@ class Letter(NamedTuple):
     codes: tuple[str, ...]
     lines: tuple[Line, ...]
     below: tuple[Line, ...]
-    is_mail: bool
     attachments: tuple[Attachment, ...]
     aside: tuple[str, ...] = ()  #: the text of every part of a mail, whether it was read or not
 
@@ -62,23 +70,16 @@ def read_letter(data: bytes) -> Letter:
             "send the orders alone, without pictures",
         )
     if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
-        data = charset.decode(data).encode("utf-8", "replace")
+        data = decode(data).encode("utf-8", "replace")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:
-        charset.decode(b"\x00")  # says what is wrong with NUL bytes
-    found = is_mail(data)
-    return _letter(_opened(data) if found else _plain(data), found)
+        decode(b"\x00")  # says what is wrong with NUL bytes
+    if is_mail(data):
+        return _letter(open_mail(data.lstrip()))
+    return _letter(Contents("", "", "", plain_lines(decode(data).split("\n")), ()))
 
 
-def _opened(data: bytes) -> Contents:
-    return open_mail(data.lstrip())
-
-
-def _plain(data: bytes) -> Contents:
-    return Contents("", "", "", plain_lines(charset.decode(data).split("\n")), ())
-
-
-def _letter(contents: Contents, is_mail: bool) -> Letter:
+def _letter(contents: Contents) -> Letter:
     texts = [line.text for line in contents.lines]
     if not contents.attachments and not any(text.strip() for text in texts):
         raise BadInput("mail/empty", "nothing is written in it", "write an order a line")
@@ -92,7 +93,6 @@ def _letter(contents: Contents, is_mail: bool) -> Letter:
         tuple(dict.fromkeys(codes)),
         tuple(line for line, mine in zip(numbered, own, strict=True) if mine),
         tuple(line for line, mine in zip(numbered, own, strict=True) if not mine),
-        is_mail,
         contents.attachments,
         contents.aside,
     )
@@ -138,3 +138,104 @@ def read_heading(data: bytes) -> Heading | None:
         return None
     subject, sender, ident = (header(mail, name) for name in ("subject", "from", "message-id"))
     return Heading(subject, sender, ident)
+
+
+# An attribution from its first word on, in one to four lines joined. Each is bounded.
+_FROM_START = (
+    re.compile(r"On\b.{4,300}\bwrote\s?:", re.IGNORECASE),
+    re.compile(r"Le\b.{4,300}\ba écrit\s?:", re.IGNORECASE),
+    re.compile(r"Il\b.{4,300}\bha scritto\s?:", re.IGNORECASE),
+    re.compile(r"Am\b.{4,200}\bschrieb\b.{0,120}:", re.IGNORECASE),
+    re.compile(r"El\b.{4,300}\bescribió\s?:", re.IGNORECASE),
+    re.compile(r"Op\b.{4,200}\bschreef\b.{0,120}:", re.IGNORECASE),
+)
+# These begin with the name, which may be anything: so the verb or an address must stand in the
+# first line, or the line before would be swallowed.
+_NAME_FIRST = (
+    re.compile(r".{1,200}\bezt írta\b.{0,120}:", re.IGNORECASE),
+    re.compile(r".{1,200}@.{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:", re.IGNORECASE),
+)
+_VERB = re.compile(r"wrote|a écrit|ha scritto|schrieb|ezt írta|escribió|schreef", re.IGNORECASE)
+_CUTS = re.compile(
+    r"-{2,}\s*(?:original message|forwarded message|original appointment|"
+    r"ursprüngliche nachricht|weitergeleitete nachricht|originalnachricht|"
+    r"message d.origine|message original|message transféré|"
+    r"messaggio originale|messaggio inoltrato|eredeti üzenet|továbbított üzenet)\s*-*"
+    r"|begin forwarded message:|anfang der weitergeleiteten nachricht:",
+    re.IGNORECASE,
+)
+_SENT_FROM = re.compile(
+    r"(?:sent from (?:my |outlook|yahoo|proton|mail for|[a-z]+ mail)"
+    r"|get outlook for |von meinem .{1,40} gesendet|gesendet (?:von|mit) |envoyé de(?:puis)? "
+    r"|inviato da |elküldve (?:iphone|android|az? )|.{1,30} készülékemről küldve"
+    r"|sent with |télécharge[rz] outlook).{0,80}",
+    re.IGNORECASE,
+)
+_FROM_FIELD = "from|von|de|da|feladó|sent|gesendet|envoyé|inviato|elküldve|küldve"
+_FIELD = _FROM_FIELD + "|date|datum|data|dátum|to|an|à|a|címzett|cc|kopie|subject|betreff|objet"
+_FIELD += "|oggetto|tárgy|reply-to"
+_BLOCK_START = re.compile(rf"\*?(?:{_FROM_FIELD})\s?:\*?\s.{{0,300}}", re.IGNORECASE)
+_BLOCK_NEXT = re.compile(rf"\*?(?:{_FIELD})\s?:\*?\s.{{0,300}}", re.IGNORECASE)
+_RULE = re.compile(r"[_-]{10,}")
+
+
+def own_lines(lines: list[TextLine]) -> list[bool]:
+    """For each line, whether it is the player's own and stands above the cut line."""
+    texts = [line.text.replace("\xa0", " ").strip() for line in lines]
+    end = _cut(texts)
+    own = [i < end and not line.quoted for i, line in enumerate(lines)]
+    i = 0
+    while i < end:
+        step = 1
+        if texts[i].startswith(">") or _SENT_FROM.fullmatch(texts[i]):
+            own[i] = False
+        elif span := _attribution(texts, i):
+            step = span
+            own[i : i + span] = [False] * len(own[i : i + span])
+            if not _quoted_next(lines, texts, i + span):
+                return own[:i] + [False] * (len(own) - i)
+        i += step
+    return own
+
+
+def _cut(texts: list[str]) -> int:
+    """Index of the first line from which nothing is the player's own."""
+    code = first_code_line(texts)
+    end = len(texts) if code is None else code
+    for i, text in enumerate(texts[:end]):
+        if text == "--" or _CUTS.fullmatch(text) or _header_block(texts, i):
+            return i
+        if _RULE.fullmatch(text) and any(_header_block(texts, j) for j in range(i + 1, i + 4)):
+            return i
+    return end
+
+
+def _header_block(texts: list[str], i: int) -> bool:
+    """Outlook's way of quoting: From, Sent, To, Subject; two of them are enough to tell."""
+    if i >= len(texts) or not _BLOCK_START.fullmatch(texts[i]):
+        return False
+    after = [text for text in texts[i + 1 : i + 4] if text]
+    return bool(after) and _BLOCK_NEXT.fullmatch(after[0]) is not None
+
+
+def _attribution(texts: list[str], i: int) -> int:
+    """How many lines from here are an attribution; 0 if none begins here."""
+    if not texts[i] or len(texts[i]) > 400:
+        return 0
+    names = "@" in texts[i] or _VERB.search(texts[i])
+    patterns = _FROM_START + (_NAME_FIRST if names else ())
+    for span in range(1, 5):
+        joined = " ".join(texts[i : i + span])
+        if len(joined) > 500 or i + span > len(texts):
+            return 0
+        if _VERB.search(joined) and any(p.fullmatch(joined) for p in patterns):
+            return span
+    return 0
+
+
+def _quoted_next(lines: list[TextLine], texts: list[str], i: int) -> bool:
+    """Whether what follows is marked as a quotation; if not, all that follows is one."""
+    for j in range(i, len(texts)):
+        if texts[j]:
+            return texts[j].startswith(">") or lines[j].quoted
+    return False

@@ -1,36 +1,137 @@
 """The inside of a mail: which part is its text, which are move files, what cannot be read.
 
 What lives here: MIME structure by the library's parser, and the guards that bound its work; one
-part's bytes, its name, its text without soft breaks.
+part's bytes, its name, its text without soft breaks; header values and parameters as text, decoded
+tolerantly, on one line, no control characters; what is automatic.
 What must never be here: quoting rules, codes, orders.
 Law: any bytes give a Contents or one BadInput ``mail/…``, in bounded time. The library parses
 with policy compat32: the parser of policy.default raises whatever it likes on broken headers, and
 is quadratic on long ones.
-A part that breaks off is told, not read as if it were whole.
-Source: RFC 2045 to 2049, 2183, 3156 (PGP), 3676 (flowed), 3834 (automatic), 8551 (S/MIME).
+A part that breaks off is told, not read as if it were whole. A header that cannot be decoded is
+given as it came, or as nothing.
+Source: RFC 5322, 2045 to 2049, 2183, 3156 (PGP), 3676 (flowed), 3834 (automatic), 8551 (S/MIME);
+what Exchange, Gmail and mailer daemons send.
 """
 
 import binascii
 import quopri
 import re
+from email.header import decode_header
 from email.message import Message  # this module is imported only when a mail is read
 from email.parser import BytesParser
 from email.policy import compat32
 from email.utils import parseaddr
+from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.files.mail import charset
-from pbem.files.mail.headers import header, is_automatic, parameter
-from pbem.files.mail.html_text import html_lines
-from pbem.files.mail.quoting import (
-    PLAIN_HINT,
-    Attachment,
-    Contents,
-    TextLine,
-    encrypted,
-    plain_lines,
-)
+from pbem.files.characters import decode
+from pbem.files.mail.html_text import TextLine, html_lines
 from pbem.files.orders.move_file import looks_like_move_file
+
+_LONGEST = 2000
+
+
+class Attachment(NamedTuple):
+    """A move file that came with a mail."""
+
+    name: str
+    data: bytes
+
+
+class Contents(NamedTuple):
+    """A mail opened: three headers, the lines of its text, the move files in it; and ``aside``, the
+    text of every part, read or not.
+    """
+
+    subject: str
+    sender: str
+    message_id: str
+    lines: list[TextLine]
+    attachments: tuple[Attachment, ...]
+    aside: tuple[str, ...] = ()
+
+
+PLAIN_HINT = "send it again as plain text"
+
+
+def plain_lines(texts: list[str]) -> list[TextLine]:
+    """Lines of plain text; the armour of a PGP signature taken off. BadInput if encrypted."""
+    if any(text.startswith("-----BEGIN PGP MESSAGE-----") for text in texts):
+        raise _encrypted()
+    opening, closing = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
+    stripped = [text.rstrip() for text in texts]
+    if opening not in stripped:
+        return [TextLine(text, False) for text in texts]
+    start = stripped.index(opening)
+    blank = next((i for i in range(start, len(texts)) if not stripped[i]), start)
+    rest = range(blank + 1, len(texts))
+    end = next((i for i in rest if stripped[i] == closing), len(texts))
+    signed = [text.removeprefix("- ") for text in texts[blank + 1 : end]]
+    last = next((i for i in rest if stripped[i] == "-----END PGP SIGNATURE-----"), len(texts))
+    return [TextLine(text, False) for text in (*texts[:start], *signed, *texts[last + 1 :])]
+
+
+def _encrypted() -> BadInput:
+    """The error for a mail that only its addressee can open."""
+    return BadInput("mail/encrypted", "the mail is encrypted: pbem cannot read it", PLAIN_HINT)
+
+
+def header(part: Message, name: str) -> str:
+    """The value of a header, decoded; empty if it is not there."""
+    # Raw 8-bit bytes come as surrogates (or, once asked for, as a Header): give them back.
+    raw = next((str(v) for key, v in part.raw_items() if key.lower() == name), "")
+    text = raw[:_LONGEST].encode("utf-8", "surrogateescape")
+    try:
+        value = decode(text)
+        return _tidy(_words(value) if "=?" in value else value)
+    except BadInput:
+        return ""
+
+
+def parameter(part: Message, name: str) -> str:
+    """A parameter of the content type, such as ``charset``; empty if there is none."""
+    try:
+        value = part.get_param(name, "")
+    except Exception:  # noqa: BLE001 - the library's decoder of RFC 2231 raises anything on broken values
+        return ""
+    if isinstance(value, tuple):
+        value = value[2]
+    return _tidy(str(value or ""))[:60]
+
+
+def is_automatic(mail: Message) -> bool:
+    """Whether no person wrote this: vacation notes, bounces, receipts of delivery."""
+    submitted = header(mail, "auto-submitted").lower()
+    if submitted and not submitted.startswith("no"):
+        return True
+    if header(mail, "precedence").lower() in ("auto_reply", "auto-reply"):
+        return True
+    if any(mail.get(name) is not None for name in ("x-autoreply", "x-autorespond")):
+        return True
+    sender = header(mail, "from").lower()
+    return (
+        mail.get_content_type() == "multipart/report"
+        or header(mail, "return-path") == "<>"
+        or re.search(r"(?:^|<)(?:mailer-daemon|postmaster)@", sender) is not None
+    )
+
+
+def _words(value: str) -> str:
+    """A value with the encoded words of RFC 2047 in it."""
+    try:
+        pieces = decode_header(value)
+    except Exception:  # noqa: BLE001 - HeaderParseError, binascii.Error, and whatever else
+        return value
+    return "".join(
+        piece if isinstance(piece, str) else decode(piece, label or "utf-8")
+        for piece, label in pieces
+    )
+
+
+def _tidy(value: str) -> str:
+    """One line: blanks joined, what cannot be printed left out."""
+    plain = " ".join(value.split())
+    return "".join(c for c in plain if c.isprintable() or c == "\xa0")[:1000]
 
 
 def unfolded(texts: list[str], delsp: bool) -> list[str]:
@@ -75,11 +176,6 @@ def payload(part: Message) -> bytes:
     return binascii.a2b_base64(letters + b"=" * (-over % 4))
 
 
-def disposition(part: Message) -> str:
-    """`attachment`, `inline`, or nothing."""
-    return header(part, "content-disposition").split(";")[0].strip().lower()
-
-
 def file_name(part: Message) -> str:
     """The name of an attached file without its folders; empty if it has none."""
     try:
@@ -119,7 +215,8 @@ def open_mail(data: bytes) -> Contents:
         raise BadInput("mail/no-text", "the mail has no text that can be read", PLAIN_HINT)
     subject, sender, ident = (header(mail, name) for name in ("subject", "from", "message-id"))
     found = tuple(finder.attachments)
-    return Contents(subject, _address(sender), ident, lines or [], found, tuple(finder.aside))
+    address = parseaddr(sender[:1000])[1][:320]
+    return Contents(subject, address, ident, lines or [], found, tuple(finder.aside))
 
 
 def _guard(data: bytes) -> None:
@@ -141,10 +238,6 @@ def _too_many_parts() -> BadInput:
     return BadInput("mail/too-many-parts", "the mail has too many parts inside parts", PLAIN_HINT)
 
 
-def _address(sender: str) -> str:
-    return parseaddr(sender[:1000])[1][:320]
-
-
 class _Finder:
     """Walks through the parts: gives the text's lines, collects move files."""
 
@@ -157,13 +250,10 @@ class _Finder:
         if depth > _MOST_PARTS:
             raise _too_many_parts()
         kind = part.get_content_type()
-        if part.is_multipart():
-            return self._of_many(part, kind, depth)
-        return self._of_leaf(part, kind)
-
-    def _of_many(self, part: Message, kind: str, depth: int) -> list[TextLine] | None:
+        if not part.is_multipart():
+            return self._of_leaf(part, kind)
         if kind == "multipart/encrypted":
-            raise encrypted()
+            raise _encrypted()
         children = [p for p in part.get_payload() if isinstance(p, Message)]
         found = [self.lines(child, depth + 1) for child in children]
         if kind == "multipart/alternative":
@@ -177,14 +267,15 @@ class _Finder:
 
     def _of_leaf(self, part: Message, kind: str) -> list[TextLine] | None:
         if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
-            raise encrypted()
+            raise _encrypted()
         name = file_name(part)
         if name or not kind.startswith("text/") or kind == "text/calendar":
             self._attach(part, name)
             return None
-        text = charset.decode(payload(part), parameter(part, "charset"))
+        text = decode(payload(part), parameter(part, "charset"))
         self.aside.append(text)
-        if disposition(part) == "attachment":
+        disposition = header(part, "content-disposition").split(";")[0].strip().lower()
+        if disposition == "attachment":
             return None
         if kind == "text/html":
             return html_lines(text)

@@ -293,40 +293,33 @@ class _Reading:
             )
             self._suspects.append(Suspect(*shown, why))
         else:
-            self._orders(shown, tokens(line.text, self._grammar.is_name))
+            given = tokens(text, self._grammar.is_name)
+            if any(token[-1:].isalnum() for token in given):
+                self._orders(shown, given)
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
         if rest:
             # `later: see you` is prose; `later: draw` is a heading with an order behind it.
-            given = tokens(rest, self._grammar.is_name)
-            read = read_line(line, given, self._grammar)
-            if read is None:
-                self._doubt(line, given)
-                return
-            self._in_later = True
-            self._keep(read)
+            self._orders(line, tokens(rest, self._grammar.is_name), later=True)
         elif colon:
             self._in_later = True
         else:
             self._bare_later = line
             self._unread.append(line)
 
-    def _orders(self, line: Line, given: tuple[str, ...]) -> None:
-        if not any(token[-1:].isalnum() for token in given):
-            return
+    def _orders(self, line: Line, given: tuple[str, ...], later: bool = False) -> None:
+        """The orders in these tokens; ``later``: their line begins so."""
         read = read_line(line, given, self._grammar)
         if read is None:
             self._doubt(line, given)
-        else:
-            self._keep(read)
-
-    def _keep(self, read: list[OrderLine]) -> None:
+            return
         if self._bare_later is not None:
             why = "orders stand after a line `later` without its colon"
             self._suspects.append(Suspect(*self._bare_later, why, "later:"))
             self._unread.remove(self._bare_later)
             self._bare_later = None
-            self._in_later = True
+            later = True
+        self._in_later = self._in_later or later
         (self._later if self._in_later else self._first).extend(read)
 
     def _doubt(self, line: Line, given: tuple[str, ...]) -> None:

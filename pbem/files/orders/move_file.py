@@ -1,24 +1,38 @@
-"""The move file: a few lines of TOML with a code and a list of orders.
+"""The move file: a few lines of TOML with a code and a list of orders; and the signatures of
+orders, in it or in a mail below the orders.
 
-What lives here: reading it with precise errors, writing it, telling it from a mail.
-What must never be here: what an order means (lines.py and the game); whether the code is good.
-Law: tolerant of BOM and CRLF (players edit it), strict in keys and types; nothing is guessed.
-Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 2.
+What lives here: reading a move file with precise errors, writing it, telling it from a mail;
+writing signatures as lines, and finding them again in lines that mail programs have wrapped,
+indented or quoted.
+What must never be here: what an order means (lines.py and the game); whether the code is good;
+keys; whether a signature is genuine.
+Laws: a move file is read tolerant of BOM and CRLF (players edit it), strict in keys and types;
+nothing is guessed. Each part of signatures has a fixed length, so a break within one does no harm;
+what is no part of them goes back to the text it stood in.
+Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 2, "Signed orders";
+docs/SPECIFICATION.md section 9.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files import toml_text
 from pbem.files.orders.lines import Line
-from pbem.files.orders.signed_lines import MOST_NR, SIG, OrderSignatures
 from pbem.files.reply_code import canonical
+
+FIRST = ("signed", "pbem", "1")
+HEAD, SIG = 43, 86  #: letters of a head and of a signature
+MOST_NR, MOST_SIGNS = 10**6, 500
+LEAP = 1000  #: a number further from the last one is a slip, or a lie
+_B64 = re.compile(r"[A-Za-z0-9_-]+")
+_GAME = re.compile(r"[a-z2-7]{26}")
+
 
 LIMIT = 64 * 1024
 MOST_LINES = 500
 LONGEST_LINE = 64
-LONGEST_SIGN = SIG
 _KEYS = ("pbem", "code", "game", "seat", "orders", "nr", "head", "sign")
 _SIGNED = ("game", "seat", "nr", "head", "sign")
 _EXAMPLES = {
@@ -28,6 +42,16 @@ _EXAMPLES = {
 }
 _BOMS_16 = (b"\xff\xfe", b"\xfe\xff")
 _FIRST_WORD = re.compile(r"^\s*(?:#[^\n]*)?$|^\s*(?:pbem|code|orders)\s*=|^\s*\[orders?\]")
+
+
+class OrderSignatures(NamedTuple):
+    """What a player signed: ``signs`` are (number of the line, its signature; "" if damaged)."""
+
+    game: str
+    seat: str
+    nr: int  #: of these orders; each later mail of the seat has a higher one
+    head: str  #: of the state whose report they answer
+    signs: tuple[tuple[int, str], ...]
 
 
 class MoveFile(NamedTuple):
@@ -158,7 +182,7 @@ def _signed(document: dict[str, Any], text: str) -> OrderSignatures | None:
         raise _at("nr", text, "type", f"`nr` must be a number from 1 to {MOST_NR}", hint)
     if not isinstance(signs, list) or len(signs) > MOST_LINES:
         raise _at("sign", text, "type", "`sign` must be a list of signatures", hint)
-    if not all(isinstance(sign, str) and len(sign) <= LONGEST_SIGN for sign in signs):
+    if not all(isinstance(sign, str) and len(sign) <= SIG for sign in signs):
         raise _at("sign", text, "type", "`sign` must hold signatures alone", hint)
     game, seat, head = (_one_text(document, key, text) or "" for key in ("game", "seat", "head"))
     return OrderSignatures(game, seat, nr, head, tuple(enumerate(signs, 1)))
@@ -184,3 +208,88 @@ def _at(key: str, text: str, code: str, problem: str, hint: str = "") -> BadInpu
         if pattern.match(line):
             return BadInput(f"move/{code}", f"line {number}: {problem}", hint)
     return BadInput(f"move/{code}", problem, hint)
+
+
+def write_signatures(signed: OrderSignatures) -> str:
+    """The lines to put below the orders; none is so long that a mail program would break it."""
+    lines = [f"{' '.join(FIRST)} {signed.game}", f"{signed.seat} {signed.nr}"]
+    lines.append(f"head {signed.head}")
+    for number, sig in signed.signs:
+        lines += [f"sign {number} {sig[:HEAD]}", sig[HEAD:]]
+    return "\n".join(lines)
+
+
+def take_out_signatures(
+    lines: Sequence[Line],
+) -> tuple[tuple[Line, ...], tuple[OrderSignatures, ...]]:
+    """The lines without the signatures, and the signatures, in the order they stand."""
+    starts = {at for at, line in enumerate(lines) if _words(line.text)[:3] == list(FIRST)}
+    if not starts:
+        return tuple(lines), ()
+    words = [
+        # without what some programs put between letters and nobody sees
+        ("".join(c for c in word if "!" <= c <= "~"), at)
+        for at, line in enumerate(lines)
+        for word in _words(line.text)
+    ]
+    found, used, at = [], [False] * len(words), 0
+    while at < len(words):
+        if words[at][1] in starts and (read := _read_signatures([word for word, _ in words[at:]])):
+            signed, length = read
+            found.append(signed)
+            used[at : at + length] = [True] * length
+            at += length
+        else:
+            at += 1
+    return _without(lines, words, used), tuple(found)
+
+
+def _words(text: str) -> list[str]:
+    return text.lstrip("> \t\xa0").split()
+
+
+def _without(
+    lines: Sequence[Line], words: list[tuple[str, int]], used: list[bool]
+) -> tuple[Line, ...]:
+    """Lines untouched by any signature as they are; of others what was not part of one."""
+    touched = {at for (_, at), taken in zip(words, used, strict=True) if taken}
+    left: dict[int, list[str]] = {at: [] for at in touched}
+    for (word, at), taken in zip(words, used, strict=True):
+        if at in touched and not taken:
+            left[at].append(word)
+    return tuple(
+        Line(line.number, " ".join(left[at])) if at in touched else line
+        for at, line in enumerate(lines)
+        if at not in touched or left[at]
+    )
+
+
+def _read_signatures(words: list[str]) -> tuple[OrderSignatures, int] | None:
+    """Signatures that begin with the first of these words, and how many words they are."""
+    if len(words) < 8 or tuple(words[:3]) != FIRST or words[6] != "head":
+        return None
+    game, seat, nr = words[3:6]
+    head, at = _letters(words, 7, HEAD)
+    if not _GAME.fullmatch(game) or not _number(nr, MOST_NR) or not head:
+        return None
+    signs: list[tuple[int, str]] = []
+    while at + 1 < len(words) and words[at] == "sign" and _number(words[at + 1], MOST_SIGNS):
+        sig, end = _letters(words, at + 2, SIG)
+        signs.append((int(words[at + 1]), sig))
+        at = end
+    return OrderSignatures(game, seat, int(nr), head, tuple(signs[:MOST_SIGNS])), at
+
+
+def _letters(words: list[str], at: int, length: int) -> tuple[str, int]:
+    """So many letters, in one word or broken into several; "" if they are not there."""
+    found = ""
+    while at < len(words) and len(found) < length and words[at] != "sign":
+        if not _B64.fullmatch(words[at]):
+            break
+        found += words[at]
+        at += 1
+    return (found if len(found) == length else ""), at
+
+
+def _number(word: str, most: int) -> bool:
+    return bool(re.fullmatch("[1-9][0-9]{0,6}", word)) and int(word) <= most

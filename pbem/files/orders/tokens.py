@@ -49,21 +49,16 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
         if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
             return None
         return f"begins like an order, but is not a whole one: `{head} …`"
-    if near_word(head, grammar) and rest and (named or (numbered and len(tokens) <= 3)):
+    near = near_word(head, grammar)
+    if near and rest and (named or (numbered and len(tokens) <= 3)):
         return f"no order begins with `{_short(head)}`"
     if named and any(_mentions(token, grammar) for token in tokens):
         return "looks like an order with other words around it"
     if named and len(tokens) <= 3:
         return f"looks like an order, but none begins with `{_short(head)}`"
-    if _one_slip_from_whole(tokens, grammar):
+    if near and grammar.spell((near, *rest)) is not None:  # `bord left`, `pas`: one letter mended
         return f"no order begins with `{_short(head)}`"
     return _bare(tokens, grammar)
-
-
-def _one_slip_from_whole(tokens: tuple[str, ...], grammar: Grammar) -> bool:
-    """`bord left`, `pas`: with one letter mended, a whole order and nothing else."""
-    near = near_word(tokens[0], grammar)
-    return near is not None and grammar.spell((near, *tokens[1:])) is not None
 
 
 def _mentions(token: str, grammar: Grammar) -> bool:
@@ -92,7 +87,8 @@ def suggestion(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
 
 def _attempts(tokens: tuple[str, ...], grammar: Grammar) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Readings of the tokens, the most faithful first; each a tuple of orders."""
-    for line in dict.fromkeys((tokens, _corrected(tokens, grammar))):
+    corrected = tuple(_correct(token, grammar) for token in tokens)
+    for line in dict.fromkeys((tokens, corrected)):
         starts = [i for i, token in enumerate(line) if token in grammar.words]
         yield (line,)
         if not starts:
@@ -125,10 +121,6 @@ def _with_numbers(
     yield tuple(cores)
     if all(len(core) > 3 for core in cores):
         yield tuple((*core[:3], "on", core[3]) for core in cores)
-
-
-def _corrected(tokens: tuple[str, ...], grammar: Grammar) -> tuple[str, ...]:
-    return tuple(_correct(token, grammar) for token in tokens)
 
 
 def _correct(token: str, grammar: Grammar) -> str:
@@ -186,19 +178,13 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-def tokens(text: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
-    """The tokens of a line: words, names (``a 5`` is ``a5``), numbers with their sign, and the
-    separators ``, ; . : & / +``. ``is_name`` says whether two parts make one name.
+def tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
+    """The tokens of a plain line: words, names (``a 5`` is ``a5``), numbers with their sign, and
+    the separators ``, ; . : & / +``. ``is_name`` says whether two parts make one name.
     """
-
-    def joined(match: re.Match[str]) -> str:
-        name = match[1] + match[2]
-        return name if is_name(name) else match[0]
-
-    line = plain(text)
     for _ in range(2):
         line = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
-    line = _NAME.sub(joined, line)
+    line = _NAME.sub(lambda m: m[1] + m[2] if is_name(m[1] + m[2]) else m[0], line)
     line = _BETWEEN.sub(" ", line)
     line = _GLUED_SIGN.sub(r" \1", line)
     line = _SIGN.sub(r" \1", line)

@@ -6,8 +6,7 @@ Law: a function of its arguments; the time comes in as text.
 Source: FORMAT.md section 5.
 """
 
-from pbem.files.mail.compose import write_mail
-from pbem.files.mail.date import mail_date
+from pbem.files.mail.compose import mail_date, write_mail
 from pbem.moderator.report.players import Person
 
 

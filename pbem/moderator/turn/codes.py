@@ -16,7 +16,7 @@ from pbem.engine.decision import Question
 from pbem.engine.optional_parts import question_words
 from pbem.errors import BadInput
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.files.orders.signed_lines import OrderSignatures
+from pbem.files.orders.move_file import OrderSignatures
 from pbem.files.reply_code import ALPHABET
 from pbem.moderator.turn.hand import place_of
 

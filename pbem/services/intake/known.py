@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pbem.crypto.passwords import is_password
 from pbem.errors import BadInput, OurFault, Refused
 from pbem.files.orders.lines import Sheet, ask_in
-from pbem.files.orders.signed_lines import OrderSignatures
+from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.turn.codes import (
     Owner,
     owner_before_deal,

@@ -18,8 +18,13 @@ from pbem.crypto.encoding import digest
 from pbem.errors import BadInput
 from pbem.files.mail.letter import Letter, read_letter
 from pbem.files.orders.lines import Line, Sheet, read_orders, sheet_from_list
-from pbem.files.orders.move_file import MoveFile, looks_like_move_file, read_move_file
-from pbem.files.orders.signed_lines import OrderSignatures, take_out_signatures
+from pbem.files.orders.move_file import (
+    MoveFile,
+    OrderSignatures,
+    looks_like_move_file,
+    read_move_file,
+    take_out_signatures,
+)
 from pbem.files.password import (
     cut_lines,
     cut_passwords,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, digest
 from pbem.files import state_file
 from pbem.files.orders.lines import Sheet
-from pbem.files.orders.signed_lines import LEAP, OrderSignatures, write_signatures
+from pbem.files.orders.move_file import LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.codes import LONGEST, numbered, signed_form

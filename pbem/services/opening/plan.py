@@ -12,7 +12,7 @@ from pbem.crypto.encoding import b64
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import toml_text
-from pbem.files.mail.charset import decode
+from pbem.files.characters import decode
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.signed_state import head_of, self_signed_link

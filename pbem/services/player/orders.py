@@ -14,8 +14,13 @@ from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyr
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, OurFault, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.files.orders.move_file import write_move_file
-from pbem.files.orders.signed_lines import LEAP, MOST_NR, OrderSignatures, write_signatures
+from pbem.files.orders.move_file import (
+    LEAP,
+    MOST_NR,
+    OrderSignatures,
+    write_move_file,
+    write_signatures,
+)
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn import codes

@@ -15,7 +15,7 @@ from pbem.crypto.encoding import unb64
 from pbem.disk.reading import read_input
 from pbem.errors import BadInput, naming
 from pbem.files import toml_text
-from pbem.files.mail.charset import decode
+from pbem.files.characters import decode
 from pbem.files.mail.letter import read_letter, unmarked
 from pbem.files.reply_code import canonical
 from pbem.files.toml_text import TableReader
