@@ -31,6 +31,8 @@ class Mark(Enum):
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
 FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
+CONSENT = "consent.toml"  #: where players are, or were, asked about an undo
+AT_ONCE = "at-once"  #: `pbem new --deal` was told to deal at once: what was cut short is finished
 LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
 _HAND_END, _RECEIPT_END, _MAIL_END = ".toml", ".txt", ".eml"
 

@@ -21,7 +21,6 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.codes import code_of
 
-FILE = "consent.toml"
 YES, NO = "yes", "no"
 OPEN = (
     "The question whether the orders may be undone is still open: answer `yes` or `no`, alone on a "

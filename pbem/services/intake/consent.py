@@ -8,9 +8,10 @@ a function of the seat's own mails and answers (P2).
 Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".
 """
 
+from pbem.disk.desk import CONSENT
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import FILE, NO, OPEN, OVER, YES, Asking, Consent
+from pbem.moderator.ruling.consent import NO, OPEN, OVER, YES, Asking, Consent
 from pbem.moderator.turn.codes import Owner
 from pbem.moderator.turn.intake import Taken
 from pbem.services.session.session import Session
@@ -32,7 +33,7 @@ def with_consent(
 
     Also the asking that its code is of, open or over; None where it answers a report.
     """
-    data = session.folder.desk_file(FILE)
+    data = session.folder.desk_file(CONSENT)
     if not data:
         return sheet, None
     asked = consent.current(data, session.newest.raw, session.link.setup.seats)
@@ -71,7 +72,7 @@ def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
 
 def _asking_of(session: Session, seat: str, code: str) -> Asking | None:
     """The asking of a seat that has this code."""
-    data = session.folder.desk_file(FILE)
+    data = session.folder.desk_file(CONSENT)
     if not data:
         return None
     seats = session.link.setup.seats

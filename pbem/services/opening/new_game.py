@@ -18,6 +18,7 @@ from pbem.crypto.passwords import new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
 from pbem.disk import system
+from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder, create_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
@@ -30,7 +31,7 @@ from pbem.moderator.turn.hand import Hand, encode_hand
 from pbem.services.post.outbox import Message, Post, Template, send
 from pbem.services.session.keys import recovery_publics, the_key
 from pbem.services.session.session import Session, label_of
-from pbem.services.writing import AT_ONCE, settle
+from pbem.services.writing import settle
 
 PASSWORD = "password"  # noqa: S105  (the word, not one of them)
 
@@ -170,9 +171,9 @@ def _saved(
     time: str,
 ) -> Session:
     """The desk, then every state made, then the reports of the newest."""
-    folder.put_desk_file("secret", f"{b64(secrets.game)}\n".encode())
-    folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
-    folder.put_desk_file("players.toml", players.encode(people))
+    folder.put_desk_file(SECRET, f"{b64(secrets.game)}\n".encode())
+    folder.put_desk_file(CODES, f"{b64(secrets.codes)}\n".encode())
+    folder.put_desk_file(PLAYERS, players.encode(people))
     if files[1:]:  # whoever is killed between two of them has it finished by the next command
         folder.put_desk_file(AT_ONCE, b"deal\n")
     name = game_id(files[0])
@@ -207,7 +208,7 @@ def _recovery(
 @contextmanager
 def _first_here(folder: GameFolder) -> Iterator[None]:
     """Another `pbem new` may have been in this folder while we waited for the lock."""
-    if folder.is_game() or folder.desk_file("secret") is not None:
+    if folder.is_game() or folder.desk_file(SECRET) is not None:
         raise Refused(
             "game/folder-in-use",
             f"{folder.root} is there already and is not empty",

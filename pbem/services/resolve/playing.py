@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.disk.desk import CONSENT
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.turn.hand import came_to_nothing
@@ -22,8 +23,6 @@ from pbem.services.writing import writing
 
 if TYPE_CHECKING:
     from pbem.services.ruling.undo import Decided
-
-FILE = "consent.toml"  #: in desk/ where players are, or were, asked about an undo
 
 
 def resolve_all(
@@ -100,7 +99,7 @@ def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> tuple
 
 def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
     """What comes first where players are, or were, asked about an undo."""
-    if not session.folder.desk_file(FILE):
+    if not session.folder.desk_file(CONSENT):
         return session, None
     from pbem.services.ruling.undo import decided  # few games ever have one
 

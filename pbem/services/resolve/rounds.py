@@ -14,10 +14,11 @@ from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
+from pbem.services.deal import close_roster, deal
 from pbem.services.post.reports import write_reports
 from pbem.services.resolve.batch import Told
 from pbem.services.session.session import Session
-from pbem.services.writing import close_roster, deal, settle
+from pbem.services.writing import settle
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Told:

@@ -31,7 +31,6 @@ from pbem.services.ruling.ruling import (
     kept,
     ruled,
 )
-from pbem.services.session.high_water_mark import check_mark
 from pbem.services.session.keys import (
     key_in,
     key_text,
@@ -42,7 +41,7 @@ from pbem.services.session.keys import (
 )
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session
-from pbem.services.writing import settle
+from pbem.services.writing import check_mark, settle
 
 LIMIT = 64 * 1024
 

@@ -17,9 +17,8 @@ from pbem.moderator.ruling.fields import Wanted, changed, counting_anew, people,
 from pbem.services.opening.new_game import tell_one, with_new
 from pbem.services.post.reports import write_reports
 from pbem.services.ruling.ruling import Planned, Ruled, ruled, void
-from pbem.services.session.authority import check_acting
 from pbem.services.session.session import Session
-from pbem.services.writing import writing
+from pbem.services.writing import check_acting, writing
 
 
 class Reached(NamedTuple):

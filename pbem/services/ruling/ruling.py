@@ -20,12 +20,10 @@ from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.post.reports import write_reports
-from pbem.services.session.authority import check_acting
-from pbem.services.session.high_water_mark import goes_on_from
 from pbem.services.session.history import in_full
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
-from pbem.services.writing import settle, writing
+from pbem.services.writing import check_acting, goes_on_from, settle, writing
 
 
 def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:

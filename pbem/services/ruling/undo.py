@@ -21,10 +21,9 @@ from pbem.moderator.turn.hand import Hand
 from pbem.services.post.reports import Told, told_of
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
 from pbem.services.ruling.ruling import Ruled, carried_out, carry_out, foreseen, void
-from pbem.services.session.authority import check_acting
 from pbem.services.session.history import at, older
 from pbem.services.session.session import Session
-from pbem.services.writing import writing
+from pbem.services.writing import check_acting, writing
 
 
 class Undone(NamedTuple):
