@@ -10,8 +10,7 @@ from pbem.clock import now
 from pbem.errors import PbemError
 from pbem.render import beside
 from pbem.result import Result
-from pbem.services.resolve.batch import Outcome, Told
-from pbem.services.resolve.playing import resolve_all
+from pbem.services.resolve.playing import Resolved, Told, resolve_all
 
 
 def run(
@@ -34,17 +33,19 @@ def run(
     seats = frozenset(seat.lower() for seat in missed or ())
     with nullcontext() if dry_run else beside():
         found, notes = resolve_all(dirs, seats, dry_run, now())
-    rows = [_row(one) for one in found]
+    rows = [_row(game) for game in found]
     text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
-    worst = max((one.came.exit_code for one in found if isinstance(one.came, PbemError)), default=0)
+    worst = max(
+        (game.came.exit_code for game in found if isinstance(game.came, PbemError)), default=0
+    )
     return Result({"games": [data for data, _ in rows], "notes": notes}, text, worst)
 
 
-def _row(one: Outcome) -> Told:
-    error = one.came
+def _row(game: Resolved) -> Told:
+    error = game.came
     if not isinstance(error, PbemError):
         return error
     hint = f" (try: {error.hint})" if error.hint else ""
-    text = f"{one.root}: not resolved: {error.message}{hint}"
-    data = {"dir": str(one.root), "error": error.code, "why": error.message, "hint": error.hint}
+    text = f"{game.root}: not resolved: {error.message}{hint}"
+    data = {"dir": str(game.root), "error": error.code, "why": error.message, "hint": error.hint}
     return data, text

@@ -1,37 +1,86 @@
 """Playing out what is in hand, in one game or in many; what came of it, as a document and in words.
 
 What lives here: what ``pbem resolve`` does to games. What must never be here: the rules of play
-(pbem/moderator/turn); a game that is not dealt (verify.py).
+(pbem/moderator/turn); a game that is not dealt (rounds.py).
 Laws: an undo that players are asked about comes first, and nothing is played before it is settled;
 a state is saved before anybody is told of it.
 Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.disk.desk import CONSENT
-from pbem.errors import BadInput, Refused
+from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services.post.reports import write_reports
-from pbem.services.resolve.batch import Outcome, Told, check_all, one_by_one, opened
-from pbem.services.session.session import Session
+from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
 
 if TYPE_CHECKING:
     from pbem.services.ruling.undo import Decided
 
 
+Told = tuple[dict[str, Any], str]  #: of one game, as a document and in words
+
+
+class Resolved(NamedTuple):
+    """What became of one game: what is told of it, or why nothing was done."""
+
+    root: Path
+    came: Told | PbemError
+
+
 def resolve_all(
     roots: Sequence[Path], missed: frozenset[str], dry_run: bool, time: str
-) -> tuple[list[Outcome], list[str]]:
-    """Every game that is named or lies in a folder that is named; and notes about the folders."""
-    games, notes = opened(roots, time)
-    check_all(games, lambda session: _check_missed(session, missed))
-    return one_by_one(games, lambda session: _resolve(session, missed, dry_run)), notes
+) -> tuple[list[Resolved], list[str]]:
+    """What became of every game that is named or lies in a folder that is named; and notes about
+    the folders. What was done to one game is told even if the next one cannot be opened; of one
+    folder that was typed alone, its error is raised.
+    """
+    games, notes = open_games(roots, time)
+    alone = len(games) == 1 and games[0].root == roots[0]
+    for root, game in games:
+        try:
+            if isinstance(game, Session):
+                _check_missed(game, missed)
+        except PbemError as error:
+            raise error if alone else _named(error, root) from error
+    found = [Resolved(root, _tried(root, game, missed, dry_run)) for root, game in games]
+    if len(found) == 1 and isinstance(found[0].came, PbemError):
+        raise found[0].came if alone else _named(found[0].came, found[0].root)
+    return found, notes
+
+
+def _named(error: PbemError, root: Path) -> PbemError:
+    """The same error, with the folder of the game it is about."""
+    if str(root) in error.message:
+        return error
+    return type(error)(error.code, f"{root}: {error.message}", error.hint)
+
+
+def _tried(
+    root: Path, game: Session | PbemError, missed: frozenset[str], dry_run: bool
+) -> Told | PbemError:
+    if isinstance(game, PbemError):
+        return game
+    try:
+        return _resolve(game, missed, dry_run)
+    except PbemError as error:
+        return error
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        return BadInput("file/unusable", reason, "check the rights and the disk")
+    except Exception as error:  # what the others became is still told
+        if os.environ.get("PBEM_TRACEBACK") == "1":
+            raise
+        what = f"this is our fault: {type(error).__name__}"
+        hint = f"PBEM_TRACEBACK=1 pbem resolve {root}, and send us what it prints"
+        return OurFault("fault/unexpected", what, hint)
 
 
 def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Told:

@@ -6,7 +6,7 @@ Laws: no deal without every contribution that was committed to; a round given up
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
@@ -16,12 +16,14 @@ from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
 from pbem.services.deal import close_roster, deal
 from pbem.services.post.reports import write_reports
-from pbem.services.resolve.batch import Told
 from pbem.services.session.session import Session
 from pbem.services.writing import settle
 
+if TYPE_CHECKING:
+    from pbem.services.resolve.playing import Told
 
-def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
+
+def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> "Told":
     """Close the roster if all have answered (or are ``missed``), deal if all is opened.
 
     The caller holds the game (writing.py), but for ``dry_run``.
@@ -105,7 +107,7 @@ def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
         )
 
 
-def close_round(session: Session, reason: str) -> Told:
+def close_round(session: Session, reason: str) -> "Told":
     """`pbem amend DIR close` before the deal: the round is given up, and its secret open to all.
 
     Also where newer states from before the deal are lost: there is no other way on.
@@ -130,7 +132,7 @@ def close_round(session: Session, reason: str) -> Told:
     return data, f"{text}\n{hint}"
 
 
-def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> Told:
+def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> "Told":
     """What `resolve` answers while there is no position."""
     link, data = session.link, _data(session, waits, dry_run)
     lines = [f"{session.label}: {what}{' (nothing was changed)' * dry_run}"]
@@ -154,7 +156,7 @@ def _data(session: Session, waits: tuple[str, ...], dry_run: bool) -> dict[str, 
     }
 
 
-def _declined(session: Session, dry_run: bool) -> Told:
+def _declined(session: Session, dry_run: bool) -> "Told":
     """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
     said = {seat: one.declined for seat, one in session.hands.items() if one.declined}
     lines = [f"{session.label}: no deal{' (nothing was changed)' * dry_run}"]
@@ -166,7 +168,7 @@ def _declined(session: Session, dry_run: bool) -> Told:
     return _data(session, tuple(said), dry_run), "\n".join(lines)
 
 
-def _dealt(session: Session, what: str) -> Told:
+def _dealt(session: Session, what: str) -> "Told":
     game, position = session.game, session.position
     waits = tuple(one.seat for one in game.questions(game.view(position.state, None)))
     names = ", ".join(f"{position.name(seat)} ({seat})" for seat in waits)

@@ -33,7 +33,6 @@ from pbem.services.ruling.ruling import (
 )
 from pbem.services.session.keys import (
     key_in,
-    key_text,
     public_line,
     recovery_publics,
     the_home,
@@ -101,7 +100,7 @@ def recover_keys(
     """On a machine with new keys, by the recovery key that the game names."""
     place = the_home()
     ours, after = the_key(place), recovery_publics(place)
-    old = key_in(key_text(read_private(file, LIMIT), file), file)
+    old = key_in(read_private(file, LIMIT), file)
     if old.public in (ours.public, after[0]):
         raise Refused(
             "keys/new",

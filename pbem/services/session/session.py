@@ -8,19 +8,20 @@ Source: docs/DESIGN.md "One game's folder", "One turn"; docs/SPECIFICATION.md se
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import commit_secret, unwrap
 from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, find_games
 from pbem.disk.home import Home
+from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
@@ -67,12 +68,16 @@ class Session:
         self.trusted: Final = trusted or key.public
         #: what the referee should know: lost things, a new machine; shared by all that come of it
         self.notes: Final[list[str]] = []
+        #: what the players call the game: its folder's name, fit for a mail's subject
+        self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
+        self.link: Final = self.newest.link
 
     def replace(self, **facts: Any) -> "Session":
         """The same game with other facts, by name; what follows from ``newest`` is found again."""
         fresh = copy(self)
         if "newest" in facts:
+            facts["link"] = facts["newest"].link
             for name in ("position", "hands", "seals"):
                 fresh.__dict__.pop(name, None)
         fresh.__dict__.update(facts)
@@ -92,24 +97,11 @@ class Session:
         except Refused as error:
             if error.code != "state/other-key" or self.trusted != self.key.public:
                 raise
-            raise self._not_ours(error) from None
-
-    def _not_ours(self, error: Refused) -> Refused:
-        """The game of another key: his, or one's own that is lost."""
-        way = (
-            "run this where that key is (PBEM_HOME); if it is lost: "
-            f"pbem amend {self.folder.root} keys --recover FILE, with the recovery key's file"
-        )
-        return Refused(error.code, error.message, way)
-
-    @property
-    def label(self) -> str:
-        """What the players call the game: its folder's name, fit for a mail's subject."""
-        return label_of(self.folder.root)
-
-    @property
-    def link(self) -> Link:
-        return self.newest.link
+            way = (
+                "run this where that key is (PBEM_HOME); if it is lost: "
+                f"pbem amend {self.folder.root} keys --recover FILE, with the recovery key's file"
+            )
+            raise Refused(error.code, error.message, way) from None
 
     @cached_property
     def game(self) -> "Game":
@@ -156,6 +148,14 @@ class Session:
         """RULES.md of the game."""
         return catalog.rules(self.game.kind)
 
+    def rule(self, number: str) -> str:
+        """The whole paragraph of a ruling, "" if there is none of this number."""
+        return paragraph(self.rules, number) or ""
+
+    def rule_in_short(self, number: str) -> str:
+        """Its first sentence: its line at a report's foot."""
+        return first_sentence(self.rules, number) or ""
+
     @cached_property
     def templates(self) -> tuple[str, ...]:
         """The folders of templates that the game brings along, if it is a plug-in."""
@@ -169,9 +169,7 @@ class Session:
     @cached_property
     def codes_secret(self) -> bytes:
         data = self.folder.desk_file(CODES)
-        if data is None:
-            return b""
-        return _encoded(data, CODES)
+        return _encoded(data, CODES) if data is not None else b""
 
     @property
     def former_codes(self) -> tuple[bytes, ...]:
@@ -292,3 +290,47 @@ def open_session(path: Path, time: str, place: Home | None = None) -> Session:
         )
     home = place or the_home()
     return Session(folder, home, the_key(home), time)
+
+
+class Tried(NamedTuple):
+    """A game's folder, and the game; or why it could not be opened."""
+
+    root: Path
+    game: Session | PbemError
+
+
+def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
+    """Every game that is named or lies in a folder that is named, once each, in this order.
+
+    Also a line for each folder that could not be read.
+    """
+    place = the_home()
+    key, found, notes = the_key(place), dict[Path, Tried](), list[str]()
+    for root in roots:
+        try:
+            folders, unread = _folders(root)
+        except PbemError as error:
+            found[root] = Tried(root, error)
+            continue
+        notes += unread
+        for folder in folders:
+            real = folder.root.resolve()
+            if real in found:
+                continue
+            try:
+                found[real] = Tried(folder.root, Session(folder, place, key, time))
+            except PbemError as error:
+                found[real] = Tried(folder.root, error)
+    return list(found.values()), notes
+
+
+def _folders(root: Path) -> tuple[list[GameFolder], list[str]]:
+    """The games in a folder; a folder without any is opened itself, which says what is wrong."""
+    if not root.is_dir():
+        raise BadInput(
+            "game/no-folder",
+            f"{root} is no folder",
+            "give the folder of a game, or a folder of games",
+        )
+    folders, notes = find_games(root)
+    return folders or [GameFolder(root)], notes
