@@ -10,8 +10,8 @@ from random import Random
 
 from pbem.clock import now
 from pbem.commands import new
-from pbem.services.intake.intake import take
 from pbem.services.intake.message import read_message
+from pbem.services.intake.taking import take
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session, open_session

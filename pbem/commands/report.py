@@ -9,7 +9,7 @@ from pbem.clock import now
 from pbem.errors import BadInput
 from pbem.moderator.report.report import SPECTATORS
 from pbem.result import Result
-from pbem.services.post.reports import write_reports
+from pbem.services.post import write_reports
 from pbem.services.session.session import open_session
 from pbem.services.writing import writing
 

@@ -10,7 +10,7 @@ from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined, read_opened
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import contribution, opening
-from pbem.services.post.reports import write_reports
+from pbem.services.post import write_reports
 from pbem.services.session.session import Session
 
 

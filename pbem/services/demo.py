@@ -28,7 +28,7 @@ from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.date import mail_date
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.services.intake.intake import take_file
+from pbem.services.intake.taking import take_file
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys

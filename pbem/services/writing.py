@@ -28,7 +28,7 @@ from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
-from pbem.services.post.reports import write_receipt, write_reports
+from pbem.services.post import write_receipt, write_reports
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
 from pbem.services.session.session import Session

@@ -1,4 +1,4 @@
-"""What ``send`` makes of a message. Source: pbem/services/post/outbox.py; FORMAT.md section 5."""
+"""What ``send`` makes of a message. Source: pbem/services/post.py; FORMAT.md section 5."""
 
 import email
 import email.policy
@@ -9,19 +9,18 @@ import pytest
 
 from pbem.disk.desk import Desk, Mark
 from pbem.moderator.report.players import Person
-from pbem.services.post.outbox import Message, Post, Template, send, worded
+from pbem.services.post import Message, Post, send
 
 ANN = Person("Ann", "ann@example.org")
 TEXT = Message(
     to=ANN,
-    words="It is your turn.\n",
+    text="It is your turn.\n",
     about="autumn: your turn",
     file="0003-red",
     id="0003.red.x",
     time="2026-11-21T10:00:00Z",
     code="K7Q2-9F3A",
 )
-PASSWORD = {"label": "autumn", "player": "Ann", "seat": "red", "password": "babab-babab"}
 
 
 @pytest.fixture
@@ -38,13 +37,13 @@ def read(post: Post, name: str) -> EmailMessage:
 
 
 def test_a_text_goes_out_as_it_is(post: Post) -> None:
-    assert send(post, TEXT) == TEXT.words
+    send(post, TEXT)
     mail = read(post, "0003-red")
     assert (mail["to"], mail["from"]) == ("Ann <ann@example.org>", "Rita <rita@example.org>")
     assert mail["subject"] == "[pbem K7Q2-9F3A] autumn: your turn"
     assert mail["message-id"] == "<abcdefgh.0003.red.x@pbem>"
     assert mail["date"] == "Sat, 21 Nov 2026 10:00:00 +0000"
-    assert mail.get_content() == TEXT.words
+    assert mail.get_content() == TEXT.text
 
 
 def test_the_code_alone_decides_how_the_subject_begins(post: Post) -> None:
@@ -52,16 +51,9 @@ def test_the_code_alone_decides_how_the_subject_begins(post: Post) -> None:
     assert read(post, "0003-red")["subject"] == "autumn: your turn"
 
 
-def test_a_template_is_rendered(post: Post) -> None:
-    words = Template("password.txt", PASSWORD)
-    text = send(post, TEXT._replace(words=words))
-    assert "babab-babab" in text
-    assert text == worded(post, words) == read(post, "0003-red").get_content()
-
-
 @pytest.mark.parametrize("to", [None, Person("Ann", "")])
-def test_without_an_address_there_is_the_text_alone(post: Post, to: Person | None) -> None:
-    assert send(post, TEXT._replace(to=to)) == TEXT.words
+def test_without_an_address_nothing_goes_out(post: Post, to: Person | None) -> None:
+    send(post, TEXT._replace(to=to))
     assert post.desk.outbox() == ()
 
 

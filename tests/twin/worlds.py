@@ -22,10 +22,10 @@ from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution
 from pbem.moderator.turn.resolution import Course
-from pbem.services.intake.intake import take
 from pbem.services.intake.message import read_message
+from pbem.services.intake.taking import take
 from pbem.services.opening.new_game import Secrets, open_game_in
-from pbem.services.post.reports import write_reports
+from pbem.services.post import write_reports
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys, the_key
 from pbem.services.session.session import Session

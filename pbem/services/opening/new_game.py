@@ -28,7 +28,8 @@ from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players
 from pbem.moderator.turn.hand import Hand, encode_hand
-from pbem.services.post.outbox import Message, Post, Template, send
+from pbem.render import render
+from pbem.services.post import Message, Post, send
 from pbem.services.session.keys import recovery_publics, the_key
 from pbem.services.session.session import Session, label_of
 from pbem.services.writing import settle
@@ -98,11 +99,11 @@ def tell_one(
     folder: GameFolder, game: str, people: Players, seat: str, word: str, time: str
 ) -> None:
     """The one mail that has the password of a seat."""
-    label, one = label_of(folder.root), people.seats[seat]
-    values = {"label": label, "player": one.name, "seat": seat, "password": word}
+    label, person = label_of(folder.root), people.seats[seat]
+    values = {"label": label, "player": person.name, "seat": seat, "password": word}
     message = Message(
-        to=one,
-        words=Template("password.txt", values),
+        to=person,
+        text=render("password.txt", **values),
         about=f"{label}: your password",
         file=f"password-{seat}",
         id=f"password.{seat}.{new_salt().hex()[:12]}",

@@ -17,7 +17,7 @@ from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
-from pbem.services.post.reports import write_reports
+from pbem.services.post import write_reports
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
 

@@ -15,7 +15,7 @@ from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
 from pbem.services.deal import close_roster, deal
-from pbem.services.post.reports import write_reports
+from pbem.services.post import write_reports
 from pbem.services.session.session import Session
 from pbem.services.writing import settle
 

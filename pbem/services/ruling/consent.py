@@ -14,8 +14,9 @@ from pbem.errors import Refused
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import NO, YES, Consent
 from pbem.moderator.ruling.undo import Undo
-from pbem.services.post.outbox import Message, Template, post_of, send, worded
-from pbem.services.post.reports import told_of
+from pbem.render import render
+from pbem.services.post import Message, post_of, send
+from pbem.services.session.history import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
@@ -49,23 +50,23 @@ def _mail(
     session: Session, seat: str, what: str, template: str, more: dict[str, Any], asked: Consent
 ) -> None:
     """One mail of an asking, ``asked``, which makes its id one of its kind."""
-    n, name, post = session.link.n, session.position.name(seat), post_of(session)
+    n, name = session.link.n, session.position.name(seat)
     # an answer to the mail that says "it is not undone" is one to the question then open
     code = code_of(session, asked, seat) if template == "consent.txt" else session.code(seat)
     values = {"label": session.label, "seat": seat, "player": name, "code": code, **more}
-    text = worded(post, Template(template, values))
+    text = render(template, *session.templates, **values)
     session.folder.put_report(n, f"{seat}.consent.txt", text.encode())
     kind = template.partition(".")[0]
     message = Message(
         to=session.players.seats[seat],
-        words=text,
+        text=text,
         about=f"{session.label}: {what}",
         file=f"{n:04d}-{seat}-consent",
         id=f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}",
         time=session.time,
         code=code,
     )
-    send(post, message)
+    send(post_of(session), message)
 
 
 def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:

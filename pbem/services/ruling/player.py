@@ -15,7 +15,7 @@ from pbem.moderator.report.players import Players
 from pbem.moderator.ruling.amendment import seated
 from pbem.moderator.ruling.fields import Wanted, changed, counting_anew, people, replaced, ruling_of
 from pbem.services.opening.new_game import tell_one, with_new
-from pbem.services.post.reports import write_reports
+from pbem.services.post import write_reports
 from pbem.services.ruling.ruling import Planned, Ruled, ruled, void
 from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, writing

@@ -19,7 +19,7 @@ from pbem.moderator.ruling.amendment import Basis, closed, made, standing
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.resolution import Course, next_state
-from pbem.services.post.reports import write_reports
+from pbem.services.post import write_reports
 from pbem.services.session.history import in_full
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
