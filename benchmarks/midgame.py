@@ -55,7 +55,7 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
         send(session, chance)
         if number < orders:
             with writing(session) as session:
-                session, _ = resolve_now(session)
+                session = resolve_now(session).session
 
 
 def send(session: Session, chance: Random) -> None:

@@ -1,7 +1,7 @@
 """``pbem receive``: take what players sent."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -9,11 +9,9 @@ from pbem.clock import now
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
 from pbem.services.intake.case import refuse_typed
-from pbem.services.intake.taking import KEYS, Received, take_file
+from pbem.services.intake.taking import Received, take_file
 from pbem.services.session.session import Session, open_games
 
-#: kinds that are called otherwise in the document: a mail that was not read, but answered
-CALLED = {"not read": "unreadable"}
 #: of a folder without any: what a folder that is no game yet says otherwise
 NO_GAME = ("game/none", "game/no-states")
 
@@ -42,18 +40,15 @@ def run(
         _check_typed(sessions[0], typed.lower())
     found = [take_file(sessions, name, secret, typed.lower()) for name in files]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
-    rows = [_row(received) for received in found]
-    text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
-    data = {"files": [data for data, _ in rows], "notes": notes}
+    text = "\n".join([*map(words, found), *(f"note: {note}" for note in notes)])
+    data = {"files": [received.document() for received in found], "notes": notes}
     return Result(data, text, max(received.exit_code for received in found))
 
 
-def _row(found: Received) -> tuple[dict[str, Any], str]:
-    """What became of one file, as a document and as the referee reads it."""
-    facts = {key: found.facts[key] for key in KEYS[found.kind]}
-    data = {"file": found.file, "verdict": CALLED.get(found.kind, found.kind), **facts}
-    words = (found.file or repr(found.file), found.who, found.said)
-    return data, "\n".join([": ".join(word for word in words if word), *found.more])
+def words(found: Received) -> str:
+    """What became of one file, as the referee reads it."""
+    parts = (found.file or repr(found.file), found.who, found.said)
+    return "\n".join([": ".join(part for part in parts if part), *found.more])
 
 
 def _opened(root: Path) -> tuple[list[Session], list[str]]:

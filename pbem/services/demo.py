@@ -165,8 +165,9 @@ class DemoGame:
 
     def _resolve(self) -> bool:
         with writing(self.session.replace(time=self._time())) as session:
-            self.session, (found, _) = resolve_now(session)
-        return bool(found["over"])
+            found = resolve_now(session)
+        self.session = found.session
+        return found.over
 
     def _time(self, later: int = 0) -> str:
         """The time of this game: the real one, or ours."""

@@ -32,14 +32,6 @@ from pbem.services.session.history import Told, in_full, sat_before, told_in_rep
 from pbem.services.session.session import Session
 
 
-class Post(NamedTuple):
-    """A game as its messages need it."""
-
-    desk: Desk
-    game: str
-    referee: Person
-
-
 class Message(NamedTuple):
     """One email, before it has any bytes. Messages of one game differ in ``file`` or in ``id``."""
 
@@ -54,27 +46,15 @@ class Message(NamedTuple):
     durable: bool = True  #: waited for until it is on the drive
 
 
-def post_of(session: Session) -> Post:
-    """The post of the game that is open here."""
-    return Post(session.folder, session.link.game, session.players.referee)
-
-
-def send(post: Post, message: Message) -> None:
+def send(desk: Desk, game: str, referee: Person, message: Message) -> None:
     """Puts a message into the outbox, if there is an address."""
     to = message.to
     if to is not None and to.address:
         subject = with_code(message.code, message.about)
         data = compose_mail(
-            to,
-            post.referee,
-            subject,
-            message.text,
-            post.game,
-            message.id,
-            message.time,
-            message.files,
+            to, referee, subject, message.text, game, message.id, message.time, message.files
         )
-        post.desk.put_outbox(message.file, data, message.durable)
+        desk.put_outbox(message.file, data, message.durable)
 
 
 def with_code(code: str, about: str) -> str:
@@ -164,7 +144,7 @@ def _mail_report(
         files=files,
         durable=False,
     )
-    send(post_of(session), message)
+    send(session.folder, session.link.game, session.players.referee, message)
 
 
 def _write_invitation(session: Session, reader: Reader, last: bool, mark: str, _: Rulings) -> None:
@@ -264,7 +244,7 @@ def write_receipt(session: Session, seat: str, hand: Hand) -> str:
         time=kept.time,
         code=kept.code,
     )
-    send(post_of(session), message)
+    send(session.folder, session.link.game, session.players.referee, message)
     session.folder.put_receipt(name, kept.text.encode())
     return name
 
@@ -284,7 +264,7 @@ def send_again(session: Session, seat: str, number: int, digest: str) -> None:
         time=session.time,
         code=session.code(seat),
     )
-    send(post_of(session), message)
+    send(session.folder, session.link.game, session.players.referee, message)
 
 
 def receipt_name(seat: str, number: int) -> str:

@@ -135,6 +135,14 @@ def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
     return link.prev == known
 
 
+def report_again(session: Session, name: str) -> tuple[Session, str]:
+    """A reader's newest report, written and sent once more: the game as it is now, and its text."""
+    with writing(session) as session:
+        write_reports(session, again=name, mark="".join(c for c in session.time if c.isdigit()))
+        text = session.folder.report(session.link.n, f"{name}.txt") or b""
+    return session, text.decode()
+
+
 def settle(session: Session) -> Session:
     """Bring the folder in order: under the lock, before a command does its own work.
 

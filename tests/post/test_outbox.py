@@ -9,8 +9,9 @@ import pytest
 
 from pbem.disk.desk import Desk, Mark
 from pbem.moderator.report.players import Person
-from pbem.services.post import Message, Post, send
+from pbem.services.post import Message, send
 
+Post = tuple[Desk, str, Person]
 ANN = Person("Ann", "ann@example.org")
 TEXT = Message(
     to=ANN,
@@ -25,19 +26,19 @@ TEXT = Message(
 
 @pytest.fixture
 def post(tmp_path: Path) -> Post:
-    return Post(Desk(tmp_path), "abcdefgh", Person("Rita", "rita@example.org"))
+    return Desk(tmp_path), "abcdefgh", Person("Rita", "rita@example.org")
 
 
 def read(post: Post, name: str) -> EmailMessage:
     mail = email.message_from_bytes(
-        post.desk.message(Mark.WAITING, name) or b"", policy=email.policy.default
+        post[0].message(Mark.WAITING, name) or b"", policy=email.policy.default
     )
     assert isinstance(mail, EmailMessage)
     return mail
 
 
 def test_a_text_goes_out_as_it_is(post: Post) -> None:
-    send(post, TEXT)
+    send(*post, TEXT)
     mail = read(post, "0003-red")
     assert (mail["to"], mail["from"]) == ("Ann <ann@example.org>", "Rita <rita@example.org>")
     assert mail["subject"] == "[pbem K7Q2-9F3A] autumn: your turn"
@@ -47,18 +48,18 @@ def test_a_text_goes_out_as_it_is(post: Post) -> None:
 
 
 def test_the_code_alone_decides_how_the_subject_begins(post: Post) -> None:
-    send(post, TEXT._replace(code=""))
+    send(*post, TEXT._replace(code=""))
     assert read(post, "0003-red")["subject"] == "autumn: your turn"
 
 
 @pytest.mark.parametrize("to", [None, Person("Ann", "")])
 def test_without_an_address_nothing_goes_out(post: Post, to: Person | None) -> None:
-    send(post, TEXT._replace(to=to))
-    assert post.desk.outbox() == ()
+    send(*post, TEXT._replace(to=to))
+    assert post[0].outbox() == ()
 
 
 def test_what_is_attached(post: Post) -> None:
-    send(post, TEXT._replace(files=(("a.toml", b"a"), ("b.toml", b"b"))))
+    send(*post, TEXT._replace(files=(("a.toml", b"a"), ("b.toml", b"b"))))
     found = [
         (one.get_filename(), one.get_content()) for one in read(post, "0003-red").iter_attachments()
     ]

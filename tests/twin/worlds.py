@@ -119,12 +119,13 @@ class World:
         found = verdict.document()
         receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
         found.pop("dir", None)
-        return found, verdict.text(), verdict.exit_code, receipt
+        return found, receive.words(verdict), verdict.exit_code, receipt
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
         """Play out what is in hand."""
         with self.here(), writing(self.now()) as session:
-            self._session, (found, text) = resolve_now(session, missed)
+            resolved = resolve_now(session, missed)
+            self._session, (found, text) = resolved.session, resolve.told(resolved)
         found.pop("dir", None)
         return found, text.replace(str(self.root), "")
 

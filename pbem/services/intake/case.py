@@ -17,6 +17,7 @@ from pbem.disk.desk import CONSENT
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.orders.lines import Sheet, ask_in
 from pbem.files.orders.signed_lines import OrderSignatures
+from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
@@ -31,7 +32,7 @@ from pbem.moderator.turn.codes import (
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.render import render
 from pbem.services.intake.message import Incoming, sheet_of
-from pbem.services.intake.vote import about_undo, owner_of_asking, with_vote
+from pbem.services.intake.vote import about_undo, answers_open, owner_of_asking, with_vote
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.session import Session
 
@@ -86,6 +87,7 @@ class Case(NamedTuple):
     secret: bool = False  #: the verdict may name hidden orders
     error: PbemError | None = None  #: why the message could not be read
     # what follows is known under the lock
+    late: bool = False  #: it comes too late for anything it may want, by all its words
     hand: Hand = Hand()  #: the seat's hand before this message
     age: int = 0  #: how many questions of the seat were answered since the one that it answers
     stale: bool = False  #: its question is settled; what was forced (R-1) leaves a code good
@@ -101,9 +103,10 @@ def under_lock(case: Case, session: Session) -> Case:
     password = session.link.player(seat).known == "password" or session.players.seats[seat].password
     if password and not message.guarded:
         message = message.for_password_seat()
-    case = case._replace(session=session, message=message, hand=hand)
+    now = case._replace(session=session, message=message, hand=hand)
     if not session.link.dealt:
-        return case
+        return now
+    late = not case.typed and too_late(session, seat, case.message)
     age = 0
     if not case.typed:
         mine = owner([session], message)
@@ -111,7 +114,23 @@ def under_lock(case: Case, session: Session) -> Case:
     stale, sheet, asking = age > len(hand.done), sheet_of(message, session.game), None
     if session.folder.desk_file(CONSENT):
         sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed)
-    return case._replace(age=age, stale=stale, sheet=sheet, asking=asking)
+    return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking)
+
+
+def too_late(session: Session, seat: str, message: Incoming) -> bool:
+    """Whether a mail comes too late for anything it may want.
+
+    While a game that is over is not closed, `rules …` and its like are still answered, and what
+    answers the mail that asks whether orders may be undone counts: the last turn may be undone too.
+    """
+    if session.link.phase == CLOSED:
+        return True
+    game = session.game
+    over = game.outcome(game.view(session.position.state, None)) is not None
+    if not over or answers_open(session, seat, message.codes):
+        return False
+    sheet = sheet_of(message, game)
+    return not sheet.asks or bool(sheet.first or sheet.later or sheet.suspects)
 
 
 def came_before(case: Case, final: bool) -> bool:

@@ -37,27 +37,11 @@ from pbem.services.intake.case import (
     check_claims,
     known_by,
 )
-from pbem.services.intake.message import Incoming, below_of, sheet_of
-from pbem.services.intake.vote import answers_open, headline
+from pbem.services.intake.message import below_of
+from pbem.services.intake.vote import headline
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
-
-
-def too_late(session: Session, seat: str, message: Incoming) -> bool:
-    """Whether a mail comes too late for anything it may want.
-
-    While a game that is over is not closed, `rules …` and its like are still answered, and what
-    answers the mail that asks whether orders may be undone counts: the last turn may be undone too.
-    """
-    if session.link.phase == CLOSED:
-        return True
-    game = session.game
-    over = game.outcome(game.view(session.position.state, None)) is not None
-    if not over or answers_open(session, seat, message.codes):
-        return False
-    sheet = sheet_of(message, game)
-    return not sheet.asks or bool(sheet.first or sheet.later or sheet.suspects)
 
 
 def known_late(case: Case) -> Known:  # noqa: ARG001  (all may know how it ended)

@@ -58,6 +58,8 @@ KEYS = {
     "not read": (*OF_A_SEAT, "code", "why", "hint", "receipt"),
     **dict.fromkeys(("unknown", "unreadable", "unfinished"), ("code", "why", "hint")),
 }
+#: kinds that are called otherwise in the document: a mail that was not read, but answered
+CALLED = {"not read": "unreadable"}
 
 
 class Received(NamedTuple):
@@ -70,6 +72,11 @@ class Received(NamedTuple):
     facts: dict[str, Any]  #: what its document holds, by KEYS
     more: tuple[str, ...] = ()  #: further lines for the screen
     who: str = ""  #: game, player and seat, in words
+
+    def document(self) -> dict[str, Any]:
+        """As ``--json`` has it."""
+        facts = {key: self.facts[key] for key in KEYS[self.kind]}
+        return {"file": self.file, "verdict": CALLED.get(self.kind, self.kind), **facts}
 
 
 class Phase(NamedTuple):
@@ -187,9 +194,8 @@ def _under_lock(games: list[Session], name: str, case: Case) -> Received:
     at = games.index(case.session)
     with writing(case.session, closed=not case.typed) as session:
         games[at] = session
-        phase = _phase(session, case)  # by all its words, a password too
         case = under_lock(case, session)
-        judged = _judged(case, phase)
+        judged = _judged(case)
         receipt = keep(case, judged)
     facts = {
         "dir": str(session.folder.root),
@@ -211,17 +217,13 @@ def _under_lock(games: list[Session], name: str, case: Case) -> Received:
     return Received(name, judged.kind, judged.said, judged.exit_code, facts, more, who)
 
 
-def _phase(session: Session, case: Case) -> Phase:
-    dealt = session.link.dealt
-    if dealt and not case.typed and play.too_late(session, case.seat, case.message):
-        return OVER
-    if case.error is not None:
-        return UNREADABLE
-    return PLAY if dealt else BEFORE_DEAL
-
-
-def _judged(case: Case, phase: Phase) -> Judged:
+def _judged(case: Case) -> Judged:
     """Gate, then whether it is the player's, then what it is worth."""
+    phase = PLAY if case.session.link.dealt else BEFORE_DEAL
+    if case.late:
+        phase = OVER
+    elif case.error is not None:
+        phase = UNREADABLE
     if came_before(case, final=phase is OVER or (phase is PLAY and case.stale)):
         return Judged(case.hand, "repeated", REPEATED)
     known = phase.known(case)

@@ -29,7 +29,7 @@ from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players
 from pbem.moderator.turn.hand import Hand, encode_hand
 from pbem.render import render
-from pbem.services.post import Message, Post, send
+from pbem.services.post import Message, send
 from pbem.services.session.keys import recovery_publics, the_key
 from pbem.services.session.session import Session, label_of
 from pbem.services.writing import settle
@@ -109,7 +109,7 @@ def tell_one(
         id=f"password.{seat}.{new_salt().hex()[:12]}",
         time=time,
     )
-    send(Post(folder, game, people.referee), message)
+    send(folder, game, people.referee, message)
 
 
 class Secrets(NamedTuple):

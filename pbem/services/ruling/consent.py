@@ -15,7 +15,7 @@ from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import NO, YES, Consent
 from pbem.moderator.ruling.undo import Undo
 from pbem.render import render
-from pbem.services.post import Message, post_of, send
+from pbem.services.post import Message, send
 from pbem.services.session.history import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
@@ -66,7 +66,7 @@ def _mail(
         time=session.time,
         code=code,
     )
-    send(post_of(session), message)
+    send(session.folder, session.link.game, session.players.referee, message)
 
 
 def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:

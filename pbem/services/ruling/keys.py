@@ -23,8 +23,8 @@ from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report.players import Person
 from pbem.moderator.ruling.amendment import Basis, handed
 from pbem.services.ruling.ruling import (
+    Amended,
     Planned,
-    Ruled,
     carried_out,
     carry_out,
     foreseen,
@@ -47,7 +47,7 @@ LIMIT = 64 * 1024
 
 def hand_over(
     directory: Path, now: str, to: Path, new: Person | None, why: str, dry_run: bool
-) -> Ruled:
+) -> Amended:
     """With the key in force: it appoints the one whose public line is in the file ``to``."""
 
     def plan(session: Session) -> Planned:
@@ -96,7 +96,7 @@ def _keep(session: Session, new: Person | None) -> Session:
 
 def recover_keys(
     directory: Path, now: str, file: Path, new: Person | None, why: str, dry_run: bool
-) -> Ruled:
+) -> Amended:
     """On a machine with new keys, by the recovery key that the game names."""
     place = the_home()
     ours, after = the_key(place), recovery_publics(place)

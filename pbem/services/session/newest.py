@@ -83,18 +83,6 @@ def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
     return people.in_force(rows, state_number(raw)).acting
 
 
-def still_newest(folder: GameFolder, known: Newest) -> bool:
-    """Is the newest state, known since a moment ago, the newest still? Looks at no other name than
-    its own and the next: what this costs does not grow with the game.
-    """
-    n = known.link.n
-    return (
-        folder.newest_file() == known.raw
-        and folder.state(n) == known.raw
-        and not folder.has_state(n + 1)
-    )
-
-
 def newest(folder: GameFolder, public: bytes) -> Newest:
     """The newest state: the highest in states/, or game.toml where that is all there is."""
     numbers = folder.numbers()

@@ -33,7 +33,7 @@ from pbem.moderator.turn.codes import code_of
 from pbem.moderator.turn.hand import Hand, decode_hand, encode_hand
 from pbem.moderator.turn.resolution import Made
 from pbem.services.session.keys import the_home, the_key
-from pbem.services.session.newest import Newest, newest, not_dealt, playing, still_newest
+from pbem.services.session.newest import Newest, newest, not_dealt, playing
 
 HAND_LOST = "put it back from a backup, or delete it and ask the player to send his orders again"
 
@@ -85,7 +85,10 @@ class Session:
 
     def reread(self) -> "Session":
         """The game as its folder has it now; what is known of the newest state stays known."""
-        if not still_newest(self.folder, self.newest):
+        # no other name than its own and the next: what this costs does not grow with the game
+        n, raw, folder = self.link.n, self.newest.raw, self.folder
+        same = folder.newest_file() == raw and folder.state(n) == raw
+        if not same or folder.has_state(n + 1):
             return self.replace(newest=self._read_newest())
         fresh = self.replace()
         fresh.__dict__.pop("hands", None)
@@ -308,12 +311,19 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
     key, found, notes = the_key(place), dict[Path, Tried](), list[str]()
     for root in roots:
         try:
-            folders, unread = _folders(root)
+            if not root.is_dir():
+                raise BadInput(
+                    "game/no-folder",
+                    f"{root} is no folder",
+                    "give the folder of a game, or a folder of games",
+                )
+            folders, unread = find_games(root)
         except PbemError as error:
             found[root] = Tried(root, error)
             continue
         notes += unread
-        for folder in folders:
+        # a folder without any is opened itself, which says what is wrong
+        for folder in folders or [GameFolder(root)]:
             real = folder.root.resolve()
             if real in found:
                 continue
@@ -322,15 +332,3 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
             except PbemError as error:
                 found[real] = Tried(folder.root, error)
     return list(found.values()), notes
-
-
-def _folders(root: Path) -> tuple[list[GameFolder], list[str]]:
-    """The games in a folder; a folder without any is opened itself, which says what is wrong."""
-    if not root.is_dir():
-        raise BadInput(
-            "game/no-folder",
-            f"{root} is no folder",
-            "give the folder of a game, or a folder of games",
-        )
-    folders, notes = find_games(root)
-    return folders or [GameFolder(root)], notes
