@@ -58,9 +58,7 @@ def test_the_desks_do_differ(tmp_path: Path) -> None:
         votes, words, hands = [], [], []
         for world in (one, other):
             session = world.session
-            votes.append(
-                dict(consent.decode(session.folder.desk_file(CONSENT) or b"").answers)
-            )
+            votes.append(dict(consent.decode(session.folder.desk_file(CONSENT) or b"").answers))
             words.append({seat: x.password for seat, x in session.players.seats.items()})
             hands.append({seat: (x.receipts, x.lines) for seat, x in session.hands.items()})
     assert votes[0].pop("red") == votes[1].pop("red") == ""
