@@ -10,8 +10,8 @@ from random import Random
 
 from pbem.clock import now
 from pbem.commands import new
-from pbem.services.intake.intake import take
 from pbem.services.intake.message import read_message
+from pbem.services.intake.taking import take
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session, open_session
@@ -55,7 +55,7 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
         send(session, chance)
         if number < orders:
             with writing(session) as session:
-                session, _ = resolve_now(session)
+                session = resolve_now(session).session
 
 
 def send(session: Session, chance: Random) -> None:

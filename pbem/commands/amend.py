@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.result import Result
-from pbem.services.ruling.ruling import Ruled
+from pbem.services.ruling.ruling import Amended
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read.")]
@@ -15,7 +15,7 @@ DryRun = Annotated[
 ]
 
 
-def told(ruled: Ruled, also: tuple[str, ...] = (), short: tuple[str, ...] = ()) -> Result:
+def told(ruled: Amended, also: tuple[str, ...] = (), short: tuple[str, ...] = ()) -> Result:
     """What the referee is told; ``short``: the rulings in other words, for what ``also`` says of
     them at length.
     """

@@ -1,6 +1,7 @@
 """``pbem amend DIR close``: the end of a game, or of a round that was not dealt."""
 
 from pbem.clock import now
+from pbem.commands import resolve
 from pbem.commands.amend import Directory, DryRun, Reason, told
 from pbem.moderator.chain.ruling import Ruling, reason_of, ruling_words
 from pbem.result import Result
@@ -15,5 +16,6 @@ def run(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> R
     session = open_session(directory, now())
     if session.link.dealt or dry_run:
         return told(close(session, ruling, dry_run))
-    data, text = close_round(session, ruling.reason)
-    return Result({**data, "rulings": [ruling_words(ruling)]}, text)
+    data, text = resolve.told(close_round(session, ruling.reason))
+    hint = f"  The next round: pbem new NEW --after {session.folder.root}"
+    return Result({**data, "rulings": [ruling_words(ruling)]}, f"{text}\n{hint}")

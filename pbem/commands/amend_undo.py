@@ -9,9 +9,9 @@ from pbem.commands.amend import Directory, DryRun, Reason, told
 from pbem.errors import BadInput
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.result import Result
-from pbem.services.post.reports import Told
 from pbem.services.ruling.consent import withdraw
 from pbem.services.ruling.undo import Undone, undo_orders, would_undo
+from pbem.services.session.history import Told
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
 

@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.disk.folder import find_games
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
-from pbem.services.intake.intake import take_file
-from pbem.services.intake.known import refuse_typed
-from pbem.services.session.keys import the_home, the_key
-from pbem.services.session.session import Session
+from pbem.services.intake.case import refuse_typed
+from pbem.services.intake.taking import Received, take_file
+from pbem.services.session.session import Session, open_games
+
+#: of a folder without any: what a folder that is no game yet says otherwise
+NO_GAME = ("game/none", "game/no-states")
 
 
 def run(
@@ -34,42 +35,47 @@ def run(
 
     All lines of a mail are kept, or none; a receipt for the player goes to desk/outbox.
     """
-    sessions, notes = open_all(root, now())
+    sessions, notes = _opened(root)
     if typed and len(sessions) == 1:
         _check_typed(sessions[0], typed.lower())
-    verdicts = [take_file(sessions, name, secret, typed.lower()) for name in files]
+    found = [take_file(sessions, name, secret, typed.lower()) for name in files]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
-    data = {"files": [verdict.document() for verdict in verdicts], "notes": notes}
-    text = "\n".join([*(each.text() for each in verdicts), *(f"note: {note}" for note in notes)])
-    return Result(data, text, max(verdict.exit_code for verdict in verdicts))
+    text = "\n".join([*map(words, found), *(f"note: {note}" for note in notes)])
+    data = {"files": [received.document() for received in found], "notes": notes}
+    return Result(data, text, max(received.exit_code for received in found))
 
 
-def open_all(root: Path, time: str) -> tuple[list["Session"], list[str]]:
+def words(found: Received) -> str:
+    """What became of one file, as the referee reads it."""
+    parts = (found.file or repr(found.file), found.who, found.said)
+    return "\n".join([": ".join(part for part in parts if part), *found.more])
+
+
+def _opened(root: Path) -> tuple[list[Session], list[str]]:
     """Every game below a folder; one that cannot be opened is named and passed over."""
-    folders, notes = find_games(root)
-    place = the_home()
-    key = the_key(place)
-    found, failed = [], []
-    for folder in folders:
+    games, notes = open_games([root], now())
+    found, failed = list[Session](), list[PbemError]()
+    for folder, game in games:
         try:
-            session = Session(folder, place, key, time)
-            if not session.codes_secret:
+            if isinstance(game, PbemError):
+                raise game
+            if not game.codes_secret:
                 notes.append(
-                    f"{session.label}: its reply codes are lost, so no mail counts "
-                    f"for it: pbem resolve {folder.root} makes new ones"
+                    f"{game.label}: its reply codes are lost, so no mail counts "
+                    f"for it: pbem resolve {folder} makes new ones"
                 )
-            found.append(session)
+            found.append(game)
         except PbemError as error:
             failed.append(error)
-            notes.append(f"{folder.root.name}: {error.line()}")
-    if not found and failed:
-        raise failed[0]
-    if not found:
+            notes.append(f"{folder.name}: {error.line()}")
+    if not found and failed[0].code in NO_GAME:
         raise BadInput("game/none", f"there is no game in {root}", "pbem new makes one")
+    if not found:
+        raise failed[0]
     return found, notes
 
 
-def _check_typed(session: "Session", seat: str) -> None:
+def _check_typed(session: Session, seat: str) -> None:
     """What the referee types is for one seat of one game, and he may type it."""
     setup = session.link.setup
     if seat not in setup.seats:

@@ -9,9 +9,8 @@ from pbem.clock import now
 from pbem.errors import BadInput
 from pbem.moderator.report.report import SPECTATORS
 from pbem.result import Result
-from pbem.services.post.reports import write_reports
 from pbem.services.session.session import open_session
-from pbem.services.writing import writing
+from pbem.services.writing import report_again
 
 
 def run(
@@ -30,10 +29,7 @@ def run(
             f"there is no seat {player!r} in this game",
             f"one of: {', '.join(seats)}",
         )
-    with writing(session) as session:
-        write_reports(session, again=name, mark="".join(c for c in session.time if c.isdigit()))
-        n = session.link.n
-        text = (session.folder.report(n, f"{name}.txt") or b"").decode()
-    notes = list(session.notes)
-    data = {"game": session.link.game, "n": n, "seat": name, "report": text, "notes": notes}
+    session, text = report_again(session, name)
+    link, notes = session.link, list(session.notes)
+    data = {"game": link.game, "n": link.n, "seat": name, "report": text, "notes": notes}
     return Result(data, "".join([text, *(f"note: {note}\n" for note in notes)]))

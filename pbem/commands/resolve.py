@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,8 +10,7 @@ from pbem.clock import now
 from pbem.errors import PbemError
 from pbem.render import beside
 from pbem.result import Result
-from pbem.services.resolve.batch import Outcome, Told
-from pbem.services.resolve.playing import resolve_all
+from pbem.services.resolve.playing import Resolved, resolve_all
 
 
 def run(
@@ -34,17 +33,33 @@ def run(
     seats = frozenset(seat.lower() for seat in missed or ())
     with nullcontext() if dry_run else beside():
         found, notes = resolve_all(dirs, seats, dry_run, now())
-    rows = [_row(one) for one in found]
+    rows = [_row(root, came) for root, came in found]
     text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
-    worst = max((one.came.exit_code for one in found if isinstance(one.came, PbemError)), default=0)
+    worst = max((came.exit_code for _, came in found if isinstance(came, PbemError)), default=0)
     return Result({"games": [data for data, _ in rows], "notes": notes}, text, worst)
 
 
-def _row(one: Outcome) -> Told:
-    error = one.came
-    if not isinstance(error, PbemError):
-        return error
-    hint = f" (try: {error.hint})" if error.hint else ""
-    text = f"{one.root}: not resolved: {error.message}{hint}"
-    data = {"dir": str(one.root), "error": error.code, "why": error.message, "hint": error.hint}
-    return data, text
+def _row(root: Path, came: Resolved | PbemError) -> tuple[dict[str, Any], str]:
+    if isinstance(came, Resolved):
+        return told(came)
+    hint = f" (try: {came.hint})" if came.hint else ""
+    data = {"dir": str(root), "error": came.code, "why": came.message, "hint": came.hint}
+    return data, f"{root}: not resolved: {came.message}{hint}"
+
+
+def told(game: Resolved) -> tuple[dict[str, Any], str]:
+    """What became of one game, as a document and in words."""
+    session = game.session
+    data = {
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "n": session.link.n,
+        "dry_run": game.dry_run,
+        "orders": [{"seat": p.seat, "order": p.words, "source": p.source} for p in game.orders],
+        "events": list(game.events),
+        "waits_for": list(game.waits_for),
+        "over": game.over,
+        "notes": list(session.notes),
+    }
+    lines = [f"{session.label}: {game.said}", *(f"  {line}" for line in game.lines)]
+    return data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)])

@@ -6,14 +6,11 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.disk.backup import unpack
-from pbem.disk.folder import find_games
 from pbem.disk.reading import refuse_dash
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
-from pbem.services.ruling.ruling import go_on_with
-from pbem.services.session.session import open_session
+from pbem.services.ruling.ruling import bring_back, go_on_with
 
 
 def run(
@@ -58,26 +55,21 @@ def run(
 
 def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
     target = directory or Path(file.name.partition(".")[0] or "restored")
-    unpack(file, target)
-    games, notes = find_games(target)
+    games, notes = bring_back(file, target, time)
     lines = [f"{len(games)} game{'s' if len(games) != 1 else ''} restored to {target}."]
-    for game in games:
-        try:
-            session = open_session(game.root, time)
-            mark = session.home.read_mark(session.link.game)
-            lines.append(f"  {game.root}: state {session.link.n}")
-            if mark is not None and mark[0] > session.link.n:
-                notes.append(
-                    f"{game.root}: this machine has seen state {mark[0]} of it. If "
-                    "that is lost for good: "
-                    f'pbem restore --go-on {game.root} --reason "…"'
-                )
-        except PbemError as error:
-            notes.append(f"{game.root}: {error.line()}")
+    for root, game in games:
+        if isinstance(game, PbemError):
+            notes.append(f"{root}: {game.line()}")
+            continue
+        lines.append(f"  {root}: state {game.n}")
+        if game.seen > game.n:
+            notes.append(
+                f"{root}: this machine has seen state {game.seen} of it. If that is lost for good: "
+                f'pbem restore --go-on {root} --reason "…"'
+            )
     lines += [f"note: {note}" for note in notes]
-    return Result(
-        {"to": str(target), "games": [str(g.root) for g in games], "notes": notes}, "\n".join(lines)
-    )
+    data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}
+    return Result(data, "\n".join(lines))
 
 
 def _go_on(directory: Path, reason: str, time: str) -> Result:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.disk.desk import CONSENT
 from pbem.disk.folder import GameFolder, find_games
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
@@ -102,7 +103,7 @@ def _ended(link: Link, winners: tuple[str, ...] | None) -> str:
 
 def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> Consent | None:
     """The undo that players are asked about now; a player's copy of a game has no desk."""
-    data = folder.desk_file("consent.toml") if (folder.root / "desk").is_dir() else b""
+    data = folder.desk_file(CONSENT) if (folder.root / "desk").is_dir() else b""
     if not data:
         return None
 

@@ -141,3 +141,20 @@ def _rename_new(temp: Path, path: Path) -> None:
     if POSIX and os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
     os.rename(temp, path)
+
+
+def move(path: Path, target: Path) -> None:
+    """Gives a file another name on the same drive, durably: it has one of the two at any moment.
+
+    Its bytes are on the drive first. Raises BadInput or Refused; then it lies where it lay. Under
+    the lock: whatever stands at ``target`` would be replaced. A symbolic link is refused.
+    """
+    with os_errors("move", path):
+        fd = os.open(path, os.O_RDWR | NOFOLLOW | BINARY)  # Windows syncs no file opened to read
+        try:
+            sync(fd)
+        finally:
+            os.close(fd)
+        os.rename(path, target)
+    sync_folder(target.parent)  # first: a power cut may leave both names, and never none
+    sync_folder(path.parent)

@@ -28,7 +28,7 @@ from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.compose import mail_date
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.services.intake.intake import take_file
+from pbem.services.intake.taking import take_file
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys
@@ -165,8 +165,9 @@ class DemoGame:
 
     def _resolve(self) -> bool:
         with writing(self.session.replace(time=self._time())) as session:
-            self.session, (found, _) = resolve_now(session)
-        return bool(found["over"])
+            found = resolve_now(session)
+        self.session = found.session
+        return found.over
 
     def _time(self, later: int = 0) -> str:
         """The time of this game: the real one, or ours."""

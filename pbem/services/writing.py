@@ -1,86 +1,37 @@
 """A game held for writing: locked, read afresh, all that is left over done.
 
-What lives here: ``writing``, and ``settle``: what must be there after a save, reports, receipts,
-mails, desk files, is written if it is not. What must never be here: a change of the game.
-Law: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
-save. Five take the lock themselves, for what this would refuse or must not do: a new folder
+What lives here: ``writing``; the checks before every change: who may write, whether this machine
+has seen more of the game than the folder holds; ``settle``: what must be there after a save,
+reports, receipts, mails, desk files, is written if it is not. What must never be here: a change of
+the game.
+Laws: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
+save. A state is signed by the key in force; after the link that closes a game there is none. No
+(nr, i) of signed orders is used twice, whatever file was put back: the audit would call it a
+forgery. Five take the lock themselves, for what this would refuse or must not do: a new folder
 (opening/new_game.py), a round given up whose newer states are lost (resolve/rounds.py), the rulings
-`restore` and `keys` by another key (ruling/), reading all states at once (proof/archive.py).
-Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving).
+`restore` and `keys` by another key (ruling/), reading all states at once (proof/new_archive.py).
+Source: docs/DESIGN.md P8; docs/SPECIFICATION.md sections 5 (saving, succession) and 9.
 """
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pbem.crypto.encoding import b64, unb64
-from pbem.disk.folder import CODES, PLAYERS, SECRET, GameFolder
-from pbem.errors import BadInput
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import Joined, read_opened
-from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.opening import contribution, opening
+from pbem.crypto.encoding import b64, unb64, unpae
+from pbem.crypto.signing import key_id
+from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
+from pbem.disk.folder import GameFolder
+from pbem.errors import PbemError, Refused
+from pbem.moderator.chain import people
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
-from pbem.services.post.reports import write_receipt, write_reports
-from pbem.services.session.authority import check_acting, check_known
-from pbem.services.session.high_water_mark import check_mark
+from pbem.services.post import write_receipt, write_reports
+from pbem.services.session.history import older
+from pbem.services.session.newest import not_dealt, signer
 from pbem.services.session.session import Session
-from pbem.services.session.used_numbers import of_this_moment
-
-
-def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
-    """The roster, saved and told to all."""
-    _, raw = opening.close_roster(
-        session.link, session.newest.raw, roster, session.key, session.time
-    )
-    session = session.saved_before_play(raw)
-    write_reports(session)
-    return session
-
-
-def deal(session: Session, tell: bool = True) -> Session:
-    """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
-    given = (one.answer for one in session.hands.values())
-    opened = tuple(read_opened(row) for row in given if row)
-    heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
-    wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
-    if wrong:
-        raise BadInput(
-            "deal/openings",
-            f"the deal {wrong}",
-            "desk/hand/1 was changed: put it back from a backup",
-        )
-    raw = opening.deal(
-        session.link,
-        session.newest.raw,
-        opened,
-        session.game,
-        session.key,
-        session.secret,
-        session.time,
-    )
-    session = session.saved_before_play(raw)
-    if tell:
-        write_reports(session)
-    return session
-
-
-def deal_at_once(session: Session) -> Session:
-    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
-    if session.link.phase == CLOSED:
-        return session
-    if not session.link.n:
-        nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
-        _, raw = opening.close_roster(
-            session.link, session.newest.raw, nothing, session.key, session.time
-        )
-        session = session.saved_before_play(raw)
-    return deal(session, tell=False)
-
-
-#: in desk/ where `pbem new --deal` was told to deal at once: what was cut short is finished
-AT_ONCE = "at-once"
 
 
 @contextmanager
@@ -98,6 +49,100 @@ def writing(session: Session, closed: bool = False) -> Iterator[Session]:
         yield session
 
 
+def check_known(session: Session) -> None:
+    """Our key is in force for the newest state or the next one: its reports may be completed."""
+    rows, n = session.link.referees, session.link.n
+    keys = {people.in_force(rows, n).acting, people.in_force(rows, n + 1).acting}
+    if session.key.public not in keys:
+        raise _other(session)
+
+
+def check_acting(session: Session, closed: bool = False) -> None:
+    """Our key signs the next state, and there may be a next one (or the game may be ``closed``)."""
+    link = session.link
+    if link.phase == CLOSED and not closed and not link.dealt:
+        raise not_dealt(link)
+    if link.phase == CLOSED and not closed:
+        raise Refused(
+            "game/closed",
+            f"this game was closed with state {link.n}: nothing comes after it",
+            "pbem verify and pbem show still read it",
+        )
+    if people.in_force(link.referees, link.n + 1).acting != session.key.public:
+        raise _other(session)
+
+
+def _other(session: Session) -> Refused:
+    now = key_id(people.in_force(session.link.referees, session.link.n + 1).acting)
+    return Refused(
+        "key/not-acting",
+        f"this game is refereed with key {now}, not with {session.key.id}",
+        "run this where that key is; pbem key show names yours",
+    )
+
+
+def check_mark(session: Session) -> None:
+    """This machine must not have seen more of the game than the folder holds; what it has seen is
+    its high-water mark.
+    """
+    link, head = session.link, b64(head_of(session.newest.raw))
+    mark = session.home.read_mark(link.game)
+    if mark is None:
+        session.notes.append(
+            "this machine has not seen this game before, so it cannot tell whether newer states "
+            "exist"
+        )
+        session.home.write_mark(link.game, link.n, head)
+        return
+    if mark == (link.n, head):
+        return
+    if not goes_on_from(session, mark):
+        raise behind(session, mark)
+    session.home.write_mark(link.game, link.n, head)
+
+
+def behind(session: Session, mark: tuple[int, str]) -> Refused:
+    """Why nothing may be written here; the only way on is the ruling `restore`."""
+    n, here = mark[0], session.link.n
+    if n < here:
+        why = (
+            f"this machine has seen state {n} of this game, and the folder does not "
+            f"show that its state {here} follows from it"
+        )
+    else:
+        why = (
+            f"this machine has seen state {n} of this game, and the folder ends with "
+            f"{'another ' * (n == here)}state {here}"
+        )
+    way = f'pbem restore --go-on {session.folder.root} --reason "…"'
+    return Refused(
+        "game/behind", why, f"put the newest files back; if they are lost for good: {way}"
+    )
+
+
+def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
+    """Whether the folder's chain comes, link by link, from the state that this machine saw last."""
+    n, known = mark
+    link = session.link
+    if link.n <= n:
+        return (link.n, b64(head_of(session.newest.raw))) == mark
+    while link.n > n + 1:
+        raw = session.folder.state(link.n - 1)
+        if raw is None or b64(head_of(raw)) != link.prev:
+            return False
+        key = signer(session.folder, raw, session.trusted)
+        link = genuine_link(raw, key, f"state {link.n - 1}")
+    return link.prev == known
+
+
+def report_again(session: Session, name: str) -> tuple[Session, str]:
+    """A reader's newest report, written and sent once more: the game as it is now, and its text."""
+    with writing(session) as session:
+        write_reports(session, again=name, mark="".join(c for c in session.time if c.isdigit()))
+        text = session.folder.report(session.link.n, f"{name}.txt") or b""
+    return session, text.decode()
+
+
 def settle(session: Session) -> Session:
     """Bring the folder in order: under the lock, before a command does its own work.
 
@@ -105,10 +150,13 @@ def settle(session: Session) -> Session:
     """
     folder = session.folder
     folder.tidy(session.link.n)
-    _keep_state(session)
+    if not folder.has_state(session.link.n):
+        _keep_state(session)
     if folder.newest_file() != session.newest.raw:
         folder.repair_newest(session.newest.raw)
-    _put_if_other(folder, SECRET, f"{b64(session.secret)}\n".encode())
+    secret = f"{b64(session.secret)}\n".encode()
+    if folder.desk_file(SECRET) != secret:
+        folder.put_desk_file(SECRET, secret)
     new_codes = folder.desk_file(CODES) is None
     if new_codes:
         session = session.replace(codes_secret=os.urandom(32))
@@ -124,7 +172,7 @@ def settle(session: Session) -> Session:
         )
     session = _keep_hands(session)
     if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
-        from pbem.services.writing import deal_at_once
+        from pbem.services.deal import deal_at_once  # a game is dealt once
 
         session = deal_at_once(session)
     write_reports(session, every=new_codes)
@@ -134,10 +182,8 @@ def settle(session: Session) -> Session:
 
 
 def _keep_state(session: Session) -> None:
-    """Where game.toml is all there is of the newest state, it goes back to the others."""
+    """game.toml is all there is of the newest state: it goes back to the others."""
     folder, n = session.folder, session.link.n
-    if folder.has_state(n):
-        return
     missing = n - len(folder.numbers())
     folder.create_state(n, session.newest.raw)
     if missing:
@@ -157,18 +203,13 @@ def _keep_hands(session: Session) -> Session:
         for seat in session.link.setup.seats:
             lost = Hand(receipts=_last_receipt(folder, seat))
             session = session.with_hand(seat, of_this_moment(session, seat, lost))
-    for seat, one in [*session.hands.items()]:
-        mended = of_this_moment(session, seat, one)
-        if mended is not one:
+    for seat, hand in [*session.hands.items()]:
+        mended = of_this_moment(session, seat, hand)
+        if mended is not hand:
             session = session.with_hand(seat, mended)
         if mended.receipt:
             write_receipt(session, seat, mended)
     return session
-
-
-def _put_if_other(folder: GameFolder, name: str, data: bytes) -> None:
-    if folder.desk_file(name) != data:
-        folder.put_desk_file(name, data)
 
 
 def _last_receipt(folder: GameFolder, seat: str) -> int:
@@ -177,3 +218,58 @@ def _last_receipt(folder: GameFolder, seat: str) -> int:
     while folder.has_receipt(f"{seat}-{number + 1:04d}"):
         number += 1
     return number
+
+
+USED_UP = (
+    "the orders in hand of {0} were lost or are of another time: whatever was used is taken out; "
+    "ask for newer ones, if there were any"
+)
+
+
+def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
+    """The hand, put right where its seat has a key and it was not written since its last answer.
+
+    What was used stands in the chain, and every state is looked at for it: only where the desk's
+    memory is lost or of another time. Of orders that nobody signed no chain can tell.
+    """
+    link = session.link
+    if not link.dealt or link.player(seat).known != "key":
+        return hand
+    if hand.answered == dict(link.answered)[seat]:
+        return hand
+    nr, numbers = _used(session, seat)
+    if nr:
+        session.notes.append(USED_UP.format(f"{link.player(seat).name} ({seat})"))
+    gone = range(10**6) if hand.nr < nr else numbers if hand.nr == nr else ()
+    return hand._replace(
+        first=tuple(line for line in hand.first if line.number not in gone),
+        later=tuple(line for line in hand.later if line.number not in gone),
+        seen=max(hand.seen, nr),
+    )
+
+
+def _used(session: Session, seat: str) -> tuple[int, frozenset[int]]:
+    """The highest number of the seat's orders in the chain, and the lines of it that were used.
+
+    What is older than its row (``since``) can be used no more; a state that is lost says nothing.
+    """
+    highest, lines = 0, set[int]()
+    for n in range(session.link.n, max(2, session.link.player(seat).since), -1):
+        try:
+            link = session.link if n == session.link.n else older(session, n)
+        except PbemError:
+            continue
+        for nr, i in _numbers(session, link, seat):
+            lines = {i} if nr > highest else lines | {i} if nr == highest else lines
+            highest = max(highest, nr)
+    return highest, frozenset(lines)
+
+
+def _numbers(session: Session, link: Link, seat: str) -> list[tuple[int, int]]:
+    seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
+    found = []
+    for number, entry in enumerate(link.entries, 1):
+        if (entry.seat, entry.source) == (seat, "signed"):
+            nr, i, *_ = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
+            found.append((int(nr), int(i)))
+    return found

@@ -1,42 +1,68 @@
-"""A message that was moved out of the outbox does not wait again. Source: FORMAT.md "Marks of a
-message"; P8.
-"""
+"""A message has one mark at any moment. Source: FORMAT.md "Marks of a message"; P8."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from pbem.disk.desk import Mark
 from pbem.disk.folder import GameFolder
+from pbem.errors import BadInput, OurFault, PbemError, Refused
 
-MARKS = "outbox", "sending", "sent", "failed"
+from .killer import KILLED, fork_killed, fork_points
+from .posting import MAILS, post
+
+FORKS = pytest.mark.skipif(os.name != "posix", reason="forks and kills")
 
 
 def marks(game: GameFolder) -> dict[str, list[str]]:
     """Every message by its mark, and nothing else."""
-    lying = {mark: (game.root / "desk" / mark).glob("*") for mark in MARKS}
-    found = {mark: sorted(path.stem for path in paths) for mark, paths in lying.items()}
+    found = {mark.name: [*game.messages(mark)] for mark in Mark}
     return {mark: names for mark, names in found.items() if names}
 
 
-def moved(game: GameFolder, mark: str, name: str) -> None:
-    """The message 1-red, sent by somebody else."""
-    folder = game.root / "desk" / mark
-    folder.mkdir(exist_ok=True)
-    (game.root / "desk/outbox/1-red.eml").rename(folder / f"{name}.eml")
+def fresh(place: Path) -> Path:
+    root = place / "game"
+    root.mkdir(parents=True)
+    with (game := GameFolder(root)).lock():
+        game.commit(0, b"state 0", {}, lambda: None)
+    return root
 
 
-@pytest.mark.parametrize("mark", MARKS[1:])
-def test_a_message_made_again_keeps_its_mark(game: GameFolder, mark: str) -> None:
-    for text, name in ((b"one", "1-red"), (b"two", "1-red.2")):
+def test_a_message_goes_from_mark_to_mark(game: GameFolder) -> None:
+    game.put_outbox("1-red", b"r", durable=False)
+    with game.lock():
+        assert game.move("1-red", Mark.WAITING, Mark.SENDING) == "1-red"
+        assert marks(game) == {"SENDING": ["1-red"]}
+        assert game.move("1-red", Mark.SENDING, Mark.SENT) == "1-red"
+    assert (marks(game), game.outbox()) == ({"SENT": ["1-red"]}, ())
+    assert game.message(Mark.SENT, "1-red") == b"r"
+    assert game.message(Mark.WAITING, "1-red") is None
+    for folder in ("outbox", "sending", "sent"):
+        assert (game.root / "desk" / folder).stat().st_mode & 0o777 == 0o700
+    assert (game.root / "desk" / "sent" / "1-red.eml").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_later_message_of_the_same_name_takes_nothing_from_the_earlier(game: GameFolder) -> None:
+    for text in (b"one", b"two", b"three"):
         game.put_outbox("1-red", text)
-        moved(game, mark, name)
+        with game.lock():
+            game.move("1-red", Mark.WAITING, Mark.SENT)
+    assert marks(game) == {"SENT": ["1-red", "1-red.2", "1-red.3"]}
+    assert game.message(Mark.SENT, "1-red.3") == b"three"
+
+
+@pytest.mark.parametrize("mark", [mark for mark in Mark if mark is not Mark.WAITING])
+def test_a_message_made_again_keeps_its_mark(game: GameFolder, mark: Mark) -> None:
     for text in (b"one", b"two"):
         game.put_outbox("1-red", text)
-    assert marks(game) == {mark: ["1-red", "1-red.2"]}
+        with game.lock():
+            game.move("1-red", Mark.WAITING, mark)
+    for text in (b"one", b"two"):
+        game.put_outbox("1-red", text)
+    assert marks(game) == {mark.name: ["1-red", "1-red.2"]}
     game.put_outbox("1-red", b"three")
-    assert marks(game) == {"outbox": ["1-red"], mark: ["1-red", "1-red.2"]}
-    assert (game.root / "desk/outbox").stat().st_mode & 0o777 == 0o700
-    assert (game.root / "desk/outbox/1-red.eml").stat().st_mode & 0o777 == 0o600
+    assert marks(game) == {"WAITING": ["1-red"], mark.name: ["1-red", "1-red.2"]}
 
 
 def test_who_sends_by_hand_may_move_or_delete(game: GameFolder, tmp_path: Path) -> None:
@@ -45,3 +71,61 @@ def test_who_sends_by_hand_may_move_or_delete(game: GameFolder, tmp_path: Path) 
     (game.root / "desk/outbox/1-red.eml").unlink()
     (game.root / "desk/outbox/1-blue.eml").rename(tmp_path / "away.eml")
     assert marks(game) == {}
+    with game.lock(), pytest.raises(BadInput) as caught:
+        game.move("1-red", Mark.WAITING, Mark.SENT)
+    assert caught.value.code == "file/missing"
+    assert marks(game) == {}
+
+
+def test_a_mark_changes_under_the_lock_alone(game: GameFolder) -> None:
+    game.put_outbox("1-red", b"r")
+    with pytest.raises(OurFault) as caught:
+        game.move("1-red", Mark.WAITING, Mark.SENT)
+    assert caught.value.code == "disk/no-lock"
+    assert marks(game) == {"WAITING": ["1-red"]}
+
+
+@pytest.mark.parametrize("name", ["../secret", "a/b", "", ".x"])
+def test_a_name_stays_in_its_folder(game: GameFolder, name: str) -> None:
+    with game.lock(), pytest.raises(PbemError) as caught:
+        game.move(name, Mark.WAITING, Mark.SENT)
+    assert caught.value.code == "file/name"
+
+
+def test_links_are_refused(game: GameFolder, tmp_path: Path) -> None:
+    game.put_outbox("1-red", b"r")
+    (tmp_path / "elsewhere").mkdir()
+    (game.root / "desk" / "sent").symlink_to(tmp_path / "elsewhere")
+    (game.root / "desk" / "outbox" / "1-blue.eml").symlink_to(tmp_path / "elsewhere")
+    for name, mark in (("1-red", Mark.SENT), ("1-blue", Mark.FAILED)):
+        with game.lock(), pytest.raises(Refused) as caught:
+            game.move(name, Mark.WAITING, mark)
+        assert caught.value.code == "file/symlink"
+    assert [*(tmp_path / "elsewhere").iterdir()] == []
+
+
+def check_one_mark_each(root: Path) -> None:
+    """The law: whole, and under one mark, or not yet made."""
+    game = GameFolder(root)
+    lying = [(name, mark) for mark in Mark for name in game.messages(mark)]
+    assert len({name for name, _ in lying}) == len(lying), lying
+    for name, mark in lying:
+        assert game.message(mark, name) == MAILS[name]
+
+
+@FORKS
+@pytest.mark.parametrize("how", ["before", "half", "full"])
+def test_every_strike_leaves_each_message_one_mark(tmp_path: Path, how: str) -> None:
+    """P8: at each of its file operations, killed or with the drive full from there on."""
+    counted = fresh(tmp_path / "count")
+    steps = fork_points(lambda: post(counted))
+    assert sum(step.startswith("rename ") for step in steps) == 4
+    for k in range(1, len(steps) + 1):
+        root = fresh(tmp_path / str(k))
+        outcome = fork_killed(lambda r=root: post(r), k, how)  # type: ignore[misc]
+        assert how == "full" or outcome.code == KILLED, outcome.output
+        check_one_mark_each(root)
+        post(root)
+        check_one_mark_each(root)
+        assert marks(GameFolder(root)) == {"SENT": ["0001-red"], "FAILED": ["0001-blue"]}, k
+        assert list(root.rglob(".pbem-tmp-*")) == []

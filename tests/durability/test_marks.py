@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.disk.desk import Mark
 from pbem.disk.folder import GameFolder
 
 from .games import KILLED, Place, copied
@@ -16,11 +17,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks and kills")
 
 def send_all(place: Place) -> set[str]:
     """Everything that waits is sent; its names."""
-    names = set(GameFolder(place.game).outbox())
-    (place.game / "desk/sent").mkdir(exist_ok=True)
-    for name in names:
-        (place.game / f"desk/outbox/{name}.eml").rename(place.game / f"desk/sent/{name}.eml")
-    return names
+    game = GameFolder(place.game)
+    with game.lock():
+        return {game.move(name, Mark.WAITING, Mark.SENT) for name in game.outbox()}
 
 
 def test_what_was_sent_before_its_report_was_complete_stays_sent(
@@ -48,4 +47,6 @@ def test_a_report_asked_for_anew_waits_beside_the_one_that_was_sent(place: Place
     place.done("receive", "GAME", place.mail("red", "resend"))
     game = GameFolder(place.game)
     assert game.outbox() == ("0002-red", "receipt-red-0001")
-    assert {path.stem for path in (place.game / "desk/sent").iterdir()} == sent
+    assert set(game.messages(Mark.SENT)) == sent
+    with game.lock():
+        assert game.move("0002-red", Mark.WAITING, Mark.SENT) == "0002-red.2"

@@ -1,4 +1,4 @@
-"""An email leaves by one way: the post room. Source: pbem/services/post/outbox.py; P8."""
+"""An email leaves by one way: the post room. Source: pbem/services/post.py; P8."""
 
 import ast
 from pathlib import Path
@@ -12,11 +12,11 @@ FILES = pytest.mark.parametrize("path", tree.modules(), ids=tree.dotted)
 # What makes an email, and who alone may know it.
 COMPOSING = {
     "pbem.files.mail.compose": "pbem.moderator.report.mail",
-    "pbem.moderator.report.mail": "pbem.services.post.outbox",
+    "pbem.moderator.report.mail": "pbem.services.post",
 }
 COMPOSES_NOTHING = "pbem.files.mail.compose.mail_date"
 # A method of the desk, and who alone may call it.
-METHODS = {"put_outbox": "pbem.services.post.outbox"}
+METHODS = {"put_outbox": "pbem.services.post"}
 
 
 @FILES

@@ -3,7 +3,8 @@
 from typing import Any
 
 from pbem.crypto.encoding import b64
-from pbem.moderator.ruling.consent import FILE, Consent, code, encode
+from pbem.disk.desk import CONSENT
+from pbem.moderator.ruling.consent import Consent, code, encode
 
 
 def asked(table: Any) -> str:
@@ -12,7 +13,7 @@ def asked(table: Any) -> str:
     session = table.place.session()
     waits = (("red", ""), ("blue", ""))
     asking = Consent(2, b64(session.position.head), "a slip", waits)
-    session.folder.put_desk_file(FILE, encode(asking))
+    session.folder.put_desk_file(CONSENT, encode(asking))
     return code(asking.id, session.codes_secret, session.link.game, "red")
 
 

@@ -1,4 +1,4 @@
-"""What ``send`` makes of a message. Source: pbem/services/post/outbox.py; FORMAT.md section 5."""
+"""What ``send`` makes of a message. Source: pbem/services/post.py; FORMAT.md section 5."""
 
 import email
 import email.policy
@@ -7,65 +7,58 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.folder import Desk
+from pbem.disk.desk import Desk
 from pbem.moderator.report.players import Person
-from pbem.services.post.outbox import Message, Post, Template, send, worded
+from pbem.services.post import Message, send
 
+Post = tuple[Desk, str, Person]
 ANN = Person("Ann", "ann@example.org")
 TEXT = Message(
     to=ANN,
-    words="It is your turn.\n",
+    text="It is your turn.\n",
     about="autumn: your turn",
     file="0003-red",
     id="0003.red.x",
     time="2026-11-21T10:00:00Z",
     code="K7Q2-9F3A",
 )
-PASSWORD = {"label": "autumn", "player": "Ann", "seat": "red", "password": "babab-babab"}
 
 
 @pytest.fixture
 def post(tmp_path: Path) -> Post:
-    return Post(Desk(tmp_path), "abcdefgh", Person("Rita", "rita@example.org"))
+    return Desk(tmp_path), "abcdefgh", Person("Rita", "rita@example.org")
 
 
 def read(post: Post, name: str) -> EmailMessage:
-    data = (post.desk.root / f"desk/outbox/{name}.eml").read_bytes()
+    data = (post[0].root / f"desk/outbox/{name}.eml").read_bytes()
     mail = email.message_from_bytes(data, policy=email.policy.default)
     assert isinstance(mail, EmailMessage)
     return mail
 
 
 def test_a_text_goes_out_as_it_is(post: Post) -> None:
-    assert send(post, TEXT) == TEXT.words
+    send(*post, TEXT)
     mail = read(post, "0003-red")
     assert (mail["to"], mail["from"]) == ("Ann <ann@example.org>", "Rita <rita@example.org>")
     assert mail["subject"] == "[pbem K7Q2-9F3A] autumn: your turn"
     assert mail["message-id"] == "<abcdefgh.0003.red.x@pbem>"
     assert mail["date"] == "Sat, 21 Nov 2026 10:00:00 +0000"
-    assert mail.get_content() == TEXT.words
+    assert mail.get_content() == TEXT.text
 
 
 def test_the_code_alone_decides_how_the_subject_begins(post: Post) -> None:
-    send(post, TEXT._replace(code=""))
+    send(*post, TEXT._replace(code=""))
     assert read(post, "0003-red")["subject"] == "autumn: your turn"
 
 
-def test_a_template_is_rendered(post: Post) -> None:
-    words = Template("password.txt", PASSWORD)
-    text = send(post, TEXT._replace(words=words))
-    assert "babab-babab" in text
-    assert text == worded(post, words) == read(post, "0003-red").get_content()
-
-
 @pytest.mark.parametrize("to", [None, Person("Ann", "")])
-def test_without_an_address_there_is_the_text_alone(post: Post, to: Person | None) -> None:
-    assert send(post, TEXT._replace(to=to)) == TEXT.words
-    assert post.desk.outbox() == ()
+def test_without_an_address_nothing_goes_out(post: Post, to: Person | None) -> None:
+    send(*post, TEXT._replace(to=to))
+    assert post[0].outbox() == ()
 
 
 def test_what_is_attached(post: Post) -> None:
-    send(post, TEXT._replace(files=(("a.toml", b"a"), ("b.toml", b"b"))))
+    send(*post, TEXT._replace(files=(("a.toml", b"a"), ("b.toml", b"b"))))
     found = [
         (one.get_filename(), one.get_content()) for one in read(post, "0003-red").iter_attachments()
     ]

@@ -1,9 +1,9 @@
-"""The form in which a receipt is kept with the orders. Source: pbem/services/post/reports.py."""
+"""The form in which a receipt is kept with the orders. Source: pbem/services/post.py."""
 
 import pytest
 
 from pbem.errors import BadInput
-from pbem.services.post.reports import KeptReceipt, decode
+from pbem.services.post import KeptReceipt
 
 TIME = "2026-11-21T10:00:00Z"
 FORMS = {
@@ -21,13 +21,13 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_there_and_back(form: str) -> None:
-    assert decode(form, "red") == FORMS[form]
+    assert KeptReceipt.decode(form, "red") == FORMS[form]
     assert FORMS[form].encode() == form
 
 
 @pytest.mark.parametrize("form", ["x", "x\n", "x\n\ntext", f"x\n{TIME} twice\ntext"])
 def test_a_damaged_one_names_its_seat(form: str) -> None:
     with pytest.raises(BadInput) as caught:
-        decode(form, "red")
+        KeptReceipt.decode(form, "red")
     assert caught.value.code == "document/row"
     assert "red" in caught.value.message

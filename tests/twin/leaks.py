@@ -20,8 +20,8 @@ from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
 from pbem.moderator.chain import position, seals
 from pbem.moderator.turn import intake, resolution
+from pbem.services import post
 from pbem.services.intake import play
-from pbem.services.post import reports
 from pbem.services.session import session
 
 from .fake_seals import FakeSeals, everywhere
@@ -181,14 +181,14 @@ def _forged_answered() -> Iterator[None]:
 @contextmanager
 def _hands_counted() -> Iterator[None]:
     """Every report says how many orders the others have in hand."""
-    real = reports.readers
+    real = post.readers
 
     def leaky(of: Any) -> Any:
         number = sum(len(one.lines) for one in of.hands.values())
         note = f"{number} orders are in hand."
         return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, note))) for r in real(of)]
 
-    with patch.object(reports, "readers", leaky):
+    with patch.object(post, "readers", leaky):
         yield
 
 
@@ -360,27 +360,27 @@ def _votes_counted() -> Iterator[None]:
 @contextmanager
 def _votes_reported() -> Iterator[None]:
     """A report has a note while somebody is against an undo."""
-    real = reports.readers
+    real = post.readers
 
     def leaky(of: Any) -> Any:
         against = b' no"' in (of.folder.desk_file("consent.toml") or b"")
         notes = ("Somebody said no.",) if against else ()
         return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, *notes))) for r in real(of)]
 
-    with patch.object(reports, "readers", leaky):
+    with patch.object(post, "readers", leaky):
         yield
 
 
 @contextmanager
 def _passwords_weighed() -> Iterator[None]:
     """The fixed answer has something of what all seats' passwords are."""
-    real = reports.write_receipt
+    real = post.write_receipt
 
     def leaky(of: Any, seat: str, one: Any) -> str:
         weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
         return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
 
-    with all_with_passwords(), everywhere(reports.write_receipt, leaky):
+    with all_with_passwords(), everywhere(post.write_receipt, leaky):
         yield
 
 

@@ -12,12 +12,13 @@ from unittest.mock import patch
 from pbem.crypto import passwords
 from pbem.crypto.encoding import b64, digest, spoken
 from pbem.crypto.passwords import password_hash
+from pbem.disk.desk import CONSENT
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.report import players
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent
-from pbem.services.intake.known import owner
+from pbem.services.intake.case import owner
 from pbem.services.intake.message import read_message, sheet_of
 from pbem.services.writing import writing
 
@@ -35,7 +36,7 @@ class Private(World):
     def keep_private(self, seat: str | None, mark: str) -> None:
         below = chance(mark, seat, self.session.link.n)
         with self.here(), writing(self.now()):
-            self.session.folder.put_desk_file(consent.FILE, self._votes(seat, mark))
+            self.session.folder.put_desk_file(CONSENT, self._votes(seat, mark))
         for who in self.session.link.setup.seats:
             if who != seat:
                 self._orders_of(who, below(4))
@@ -43,7 +44,7 @@ class Private(World):
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
         """The referee asks about the undo no longer: else nothing would be played."""
-        self.session.folder.put_desk_file(consent.FILE, b"")
+        self.session.folder.put_desk_file(CONSENT, b"")
         return super().resolve(missed)
 
     def receive(self, data: bytes) -> Any:
@@ -54,7 +55,7 @@ class Private(World):
             return super().receive(data)
         seat = found.seat
         if (
-            self.session.folder.desk_file(consent.FILE)
+            self.session.folder.desk_file(CONSENT)
             and digest(f"{seat} {self.session.link.n}".encode())[0] % 3
         ):
             old, new = self.session.code(seat), self.asking_code(seat)
@@ -64,7 +65,7 @@ class Private(World):
     def asking_code(self, seat: str) -> str:
         """The code of the mail by which a seat is asked about the undo."""
         session = self.session
-        asked = consent.decode(session.folder.desk_file(consent.FILE) or b"")
+        asked = consent.decode(session.folder.desk_file(CONSENT) or b"")
         return consent.code(asked.id, session.codes_secret, session.link.game, seat)
 
     def _votes(self, seat: str | None, mark: str) -> bytes:

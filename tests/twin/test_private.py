@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from pbem.disk.desk import CONSENT
 from pbem.moderator.ruling import consent
 
 from .fake_seals import faked
@@ -57,9 +58,7 @@ def test_the_desks_do_differ(tmp_path: Path) -> None:
         votes, words, hands = [], [], []
         for world in (one, other):
             session = world.session
-            votes.append(
-                dict(consent.decode(session.folder.desk_file(consent.FILE) or b"").answers)
-            )
+            votes.append(dict(consent.decode(session.folder.desk_file(CONSENT) or b"").answers))
             words.append({seat: x.password for seat, x in session.players.seats.items()})
             hands.append({seat: (x.receipts, x.lines) for seat, x in session.hands.items()})
     assert votes[0].pop("red") == votes[1].pop("red") == ""
@@ -84,5 +83,5 @@ def test_these_worlds_take_votes(tmp_path: Path) -> None:
     with faked():
         world, _ = desks(tmp_path, Private)
         assert world.receive(letter(world.asking_code("red"), "yes"))[0]["verdict"] == "answered"
-        vote = consent.decode(world.session.folder.desk_file(consent.FILE) or b"")
+        vote = consent.decode(world.session.folder.desk_file(CONSENT) or b"")
     assert dict(vote.answers)["red"] == "yes"

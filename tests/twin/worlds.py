@@ -22,10 +22,10 @@ from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution
 from pbem.moderator.turn.resolution import Course
-from pbem.services.intake.intake import take
 from pbem.services.intake.message import read_message
+from pbem.services.intake.taking import take
 from pbem.services.opening.new_game import Secrets, open_game_in
-from pbem.services.post.reports import write_reports
+from pbem.services.post import write_reports
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys, the_key
 from pbem.services.session.session import Session
@@ -119,12 +119,13 @@ class World:
         found = verdict.document()
         receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
         found.pop("dir", None)
-        return found, verdict.text(), verdict.exit_code, receipt
+        return found, receive.words(verdict), verdict.exit_code, receipt
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
         """Play out what is in hand."""
         with self.here(), writing(self.now()) as session:
-            self._session, (found, text) = resolve_now(session, missed)
+            resolved = resolve_now(session, missed)
+            self._session, (found, text) = resolved.session, resolve.told(resolved)
         found.pop("dir", None)
         return found, text.replace(str(self.root), "")
 

@@ -49,7 +49,6 @@ def read_time(text: str, n: int) -> str:
 
 
 ACTING, RECOVERY = "acting", "recovery"
-PARTS = 7
 
 
 class Referees(NamedTuple):

@@ -1,7 +1,7 @@
 """Mails to players: headers around a text.
 
 What lives here: the .eml of a message. What must never be here: what it says; who gets one (the
-post room alone makes mails: pbem/services/post/outbox.py).
+post room alone makes mails: pbem/services/post.py).
 Law: a function of its arguments; the time comes in as text.
 Source: FORMAT.md section 5.
 """

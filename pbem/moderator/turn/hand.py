@@ -181,6 +181,11 @@ def _still_used(hand: Hand) -> list[Signature]:
     return [signature for signature in hand.signed if signature.number in numbers]
 
 
+HAND_LOST = (
+    "put the file back from a backup, or delete it and ask the player to send his orders again"
+)
+
+
 def decode_hand(data: bytes, seat: str) -> Hand:
     """Read it back; BadInput ``document/…`` names the seat whose file is damaged."""
     where = f"the orders in hand of {seat}"
@@ -192,18 +197,14 @@ def decode_hand(data: bytes, seat: str) -> Hand:
         raise BadInput(
             "document/row",
             f"{where}: a row is not of the expected shape",
-            (
-                "put the file back from a backup, or delete it and ask the player to "
-                "send his orders again"
-            ),
+            HAND_LOST,
         ) from None
     reader.done()
     if hand.source == "signed" and not {x.number for x in hand.lines} <= _signed(hand):
         raise BadInput(
             "document/unsigned",
             f"{where}: a signed order has lost its signature",
-            "put the file back from a backup, or delete it and ask the player to send his "
-            "orders again",
+            HAND_LOST,
         )
     return hand
 

@@ -13,12 +13,17 @@ from pbem.moderator.chain.people import read_joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import JoiningAnswer, is_rules, to_invitation, to_roster
 from pbem.moderator.opening.rounds import anew
-from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.turn.hand import Hand
-from pbem.render import render
-from pbem.services.intake.case import Case, Judged, check_claims
-from pbem.services.intake.known import Known, by_password, free_ask
-from pbem.services.post.reports import KeptReceipt, rulebook
+from pbem.services.intake.case import (
+    Case,
+    Judged,
+    Known,
+    answers_to,
+    by_password,
+    check_claims,
+    free_ask,
+)
+from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.session import Session
 
 HELP = (
@@ -37,7 +42,7 @@ def known(case: Case) -> Known:
     """
     password = case.session.link.player(case.seat).known == "password"
     if password and not case.typed and not free_ask(case.message):
-        return by_password(case.session, case.seat, case.message)
+        return by_password(case)
     return Known("reply")
 
 
@@ -94,30 +99,12 @@ def _receipt(
     """
     link = session.link
     code = session.code(seat) if link.phase != CLOSED else ""
-    values = {
-        "label": session.label,
-        "code": code,
-        "player": link.player(seat).name,
-        "seat": seat,
-        "headline": headline,
-        "help": HELP if answer.ask == "help" else _rule(session, seat, answer.ask),
-        "stands": stands,
-    }
     what = "not kept" if answer.why else "received"
     resend = answer.ask == "resend" or bool(answer.why)
-    text = render("answer.txt", *session.templates, **values)
-    return KeptReceipt(code, f"{session.label}: {what}", session.time, resend, text)
-
-
-def _rule(session: Session, seat: str, ask: str) -> list[str]:
-    """The rule that is asked for; none where nothing of the kind is."""
-
-    def told(what: str) -> str:
-        who = {"kind": session.game.kind, "known": session.link.player(seat).known, "seat": seat}
-        return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
-
-    asks = (ask,) if is_rules(ask) else ()
-    return replies_to(asks, rulebook(session, whole=True), told)
+    rules = answers_to(session, seat, (answer.ask,)) if is_rules(answer.ask) else []
+    told = HELP if answer.ask == "help" else rules
+    values = {"headline": headline, "help": told, "stands": stands}
+    return receipt_for(session, seat, code, what, "answer.txt", values, resend)
 
 
 def _headline(answer: JoiningAnswer, there: bool) -> str:
@@ -142,11 +129,11 @@ def _stands(hand: Hand) -> str:
         )
     if not hand.answer:
         return f"You have not answered yet.{last}"
-    one, wrong = read_joined(hand.answer), f" If that is wrong, answer `no`.{last}"
-    if one.gave == "plain":
-        line = f"You give the line `{one.text}` to the deal: all players will read it."
+    given, wrong = read_joined(hand.answer), f" If that is wrong, answer `no`.{last}"
+    if given.gave == "plain":
+        line = f"You give the line `{given.text}` to the deal: all players will read it."
         return f"Your answer now: you are in the game. {line}{wrong}"
-    if one.gave == "key":
+    if given.gave == "key":
         return (
             "Your answer now: you are in the game, with a key and a sealed contribution. The next "
             f"mail asks you to open it: that is done on the machine where you made it.{wrong}"

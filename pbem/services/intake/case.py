@@ -1,87 +1,156 @@
-"""One message under the lock of its game: the gate it passes, and what it is found to be worth.
+"""One message and the game it is for: whose it is, the gate it passes, whether it is the player's.
 
-What lives here: Case, what all phases know of a message; Judged, what each phase gives; the checks
-and the one fixed answer that are the same in every phase. What must never be here: how a phase
-judges; keeping anything.
-Laws: a mail is one of its kind: fed again it changes nothing; before a message is shown to be the
-player's the answer is fixed (P6). Source: docs/DESIGN.md "Email", P6; P8.
+What lives here: Owned, Case, what all phases know of a message; Judged, what each phase gives;
+Known and how it is found out: by the player's key, his password, his mail's code, or the referee's
+word; the checks and the one fixed answer that are the same in every phase. What must never be here:
+how a phase judges; whether an order is legal; keeping anything.
+Laws: how a player is known stands in the state and nowhere else; a seat with a key is played by
+nothing else; before a message is shown to be the player's the answer is fixed, and what it says has
+no effect (P6); a mail is one of its kind: fed again it changes nothing.
+Source: docs/DESIGN.md "Email", P6, P8; docs/SPECIFICATION.md section 9; decision 0005.
 """
 
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem.errors import BadInput, PbemError
-from pbem.files.orders.lines import Sheet
+from pbem.crypto.passwords import is_password
+from pbem.disk.desk import CONSENT
+from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.files.orders.lines import Sheet, ask_in
+from pbem.files.orders.move_file import OrderSignatures
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
-from pbem.moderator.turn.hand import MOST_HANDLED, Hand
+from pbem.moderator.turn.codes import (
+    Owner,
+    owner_before_deal,
+    owner_of,
+    owner_of_void_code,
+    prove,
+    signed_form,
+)
+from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.render import render
-from pbem.services.intake.consent import with_consent
-from pbem.services.intake.known import Known, owner
-from pbem.services.intake.message import Message, sheet_of
-from pbem.services.post.reports import KeptReceipt
+from pbem.services.intake.message import Incoming, sheet_of
+from pbem.services.intake.vote import about_undo, answers_open, owner_of_asking, with_vote
+from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.session import Session
 
-#: what is said of a message that is some player's
-OF_A_SEAT = ("dir", "game", "seat")
-#: by kind of verdict, what its document holds besides file and verdict
-KEYS = {
-    **dict.fromkeys(
-        ("kept", "answered", "refused", "stale", "ended"),
-        (*OF_A_SEAT, "lines", "asks", "receipt", "notes"),
-    ),
-    "not known": (*OF_A_SEAT, "why", "receipt"),
-    "repeated": OF_A_SEAT,
-    "not read": (*OF_A_SEAT, "code", "why", "hint", "receipt"),
-    **dict.fromkeys(("unknown", "unreadable", "unfinished"), ("code", "why", "hint")),
-}
-#: kinds that are called otherwise in the document: a mail that was not read, but answered
-CALLED = {"not read": "unreadable"}
+
+class Owned(NamedTuple):
+    """A message's game and seat."""
+
+    session: Session
+    seat: str
+    age: int  #: how many of the seat's questions were answered since the newest of the codes
 
 
-class Verdict(NamedTuple):
-    """What became of one file."""
-
-    file: str
-    kind: str  #: one of KEYS
-    said: str  #: for the referee's screen, after the file and the player
-    exit_code: int
-    facts: dict[str, Any]  #: what its document holds, by KEYS
-    more: tuple[str, ...] = ()  #: further lines for the screen
-    who: str = ""  #: game, player and seat, in words
-
-    def document(self) -> dict[str, Any]:
-        """As ``--json`` has it."""
-        named = {key: self.facts[key] for key in KEYS[self.kind]}
-        return {"file": self.file, "verdict": CALLED.get(self.kind, self.kind), **named}
-
-    def text(self) -> str:
-        """As the referee reads it."""
-        begin = (
-            [self.file or repr(self.file), self.who] if self.who else [self.file or repr(self.file)]
+def owner(games: list[Session], message: Incoming) -> Owned | None:
+    """One seat of one game, else BadInput ``mail/two-codes``; None if nobody's."""
+    found: dict[tuple[str, str], Owned] = {}
+    for session in games:
+        if not session.codes_secret:
+            continue
+        for code in message.codes:
+            named = _owner_of(session, code)
+            if named is not None:
+                key = session.link.game, named.seat
+                age = min(named.age, found[key].age) if key in found else named.age
+                found[key] = Owned(session, named.seat, age)
+    if len(found) > 1:
+        raise BadInput(
+            "mail/two-codes",
+            "it carries the codes of two different questions",
+            "answer one report at a time, in its own mail",
         )
-        return "\n".join([": ".join([*begin, self.said]), *self.more])
+    return next(iter(found.values()), None)
 
 
-def of_nobody(file: str, kind: str, error: PbemError) -> Verdict:
-    """A message that is no player's, or cannot be read; or one that is taken without a receipt."""
-    facts = {"code": error.code, "why": error.message, "hint": error.hint}
-    what = "" if kind == "unfinished" else "not taken: "
-    return Verdict(file, kind, f"{what}{error.line()}", error.exit_code, facts)
+def _owner_of(session: Session, code: str) -> Owner | None:
+    """Whose code this is in this game."""
+    link, secret = session.link, session.codes_secret
+    if not link.dealt:
+        return owner_before_deal(code, secret, link.game, link.setup.seats, link.phase)
+    answered = dict(link.answered)
+    found = owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
+    return found or owner_of_void_code(code, session.former_codes, link.game, answered)
 
 
-def of_seat(session: Session, seat: str, verdict: Verdict) -> Verdict:
-    """The same with what is known of every message that is some player's; it takes the notes."""
-    base = {"dir": str(session.folder.root), "game": session.link.game, "seat": seat}
-    who = f"{session.label}, {session.link.player(seat).name} ({seat})"
-    facts = {**base, **verdict.facts}
-    if "notes" in KEYS[verdict.kind]:
-        facts["notes"] = list(session.notes)
-        verdict = verdict._replace(
-            more=(*verdict.more, *(f"  note: {note}" for note in session.notes))
-        )
-        session.notes.clear()
-    return verdict._replace(facts=facts, who=who)
+class Case(NamedTuple):
+    """A message and the game it is for. Holds secrets of the game: never printed."""
+
+    session: Session
+    seat: str
+    message: Incoming
+    data: bytes  #: the bytes that may be kept
+    typed: bool = False  #: by the referee
+    secret: bool = False  #: the verdict may name hidden orders
+    error: PbemError | None = None  #: why the message could not be read
+    # what follows is known under the lock
+    late: bool = False  #: it comes too late for anything it may want, by all its words
+    hand: Hand = Hand()  #: the seat's hand before this message
+    age: int = 0  #: how many questions of the seat were answered since the one that it answers
+    stale: bool = False  #: its question is settled; what was forced (R-1) leaves a code good
+    sheet: Sheet = Sheet()  #: the orders in it, with `yes` or `no` to an undo among what it asks
+    asking: Asking | None = None  #: the asking about an undo that its code is of
+
+
+def under_lock(case: Case, session: Session) -> Case:
+    """The same message in the game as it is now, without anything that may be the seat's password,
+    where it has one, or had one once.
+    """
+    seat, message, hand = case.seat, case.message, session.hands[case.seat]
+    password = session.link.player(seat).known == "password" or session.players.seats[seat].password
+    if password and not message.guarded:
+        message = message.for_password_seat()
+    now = case._replace(session=session, message=message, hand=hand)
+    if not session.link.dealt:
+        return now
+    late = not case.typed and too_late(session, seat, case.message)
+    age = 0
+    if not case.typed:
+        mine = owner([session], message)
+        age = mine.age if mine else len(hand.done) + 1
+    stale, sheet, asking = age > len(hand.done), sheet_of(message, session.game), None
+    if session.folder.desk_file(CONSENT):
+        sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed)
+    return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking)
+
+
+def too_late(session: Session, seat: str, message: Incoming) -> bool:
+    """Whether a mail comes too late for anything it may want.
+
+    While a game that is over is not closed, `rules …` and its like are still answered, and what
+    answers the mail that asks whether orders may be undone counts: the last turn may be undone too.
+    """
+    if session.link.phase == CLOSED:
+        return True
+    game = session.game
+    over = game.outcome(game.view(session.position.state, None)) is not None
+    if not over or answers_open(session, seat, message.codes):
+        return False
+    sheet = sheet_of(message, game)
+    return not sheet.asks or bool(sheet.first or sheet.later or sheet.suspects)
+
+
+def came_before(case: Case, final: bool) -> bool:
+    """Whether these bytes were taken already.
+
+    The same words without a mail's id may be meant once more, when other orders came in between;
+    not where nothing they say can count (``final``). Of a mail so old that its receipt is forgotten
+    its file tells: an old `withdraw` must not take new orders back.
+    """
+    unique, handled, digest = case.message.unique, case.hand.handled, case.message.digest
+    if digest in (dict(handled) if unique else dict(handled[-1:])):
+        return True
+    if len(handled) < MOST_HANDLED or not (unique or final):
+        return False
+    return case.session.folder.mail(mail_name(case.message)) is not None
+
+
+def mail_name(message: Incoming) -> str:
+    """The name under which a message is kept."""
+    return f"{message.digest[:32]}.eml"
 
 
 REPEATED = "came before; the receipt stands, nothing changed"
@@ -104,99 +173,6 @@ class Judged(NamedTuple):
     again: int = 0  #: the number of the receipt that goes out once more
 
 
-class Case:
-    """A message and the game it is for. Holds secrets of the game: never printed."""
-
-    def __init__(
-        self,
-        session: Session,
-        seat: str,
-        message: Message,
-        data: bytes,
-        typed: bool = False,
-        secret: bool = False,
-        error: PbemError | None = None,
-    ) -> None:
-        """``data``: the bytes that may be kept. ``typed``: by the referee. ``secret``: the verdict
-        may name hidden orders. ``error``: why the message could not be read.
-        """
-        self.session, self.seat, self.message, self.data = session, seat, message, data
-        self.typed, self.secret, self.error = typed, secret, error
-
-    def within(self, session: Session, message: Message) -> "Case":
-        """The same message in the game as it is now."""
-        return Case(session, self.seat, message, self.data, self.typed, self.secret, self.error)
-
-    @property
-    def hand(self) -> Hand:
-        """The seat's hand before this message."""
-        return self.session.hands[self.seat]
-
-    @cached_property
-    def age(self) -> int:
-        """How many questions of the seat were answered since the one that this message answers."""
-        if self.typed:
-            return 0
-        mine = owner([self.session], self.message)
-        return mine.age if mine else len(self.hand.done) + 1
-
-    @property
-    def stale(self) -> bool:
-        """Its question is settled; what was forced (R-1) leaves an earlier code good."""
-        return self.age > len(self.hand.done)
-
-    @property
-    def sheet(self) -> Sheet:
-        """The orders in it, with a `yes` or `no` to an undo among what it asks."""
-        return self._read[0]
-
-    @property
-    def asking(self) -> Asking | None:
-        """The asking about an undo that its code is of."""
-        return self._read[1]
-
-    @cached_property
-    def _read(self) -> tuple[Sheet, Asking | None]:
-        sheet = sheet_of(self.message, self.session.game)
-        return with_consent(
-            self.session, self.seat, self.message.codes, sheet, self.stale, self.typed
-        )
-
-    def came_before(self, final: bool) -> bool:
-        """Whether these bytes were taken already.
-
-        The same words without a mail's id may be meant once more, when other orders came in
-        between; not where nothing they say can count (``final``).
-        """
-        unique, handled = self.message.unique, self.hand.handled
-        before = (
-            self.message.digest in dict(handled)
-            if unique
-            else (bool(handled) and handled[-1][0] == self.message.digest)
-        )
-        return before or ((unique or final) and self._forgotten())
-
-    def _forgotten(self) -> bool:
-        """Whether a mail came so long ago that its receipt is forgotten. Fed again it changes
-        nothing: an old `withdraw` must not take new orders back.
-        """
-        full = len(self.hand.handled) >= MOST_HANDLED
-        return full and self.session.folder.mail(mail_name(self.message)) is not None
-
-
-def mail_name(message: Message) -> str:
-    """The name under which a message is kept."""
-    return f"{message.digest[:32]}.eml"
-
-
-def guarded(session: Session, seat: str, message: Message) -> Message:
-    """Without anything that may be the seat's password, where it has one, or had one once."""
-    if message.guarded:
-        return message
-    known = session.link.player(seat).known == "password"
-    return message.for_password_seat() if known or session.players.seats[seat].password else message
-
-
 def check_claims(case: Case) -> None:
     """What a move file says of itself must be so; its code has been found good."""
     message = case.message
@@ -212,17 +188,110 @@ def check_claims(case: Case) -> None:
             )
 
 
+class Known(NamedTuple):
+    """How a mail was shown to be the player's; ``source`` "" where it was not, and ``why``."""
+
+    source: str
+    why: str = ""  #: for the referee alone
+    signed: OrderSignatures | None = None
+    lines: tuple["Signature", ...] = ()  #: all of them genuine
+    fault: str = ""  #: signed by the player, and yet not as he sent it
+    silent: bool = False  #: it is another person's: today's player is told nothing
+
+
+def known_by(case: Case) -> Known:
+    """How the state says this player is known, and whether the mail shows it."""
+    seat = case.seat
+    how = case.session.link.player(seat).known
+    if how == "key":
+        return _by_key(case)
+    if case.typed:
+        return Known("typed")
+    if how == "password":
+        return by_password(case)
+    if how == "typed":
+        return Known("", f"the orders of {seat} are typed by you: --typed {seat}")
+    if how == "reply":
+        return Known("reply")
+    raise OurFault("known/way", f"nobody can tell who is known by {how}")
+
+
+def _by_key(case: Case) -> Known:
+    link, sheet, message = case.session.link, case.sheet, case.message
+    # consent to an undo stands in no state: a signature of it could prove nothing to anybody
+    alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
+    asked = not message.signed and about_undo(case.asking, sheet)
+    if alone and (sheet.asks or asked):
+        return Known("reply")
+    lines = [line for _, line in signed_form(sheet)]
+    key = link.player(case.seat).key
+    proof = prove(message.signed, link.game, case.seat, link.setup.rulings, key, lines)
+    if not proof.known:
+        return Known("", proof.fault)
+    signs = tuple(Signature(*sign) for sign in proof.signs)
+    return Known("signed", "", message.signed[0], signs, proof.fault)
+
+
+def by_password(case: Case) -> Known:
+    """One of the words in it that may be the password of its seat is."""
+    kept, tried = case.session.players.seats[case.seat].password, case.message.tried
+    if not kept:
+        return Known("", f"no password is kept for {case.seat}: desk/players.toml is not as it was")
+    if not tried:
+        return Known("", "no password was found in it")
+    if not any(is_password(word, kept) for word in tried):
+        return Known("", "its password is not that of the seat")
+    return Known("password")
+
+
+def asks_rules(sheet: Sheet) -> bool:
+    """Whether a mail asks for what stands in the rules and for nothing else: no proof is needed."""
+    words = [ask.partition(" ")[0] for ask in sheet.asks]
+    other = sheet.first or sheet.later or sheet.suspects
+    return bool(words) and {*words} <= {"help", "rules"} and not other
+
+
+def free_ask(message: Incoming) -> str:
+    """The same before the deal: what the first line that says anything asks for, if that is all
+    that may be answered without proof; else "". Nothing else of such a mail may count.
+    """
+    said = next((line.text for line in message.lines if line.text.strip()), "")
+    ask = ask_in(said.strip().lower()) or ""
+    return ask if ask.partition(" ")[0] in ("help", "rules") else ""
+
+
+def refuse_typed(session: Session, seat: str) -> None:
+    """Refused ``typed/key``: nobody plays for a player who signs, the referee neither."""
+    if session.link.player(seat).known == "key":
+        raise Refused(
+            "typed/key",
+            f"{seat} plays with a key: only orders that its player signed count",
+            "he types: pbem orders sign VIEW FILE",
+        )
+
+
+def answers_to(
+    session: Session, seat: str, asks: tuple[str, ...], accepted: bool = True
+) -> list[str]:
+    """What `help` and `rules …` get, in the words of the game; a `yes` or `no` is noted where the
+    mail was ``accepted``.
+    """
+    who = {"kind": session.game.kind, "known": session.link.player(seat).known, "seat": seat}
+
+    def told(what: str) -> str:
+        return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
+
+    return replies_to(asks, session.rule, told, accepted)
+
+
 def fixed_answer(case: Case, known: Known) -> Judged:
     """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
     session, seat = case.session, case.seat
     why = f"not kept: {known.why}"
     if known.silent:
         return Judged(case.hand, "not known", why, exit_code=1, why=known.why)
-    code, player = session.code(seat), session.link.player(seat)
-    values: dict[str, object] = {"label": session.label, "seat": seat, "code": code}
-    values |= {"kind": session.game.kind, "known": player.known, "player": player.name}
-    values["dealt"] = session.link.dealt
-    text = render("not_known.txt", *session.templates, **values)
-    about = f"{session.label}: not kept"
-    receipt = KeptReceipt(code, about, session.time, resend=False, text=text)
+    how, dealt = session.link.player(seat).known, session.link.dealt
+    values = {"kind": session.game.kind, "known": how, "dealt": dealt}
+    code = session.code(seat)
+    receipt = receipt_for(session, seat, code, "not kept", "not_known.txt", values)
     return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

@@ -1,8 +1,8 @@
 """A message: from a file to what a player wrote, and what of it may be kept.
 
-What lives here: Message, ``read_message`` (move file, mail, mail with a move file, plain text), its
-orders in the words of a game, ``storable``. What must never be here: whose it is, what becomes of
-it.
+What lives here: Incoming, ``read_message`` (move file, mail, mail with a move file, plain text),
+its orders in the words of a game, ``storable``. What must never be here: whose it is, what becomes
+of it.
 Laws: where a seat is known by a password nothing is kept but what was read, so that no part,
 header, encoding or attachment nobody looked at can hold one; with any other seat a mail that speaks
 of a password is kept so too (docs/DESIGN.md P11; FORMAT.md section 3).
@@ -55,7 +55,7 @@ class Whole(NamedTuple):
     own: tuple[Line, ...] = ()  #: the player's own lines beside a move file
 
 
-class Message(NamedTuple):
+class Incoming(NamedTuple):
     """What was sent, before anybody knows by whom."""
 
     digest: str  #: hex, of the bytes as they came
@@ -71,7 +71,7 @@ class Message(NamedTuple):
     guarded: bool = False  #: it is for a seat with a password: whatever may be one is cut out
     tried: tuple[str, ...] = ()  #: what may be the seat's password, each as it is compared. Secret.
 
-    def for_password_seat(self) -> "Message":
+    def for_password_seat(self) -> "Incoming":
         """What may be kept and quoted of it where the seat is known by a password."""
         both = sorted((*self.lines, *self.below))
         cut = cut_lines([line.text for line in both])
@@ -84,31 +84,22 @@ class Message(NamedTuple):
         )
 
 
-def read_message(data: bytes) -> Message:
+def read_message(data: bytes) -> Incoming:
     """Read it; BadInput ``mail/…`` or ``move/…`` in one line."""
     mark = digest(data).hex()
-    _refuse_our_own(data)
+    if data.startswith(b"pbem = "):
+        _refuse_our_own(data)
     if looks_like_move_file(data):
         return _from_move_file(data, mark)
     letter = read_letter(data)
-    files = [a for a in letter.attachments if _is_move_file(a.name, a.data)]
-    if len(files) > 1:
-        raise BadInput("mail/two-files", "the mail has two move files", "send one")
+    body = tuple(line.text for line in sorted((*letter.lines, *letter.below)))
+    whole = Whole(letter.sender, letter.subject, letter.message_id, body, aside=letter.aside)
+    files = [a.data for a in letter.attachments if _is_move_file(a.name, a.data)]
     if files:
-        attached = _from_move_file(files[0].data, mark)
-        attached = attached._replace(
-            unique=bool(letter.message_id), whole=_whole(letter, attached.whole.file)
-        )
-        if any(code != attached.codes[0] for code in letter.codes[:1]):
-            raise BadInput(
-                "mail/two-codes",
-                "the mail and the move file in it carry different codes",
-                "answer one report at a time",
-            )
-        return attached
+        return _with_move_file(letter, files, whole, mark)
     lines, signed = take_out_signatures(letter.lines)
     below, quoted = take_out_signatures(letter.below)
-    return Message(
+    return Incoming(
         mark,
         letter.codes,
         lines,
@@ -116,11 +107,26 @@ def read_message(data: bytes) -> Message:
         listed=False,
         unique=bool(letter.message_id),
         signed=signed or quoted,  # whoever quotes a signature makes it no less genuine
-        whole=_whole(letter),
+        whole=whole,
     )
 
 
-def _tried(message: Message) -> tuple[str, ...]:
+def _with_move_file(letter: Letter, files: list[bytes], whole: Whole, mark: str) -> Incoming:
+    """A mail to which a move file is attached: nothing else in it is an order."""
+    if len(files) > 1:
+        raise BadInput("mail/two-files", "the mail has two move files", "send one")
+    attached = _from_move_file(files[0], mark)
+    if any(code != attached.codes[0] for code in letter.codes[:1]):
+        raise BadInput(
+            "mail/two-codes",
+            "the mail and the move file in it carry different codes",
+            "answer one report at a time",
+        )
+    whole = whole._replace(file=attached.whole.file, own=letter.lines)
+    return attached._replace(unique=bool(letter.message_id), whole=whole)
+
+
+def _tried(message: Incoming) -> tuple[str, ...]:
     """What the player may mean as his password; each costs time to compare, so not endlessly many.
 
     What he quotes counts for nothing: others may have quoted it first.
@@ -132,17 +138,8 @@ def _tried(message: Message) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:MOST_TRIED]
 
 
-def _whole(letter: Letter, file: MoveFile | None = None) -> Whole:
-    body = tuple(line.text for line in sorted((*letter.lines, *letter.below)))
-    own = letter.lines if file else ()
-    head = letter.sender, letter.subject, letter.message_id
-    return Whole(*head, body, file, letter.aside, own)
-
-
 def _refuse_our_own(data: bytes) -> None:
     """Files of ours that look like a move file and are none."""
-    if not data.startswith(b"pbem = "):
-        return
     if b"\n[signature]\n" in data[-200:]:
         raise BadInput(
             "move/state",
@@ -163,9 +160,9 @@ def _is_move_file(name: str, data: bytes) -> bool:
     return name.endswith(".toml") and looks_like_move_file(data)
 
 
-def _from_move_file(data: bytes, mark: str) -> Message:
+def _from_move_file(data: bytes, mark: str) -> Incoming:
     found = read_move_file(data)
-    return Message(
+    return Incoming(
         mark,
         (found.code,),
         found.orders,
@@ -178,7 +175,7 @@ def _from_move_file(data: bytes, mark: str) -> Message:
     )
 
 
-def sheet_of(message: Message, game: "Game") -> Sheet:
+def sheet_of(message: Incoming, game: "Game") -> Sheet:
     """The orders in it, in the words of a game."""
     if message.listed:
         rows = [line.text for line in message.lines]
@@ -186,7 +183,7 @@ def sheet_of(message: Message, game: "Game") -> Sheet:
     return read_orders(message.lines, game.words, game.spell, game.is_name)
 
 
-def below_of(message: Message, game: "Game", ours: str = "") -> tuple[str, ...]:
+def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]:
     """Orders that stand only below the cut line, where nothing is read: to be told, not dropped.
 
     The lines of ``ours``, the report that is quoted, are not meant: its example is no answer.
@@ -211,17 +208,14 @@ def storable(data: bytes, whole: Whole, guarded: bool) -> bytes:
     """
     if guarded:
         return _as_text(whole, cut_words)
-
-    return _as_text(whole, cut_passwords) if not data or _speaks(data, whole) else data
-
-
-def _speaks(data: bytes, whole: Whole) -> bool:
-    """Whether any part says the word; in the bytes it may be coded, or its letters escaped."""
-    if b"password" in data.lower():
-        return True
+    if not data or b"password" in data.lower():
+        return _as_text(whole, cut_passwords)
+    # in the bytes the word may be coded, or its letters escaped
     orders = [line.text for line in whole.file.orders] if whole.file else []
     texts = (whole.subject, *whole.body, *orders, *whole.aside)
-    return any(speaks_of_one(unescape(text)) for text in texts)
+    if any(speaks_of_one(unescape(text)) for text in texts):
+        return _as_text(whole, cut_passwords)
+    return data
 
 
 def _as_text(whole: Whole, cut: Cut) -> bytes:

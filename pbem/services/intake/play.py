@@ -19,7 +19,6 @@ from pbem.moderator.report.receipt import (
     judged_lines,
     public_verdicts,
     receipt_values,
-    replies_to,
     verdict_lines,
 )
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
@@ -27,30 +26,22 @@ from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
-from pbem.render import render
 from pbem.services.intake import signed
-from pbem.services.intake.case import REPEATED, Case, Judged, check_claims
-from pbem.services.intake.consent import about_undo, answers_open, headline
-from pbem.services.intake.known import Known, asks_rules, known_by
-from pbem.services.intake.message import below_of, sheet_of
-from pbem.services.post.reports import KeptReceipt, rulebook
+from pbem.services.intake.case import (
+    REPEATED,
+    Case,
+    Judged,
+    Known,
+    answers_to,
+    asks_rules,
+    check_claims,
+    known_by,
+)
+from pbem.services.intake.message import below_of
+from pbem.services.intake.vote import headline
+from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
-
-
-def too_late(case: Case) -> bool:
-    """Whether a mail comes too late for anything it may want.
-
-    While a game that is over is not closed, `rules …` and its like are still answered, and what
-    answers the mail that asks whether orders may be undone counts: the last turn may be undone too.
-    """
-    session = case.session
-    if session.link.phase == CLOSED:
-        return True
-    if _outcome(session) is None or answers_open(session, case.seat, case.message.codes):
-        return False
-    sheet = sheet_of(case.message, session.game)
-    return not sheet.asks or bool(sheet.first or sheet.later or sheet.suspects)
 
 
 def known_late(case: Case) -> Known:  # noqa: ARG001  (all may know how it ended)
@@ -67,25 +58,16 @@ def judge_late(case: Case, _: Known) -> Judged:
 
 def _receipt(session: Session, seat: str) -> KeptReceipt:
     """How it ended; the report goes out again."""
-    link, outcome = session.link, _outcome(session)
-    closed = link.phase == CLOSED
+    link, game = session.link, session.game
+    outcome = game.outcome(game.view(session.position.state, None))
     values = {
-        "label": session.label,
-        "player": link.player(seat).name,
-        "seat": seat,
-        "closed": link.rulings[0].reason if closed else "",
+        "closed": link.rulings[0].reason if link.phase == CLOSED else "",
         "result": _result(session, outcome),
         "n": link.n,
         "time": link.time,
     }
-    text = render("ended.txt", *session.templates, **values)
     what = "the game is over" if outcome else "the game is closed"
-    return KeptReceipt("", f"{session.label}: {what}", session.time, resend=True, text=text)
-
-
-def _outcome(session: Session) -> Outcome | None:
-    game = session.game
-    return game.outcome(game.view(session.position.state, None))
+    return receipt_for(session, seat, "", what, "ended.txt", values, resend=True)
 
 
 def _result(session: Session, outcome: Outcome | None) -> str:
@@ -122,14 +104,7 @@ def known(case: Case) -> Known:
     message = case.message
     if case.stale and not case.typed and not message.signed and (why := _of_another(case)):
         return Known("", why, silent=True)
-    found = known_by(
-        case.session,
-        case.seat,
-        message,
-        case.sheet,
-        case.typed,
-        about_undo(case.asking, case.sheet),
-    )
+    found = known_by(case)
     return Known(RULES) if not found.source and asks_rules(case.sheet) else found
 
 
@@ -203,7 +178,10 @@ def weigh(case: Case, sheet: Sheet, age: int, asking: Asking | None) -> Weighed:
     lost = age >= answered + VOID  # not even its standing orders count
     answers_old = stale and (lost or _answers(sheet, asking))
     looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
-    below = () if stale else _below(case)
+    below: tuple[str, ...] = ()
+    if case.message.below and not stale:  # what our report says itself is not meant
+        report = session.folder.report(session.link.n, f"{case.seat}.txt") or b""
+        below = below_of(case.message, game, report.decode())
     taken = intake.take(game, asked, hand, looked_at, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
     ruled = answers_old and answered - age < hand.ruled
@@ -214,15 +192,6 @@ def _answers(sheet: Sheet, asking: Asking | None) -> bool:
     """Whether it answers a question, or may: standing orders and `help` are tied to none."""
     about = asking is not None and not sheet.asks
     return about or bool(sheet.suspects) or any(not line.when for line in sheet.first)
-
-
-def _below(case: Case) -> tuple[str, ...]:
-    """Orders found only below the cut line; what our report says itself is not meant."""
-    if not case.message.below:
-        return ()
-    session = case.session
-    report = session.folder.report(session.link.n, f"{case.seat}.txt") or b""
-    return below_of(case.message, session.game, report.decode())
 
 
 def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
@@ -269,13 +238,8 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     """What its player is told; it is kept with the orders so that it cannot be lost."""
     session, seat, taken = case.session, case.seat, weighed.taken
     code = asking.code if asking and asking.open else session.code(seat)
-    player, folders = session.link.player(seat), session.templates
-    who = {"kind": session.game.kind, "known": player.known, "seat": seat}
-
-    def told(what: str) -> str:
-        return render("help.txt", *folders, what=what, **who).rstrip("\n")
-
-    answers = replies_to(taken.asks, rulebook(session, whole=True), told, taken.accepted)
+    player = session.link.player(seat)
+    answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
     values = receipt_values(
         session.label,
         seat,
@@ -295,8 +259,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     values["block"] = _block(case, weighed)
     what = "not kept" if weighed.stale or not taken.accepted else "received"
     resend = weighed.stale or "resend" in taken.asks
-    text = render("receipt.txt", *folders, **values)
-    return KeptReceipt(code, f"{session.label}: {what}", session.time, resend, text)
+    return receipt_for(session, seat, code, what, "receipt.txt", values, resend)
 
 
 def _block(case: Case, weighed: Weighed) -> str:

@@ -1,7 +1,7 @@
 """Orders that their player signed: their number, the state they were written for.
 
 What lives here: ``number``, for a mail of which one line at least is signed with the key of its
-seat; the same receipt sent again. What must never be here: finding that out (known.py), the
+seat; the same receipt sent again. What must never be here: finding that out (case.py), the
 legality of an order.
 Laws: authenticate, then the number, then whether they are in time, then if they are legal; the
 same orders again get the same receipt again, another list under a number that came is refused.
@@ -20,8 +20,7 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.codes import LONGEST, numbered, signed_form
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
-from pbem.services.intake.case import Case
-from pbem.services.intake.known import Known
+from pbem.services.intake.case import Case, Known
 from pbem.services.session.session import Session
 
 _PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')
@@ -72,7 +71,7 @@ def leaping(nr: int, seen: int) -> str:
 
 
 def _too_long(known: Known) -> str:
-    long = [one for one in known.lines if len(one.line.encode()) > LONGEST]
+    long = [row for row in known.lines if len(row.line.encode()) > LONGEST]
     return f"line {long[0].number} is longer than {LONGEST} letters" if long else ""
 
 

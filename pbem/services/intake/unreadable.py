@@ -13,9 +13,8 @@ from pbem.files.password import cut_words
 from pbem.files.reply_code import find_codes
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
-from pbem.services.intake.case import Case, Judged
-from pbem.services.intake.known import Known, owner
-from pbem.services.intake.message import Message, Whole
+from pbem.services.intake.case import Case, Judged, Known, owner
+from pbem.services.intake.message import Incoming, Whole
 from pbem.services.session.session import Session
 
 EMPTY = "mail/empty"
@@ -41,12 +40,12 @@ def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
     return Case(found.session, found.seat, message, b"", error=error)  # nothing of it is kept
 
 
-def _headers_alone(data: bytes, heading: Heading, error: PbemError) -> Message:
+def _headers_alone(data: bytes, heading: Heading, error: PbemError) -> Incoming:
     """The mail as far as it is known: headers, and why there is no more of it."""
     codes = find_codes(heading.subject)
     body = (f"(This mail was not read: {error.message})",)
     whole = Whole(heading.sender, heading.subject, heading.ident, body)
-    return Message(digest(data).hex(), codes, (), (), listed=False, unique=True, whole=whole)
+    return Incoming(digest(data).hex(), codes, (), (), listed=False, unique=True, whole=whole)
 
 
 def known(case: Case) -> Known:

@@ -18,6 +18,7 @@ from pbem.crypto.passwords import new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
 from pbem.disk import system
+from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder, create_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
@@ -27,10 +28,11 @@ from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players
 from pbem.moderator.turn.hand import Hand, encode_hand
-from pbem.services.post.outbox import Message, Post, Template, send
+from pbem.render import render
+from pbem.services.post import Message, send
 from pbem.services.session.keys import recovery_publics, the_key
 from pbem.services.session.session import Session, label_of
-from pbem.services.writing import AT_ONCE, settle
+from pbem.services.writing import settle
 
 PASSWORD = "password"  # noqa: S105  (the word, not one of them)
 
@@ -97,17 +99,17 @@ def tell_one(
     folder: GameFolder, game: str, people: Players, seat: str, word: str, time: str
 ) -> None:
     """The one mail that has the password of a seat."""
-    label, one = label_of(folder.root), people.seats[seat]
-    values = {"label": label, "player": one.name, "seat": seat, "password": word}
+    label, person = label_of(folder.root), people.seats[seat]
+    values = {"label": label, "player": person.name, "seat": seat, "password": word}
     message = Message(
-        to=one,
-        words=Template("password.txt", values),
+        to=person,
+        text=render("password.txt", **values),
         about=f"{label}: your password",
         file=f"password-{seat}",
         id=f"password.{seat}.{new_salt().hex()[:12]}",
         time=time,
     )
-    send(Post(folder, game, people.referee), message)
+    send(folder, game, people.referee, message)
 
 
 class Secrets(NamedTuple):
@@ -170,9 +172,9 @@ def _saved(
     time: str,
 ) -> Session:
     """The desk, then every state made, then the reports of the newest."""
-    folder.put_desk_file("secret", f"{b64(secrets.game)}\n".encode())
-    folder.put_desk_file("codes", f"{b64(secrets.codes)}\n".encode())
-    folder.put_desk_file("players.toml", players.encode(people))
+    folder.put_desk_file(SECRET, f"{b64(secrets.game)}\n".encode())
+    folder.put_desk_file(CODES, f"{b64(secrets.codes)}\n".encode())
+    folder.put_desk_file(PLAYERS, players.encode(people))
     if files[1:]:  # whoever is killed between two of them has it finished by the next command
         folder.put_desk_file(AT_ONCE, b"deal\n")
     name = game_id(files[0])
@@ -207,7 +209,7 @@ def _recovery(
 @contextmanager
 def _first_here(folder: GameFolder) -> Iterator[None]:
     """Another `pbem new` may have been in this folder while we waited for the lock."""
-    if folder.is_game() or folder.desk_file("secret") is not None:
+    if folder.is_game() or folder.desk_file(SECRET) is not None:
         raise Refused(
             "game/folder-in-use",
             f"{folder.root} is there already and is not empty",

@@ -38,14 +38,6 @@ class Answer(NamedTuple):
     path: Path | None  #: where his key lies
 
 
-class Kept(NamedTuple):
-    """A key that lies here, or why it cannot be read."""
-
-    game: str
-    seat: str
-    ring: Keyring | PbemError
-
-
 def join(file: str, text: str, seat: str) -> Answer:
     """The answer to the invitation, or to the roster, in a file. ``text``: a plain line, no key."""
     found = read_invited(file, seat)
@@ -132,9 +124,9 @@ def _holds(found: Invited, ring: Keyring) -> bool:
     return mine.commitment == commitment(found.head0, found.seat, ring.r)
 
 
-def keys_here(home: Home) -> list[Kept]:
-    """Every key of a player on this machine."""
-    return [Kept(game, seat, _read(home, game, seat)) for game, seat in kept_keyrings(home)]
+def keys_here(home: Home) -> list[tuple[str, str, Keyring | PbemError]]:
+    """Every key of a player on this machine, by game and seat, or why it cannot be read."""
+    return [(game, seat, _read(home, game, seat)) for game, seat in kept_keyrings(home)]
 
 
 def _read(home: Home, game: str, seat: str) -> Keyring | PbemError:

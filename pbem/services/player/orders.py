@@ -27,7 +27,7 @@ from pbem.moderator.turn import codes
 from pbem.moderator.turn.codes import LONGEST, signed_form, standing_line
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
-from pbem.services.intake.message import Message, read_message, sheet_of
+from pbem.services.intake.message import Incoming, read_message, sheet_of
 from pbem.services.player.view import Seen, read_view
 from pbem.services.session.keys import the_home
 
@@ -60,7 +60,7 @@ def check_orders(view: Path, file: str) -> Checked:
     return Checked(seen, _taken(seen, sent), others, _has_key(seen))
 
 
-def _taken(seen: Seen, sent: Message) -> Taken:
+def _taken(seen: Seen, sent: Incoming) -> Taken:
     asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
     return take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
 
@@ -80,7 +80,7 @@ def sign_orders(view: Path, file: str) -> SignedText:
     return SignedText(seen, lines, signed.nr, text)
 
 
-def _lines(seen: Seen, sent: Message) -> list[str]:
+def _lines(seen: Seen, sent: Incoming) -> list[str]:
     """What is to be signed, line by line; Refused ``sign/…`` unless all of it is good."""
     if sent.codes and seen.code not in sent.codes:
         raise Refused(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import catalog
+from pbem.disk.desk import SECRET
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read_if_there
 from pbem.moderator.audit.archive import MANIFEST, TRANSCRIPT, Archive, secret_of
@@ -53,7 +54,7 @@ def contents_of(folder: GameFolder) -> Archive:
     manifest = read_if_there(folder.root / MANIFEST, LIMIT)
     torn = (text is None) != (manifest is None)
     if data is None and manifest is None and (folder.root / "desk").is_dir():
-        data = folder.desk_file("secret")
+        data = folder.desk_file(SECRET)
     return Archive(
         states, secret_of(data) if data is not None else b"", text or b"", manifest or b"", torn
     )

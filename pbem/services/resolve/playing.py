@@ -1,41 +1,98 @@
-"""Playing out what is in hand, in one game or in many; what came of it, as a document and in words.
+"""Playing out what is in hand, in one game or in many; what came of it.
 
 What lives here: what ``pbem resolve`` does to games. What must never be here: the rules of play
-(pbem/moderator/turn); a game that is not dealt (verify.py).
+(pbem/moderator/turn); a game that is not dealt (rounds.py).
 Laws: an undo that players are asked about comes first, and nothing is played before it is settled;
 a state is saved before anybody is told of it.
 Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.errors import BadInput, Refused
+from pbem.disk.desk import CONSENT
+from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.position import Played
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
-from pbem.services.post.reports import write_reports
-from pbem.services.resolve.batch import Outcome, Told, check_all, one_by_one, opened
-from pbem.services.session.session import Session
+from pbem.services.post import write_reports
+from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
 
 if TYPE_CHECKING:
     from pbem.services.ruling.undo import Decided
 
-FILE = "consent.toml"  #: in desk/ where players are, or were, asked about an undo
+
+class Resolved(NamedTuple):
+    """What became of one game, or would."""
+
+    session: Session  #: afterwards
+    dry_run: bool
+    said: str
+    lines: tuple[str, ...] = ()  #: what else is said, line by line
+    orders: tuple[Played, ...] = ()
+    events: tuple[str, ...] = ()
+    waits_for: tuple[str, ...] = ()  #: seats
+    over: bool = False
+
+
+#: a folder, and what became of the game in it, or why nothing was done
+Came = tuple[Path, Resolved | PbemError]
 
 
 def resolve_all(
     roots: Sequence[Path], missed: frozenset[str], dry_run: bool, time: str
-) -> tuple[list[Outcome], list[str]]:
-    """Every game that is named or lies in a folder that is named; and notes about the folders."""
-    games, notes = opened(roots, time)
-    check_all(games, lambda session: _check_missed(session, missed))
-    return one_by_one(games, lambda session: _resolve(session, missed, dry_run)), notes
+) -> tuple[list[Came], list[str]]:
+    """What became of every game that is named or lies in a folder that is named; and notes about
+    the folders. What was done to one game is told even if the next one cannot be opened; of one
+    folder that was typed alone, its error is raised.
+    """
+    games, notes = open_games(roots, time)
+    alone = len(games) == 1 and games[0].root == roots[0]
+    for root, game in games:
+        try:
+            if isinstance(game, Session):
+                _check_missed(game, missed)
+        except PbemError as error:
+            raise error if alone else _named(error, root) from error
+    found = [(root, _tried(root, game, missed, dry_run)) for root, game in games]
+    root, came = found[0]
+    if len(found) == 1 and isinstance(came, PbemError):
+        raise came if alone else _named(came, root)
+    return found, notes
 
 
-def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
+def _named(error: PbemError, root: Path) -> PbemError:
+    """The same error, with the folder of the game it is about."""
+    if str(root) in error.message:
+        return error
+    return type(error)(error.code, f"{root}: {error.message}", error.hint)
+
+
+def _tried(
+    root: Path, game: Session | PbemError, missed: frozenset[str], dry_run: bool
+) -> Resolved | PbemError:
+    if isinstance(game, PbemError):
+        return game
+    try:
+        return _resolve(game, missed, dry_run)
+    except PbemError as error:
+        return error
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        return BadInput("file/unusable", reason, "check the rights and the disk")
+    except Exception as error:  # what the others became is still told
+        if os.environ.get("PBEM_TRACEBACK") == "1":
+            raise
+        what = f"this is our fault: {type(error).__name__}"
+        hint = f"PBEM_TRACEBACK=1 pbem resolve {root}, and send us what it prints"
+        return OurFault("fault/unexpected", what, hint)
+
+
+def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
     if not dry_run:
         with writing(session, closed=True) as session:
             return _now(session, missed)
@@ -53,39 +110,27 @@ def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
     return _answer(session, course, dry_run=True)
 
 
-def _now(session: Session, missed: frozenset[str]) -> Told:
+def _now(session: Session, missed: frozenset[str]) -> Resolved:
     """Under the lock, which another command may have held a moment ago."""
     if session.link.phase == CLOSED:
         return _closed(session, dry_run=False)
     if session.link.dealt:
-        return resolve_now(session, missed)[1]
+        return resolve_now(session, missed)
     return _before_the_deal(session, missed, dry_run=False)
 
 
-def _closed(session: Session, dry_run: bool) -> Told:
+def _closed(session: Session, dry_run: bool) -> Resolved:
     """A game that is closed, or was given up before its deal: there is nothing to go on with."""
-    link = session.link
-    data = {
-        "dir": str(session.folder.root),
-        "game": link.game,
-        "n": link.n,
-        "dry_run": dry_run,
-        "orders": [],
-        "events": [],
-        "waits_for": [],
-        "over": True,
-        "notes": list(session.notes),
-    }
-    what = "closed" if link.dealt else "given up before its deal"
-    lines = [f"{session.label}: passed over: it was {what} with state {link.n}"]
-    return data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)])
+    what = "closed" if session.link.dealt else "given up before its deal"
+    said = f"passed over: it was {what} with state {session.link.n}"
+    return Resolved(session, dry_run, said, over=True)
 
 
-def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> tuple[Session, Told]:
-    """Play out and save, under the lock (writing.py): the game afterwards, and the answer."""
+def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> Resolved:
+    """Play out and save, under the lock (writing.py)."""
     session, undo = _undo(session, dry_run=False)
     if undo and not undo.goes_on:
-        return session, _answer(session, _nothing(session), dry_run=False, undo=undo)
+        return _answer(session, _nothing(session), dry_run=False, undo=undo)
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
     _note_dropped(session, course)
@@ -95,19 +140,19 @@ def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> tuple
         write_reports(session)
     else:
         session = _tell_dropped(session, course)
-    return session, _answer(session, course, dry_run=False, undo=undo)
+    return _answer(session, course, dry_run=False, undo=undo)
 
 
 def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
     """What comes first where players are, or were, asked about an undo."""
-    if not session.folder.desk_file(FILE):
+    if not session.folder.desk_file(CONSENT):
         return session, None
     from pbem.services.ruling.undo import decided  # few games ever have one
 
     return decided(session, dry_run)
 
 
-def _before_the_deal(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
+def _before_the_deal(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
     from pbem.services.resolve.rounds import resolve_round  # once in a game
 
     return resolve_round(session, missed, dry_run)
@@ -171,37 +216,27 @@ def _check_asked(session: Session, missed: frozenset[str]) -> None:
         )
 
 
-def _answer(session: Session, course: Course, dry_run: bool, undo: "Decided | None" = None) -> Told:
+def _answer(
+    session: Session, course: Course, dry_run: bool, undo: "Decided | None" = None
+) -> Resolved:
     game, position, undone = session.game, session.position, undo.said if undo else ""
     watcher = game.view(course.state, None)
-    waits = [question.seat for question in game.questions(watcher)]
+    waits = tuple(question.seat for question in game.questions(watcher))
     if undo and undo.about:  # nothing is played before that is settled
-        waits = list(undo.waits)
-    outcome = game.outcome(watcher)
-    orders = [{"seat": p.seat, "order": p.words, "source": p.source} for p in course.played]
-    told = [game.tell(event, watcher) for event in course.events]
-    data = {
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "n": session.link.n,
-        "dry_run": dry_run,
-        "orders": orders,
-        "events": told,
-        "waits_for": waits,
-        "over": outcome is not None,
-        "notes": list(session.notes),
-    }
-    parts = [undone] if undone else []
-    parts += [_headline(session, course, dry_run)] if course.played or not undone else []
-    lines = [f"{session.label}: {'; '.join(parts)}"]
-    lines += [
-        f"  {position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
+        waits = tuple(undo.waits)
+    over = game.outcome(watcher) is not None
+    told = tuple(game.tell(event, watcher) for event in course.events)
+    said = [undone] if undone else []
+    said += [_headline(session, course, dry_run)] if course.played or not undone else []
+    lines = [
+        f"{position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
     ]
-    lines += [f"    {text}" for text in told] if dry_run else []
+    lines += [f"  {text}" for text in told] if dry_run else []
     about = undo.about if undo else ""
-    lines += [f"  {about or _waits(session, waits, outcome is not None)}"]
-    lines += [f"  note: {note}" for note in session.notes]
-    return data, "\n".join(lines)
+    lines.append(about or _waits(session, waits, over))
+    return Resolved(
+        session, dry_run, "; ".join(said), tuple(lines), course.played, told, waits, over
+    )
 
 
 def _source(source: str) -> str:
@@ -228,7 +263,7 @@ def _headline(session: Session, course: Course, dry_run: bool) -> str:
     )
 
 
-def _waits(session: Session, waits: list[str], over: bool) -> str:
+def _waits(session: Session, waits: tuple[str, ...], over: bool) -> str:
     if over:
         return "The game is over."
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in waits)

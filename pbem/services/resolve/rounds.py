@@ -6,21 +6,20 @@ Laws: no deal without every contribution that was committed to; a round given up
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
-from typing import Any
-
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
-from pbem.services.post.reports import write_reports
-from pbem.services.resolve.batch import Told
+from pbem.services.deal import close_roster, deal
+from pbem.services.post import write_reports
+from pbem.services.resolve.playing import Resolved
 from pbem.services.session.session import Session
-from pbem.services.writing import close_roster, deal, settle
+from pbem.services.writing import settle
 
 
-def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Told:
+def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
     """Close the roster if all have answered (or are ``missed``), deal if all is opened.
 
     The caller holds the game (writing.py), but for ``dry_run``.
@@ -31,17 +30,17 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> To
             "this round was given up before its deal",
             f"pbem new NEW --after {session.folder.root} begins the next one",
         )
-    given = {seat: one.answer for seat, one in session.hands.items()}
+    given = {seat: hand.answer for seat, hand in session.hands.items()}
     _check_missed(session, given, missed)
-    if any(one.declined for one in session.hands.values()):
+    if any(hand.declined for hand in session.hands.values()):
         return _declined(session, dry_run)
-    waits = tuple(x for x in waited_for(session.link, given) if x not in missed)
+    waits = tuple(seat for seat in waited_for(session.link, given) if seat not in missed)
     if waits:
         _name_all(session, waits, missed)
         return _told(session, waits, "nothing to do yet", dry_run)
     roster = None if session.link.n else roster_of(session.link, given, missed)
     _check_keys(session, roster or ())
-    keys = tuple(one.seat for one in roster or () if one.gave == "key")
+    keys = tuple(row.seat for row in roster or () if row.gave == "key")
     if dry_run:
         what = (
             "would deal" if roster is None else "would close the roster" + " and deal" * (not keys)
@@ -104,7 +103,7 @@ def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
         )
 
 
-def close_round(session: Session, reason: str) -> Told:
+def close_round(session: Session, reason: str) -> Resolved:
     """`pbem amend DIR close` before the deal: the round is given up, and its secret open to all.
 
     Also where newer states from before the deal are lost: there is no other way on.
@@ -124,51 +123,31 @@ def close_round(session: Session, reason: str) -> Told:
         )
         session = session.saved_before_play(raw, force_mark=True)
         write_reports(session)
-    hint = f"  The next round: pbem new NEW --after {session.folder.root}"
-    data, text = _told(session, (), "the round is given up, its secret is open to all", False)
-    return data, f"{text}\n{hint}"
+    return _told(session, (), "the round is given up, its secret is open to all", False)
 
 
-def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> Told:
+def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> Resolved:
     """What `resolve` answers while there is no position."""
-    link, data = session.link, _data(session, waits, dry_run)
-    lines = [f"{session.label}: {what}{' (nothing was changed)' * dry_run}"]
-    lines += [] if what.startswith("would") else [f"  {rounds.waits(link, waits)}."]
-    lines += [f"  note: {note}" for note in session.notes]
-    return data, "\n".join(lines)
-
-
-def _data(session: Session, waits: tuple[str, ...], dry_run: bool) -> dict[str, Any]:
     link = session.link
-    return {
-        "dir": str(session.folder.root),
-        "game": link.game,
-        "n": link.n,
-        "dry_run": dry_run,
-        "orders": [],
-        "events": [],
-        "waits_for": list(waits),
-        "over": link.phase == CLOSED,
-        "notes": list(session.notes),
-    }
+    lines = () if what.startswith("would") else (f"{rounds.waits(link, waits)}.",)
+    said = f"{what}{' (nothing was changed)' * dry_run}"
+    return Resolved(session, dry_run, said, lines, waits_for=waits, over=link.phase == CLOSED)
 
 
-def _declined(session: Session, dry_run: bool) -> Told:
+def _declined(session: Session, dry_run: bool) -> Resolved:
     """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
-    said = {seat: one.declined for seat, one in session.hands.items() if one.declined}
-    lines = [f"{session.label}: no deal{' (nothing was changed)' * dry_run}"]
-    lines += [f"  {line}" for line in rounds.declined(session.link, said)]
-    lines += [
-        f"  {rounds.anew(session.folder.root, next(iter(said)))}; or the player answers again"
-    ]
-    lines += [f"  note: {note}" for note in session.notes]
-    return _data(session, tuple(said), dry_run), "\n".join(lines)
+    no = {seat: hand.declined for seat, hand in session.hands.items() if hand.declined}
+    anew = rounds.anew(session.folder.root, next(iter(no)))
+    lines = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
+    said = f"no deal{' (nothing was changed)' * dry_run}"
+    over = session.link.phase == CLOSED
+    return Resolved(session, dry_run, said, lines, waits_for=tuple(no), over=over)
 
 
-def _dealt(session: Session, what: str) -> Told:
+def _dealt(session: Session, what: str) -> Resolved:
     game, position = session.game, session.position
-    waits = tuple(one.seat for one in game.questions(game.view(position.state, None)))
+    waits = tuple(question.seat for question in game.questions(game.view(position.state, None)))
     names = ", ".join(f"{position.name(seat)} ({seat})" for seat in waits)
-    lines = [f"{session.label}: {what}; reports and mails are in {session.folder.root / 'desk'}"]
-    lines += [f"  It waits for {names}.", *(f"  note: {note}" for note in session.notes)]
-    return _data(session, waits, dry_run=False), "\n".join(lines)
+    said = f"{what}; reports and mails are in {session.folder.root / 'desk'}"
+    lines = (f"It waits for {names}.",)
+    return Resolved(session, False, said, lines, waits_for=waits)

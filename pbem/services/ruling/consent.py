@@ -9,25 +9,27 @@ Source: docs/DESIGN.md P2, P8; FORMAT.md "Rulings".
 from typing import Any
 
 from pbem.crypto.encoding import b64
+from pbem.disk.desk import CONSENT
 from pbem.errors import Refused
 from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import FILE, NO, YES, Consent
+from pbem.moderator.ruling.consent import NO, YES, Consent
 from pbem.moderator.ruling.undo import Undo
-from pbem.services.post.outbox import Message, Template, post_of, send, worded
-from pbem.services.post.reports import told_of
+from pbem.render import render
+from pbem.services.post import Message, send
+from pbem.services.session.history import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 
 def open_consent(session: Session) -> Consent | None:
     """The undo the players are asked about now; None where nothing is asked, or it has lapsed."""
-    data, seats = session.folder.desk_file(FILE), session.link.setup.seats
+    data, seats = session.folder.desk_file(CONSENT), session.link.setup.seats
     return consent.current(data, session.newest.raw, seats)
 
 
 def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> Consent:
     """Under the lock: the mails first, so that a kill between leaves nothing that waits unasked."""
-    data, head = session.folder.desk_file(FILE), b64(session.position.head)
+    data, head = session.folder.desk_file(CONSENT), b64(session.position.head)
     before = consent.decode(data) if data else None
     fresh = Consent(wanted.to, head, reason, tuple((seat, "") for seat in seats))
     asked = consent.after(before, fresh)
@@ -35,7 +37,7 @@ def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> 
         values: dict[str, Any] = told_of(session, wanted, seat)._asdict() | {"reason": reason}
         values["known"] = session.link.player(seat).known
         _mail(session, seat, "may this be undone?", "consent.txt", values, asked)
-    session.folder.put_desk_file(FILE, consent.encode(asked))
+    session.folder.put_desk_file(CONSENT, consent.encode(asked))
     return asked
 
 
@@ -48,30 +50,30 @@ def _mail(
     session: Session, seat: str, what: str, template: str, more: dict[str, Any], asked: Consent
 ) -> None:
     """One mail of an asking, ``asked``, which makes its id one of its kind."""
-    n, name, post = session.link.n, session.position.name(seat), post_of(session)
+    n, name = session.link.n, session.position.name(seat)
     # an answer to the mail that says "it is not undone" is one to the question then open
     code = code_of(session, asked, seat) if template == "consent.txt" else session.code(seat)
     values = {"label": session.label, "seat": seat, "player": name, "code": code, **more}
-    text = worded(post, Template(template, values))
+    text = render(template, *session.templates, **values)
     session.folder.put_report(n, f"{seat}.consent.txt", text.encode())
     kind = template.partition(".")[0]
     message = Message(
         to=session.players.seats[seat],
-        words=text,
+        text=text,
         about=f"{session.label}: {what}",
         file=f"{n:04d}-{seat}-consent",
         id=f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}",
         time=session.time,
         code=code,
     )
-    send(post, message)
+    send(session.folder, session.link.game, session.players.referee, message)
 
 
 def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:
     """Under the lock, before the receipt."""
     asked, said = open_consent(session), NO if NO in asks else YES
     if asked is not None and dict(asked.answers).get(seat) != said:
-        session.folder.put_desk_file(FILE, consent.encode(asked.with_answer(seat, said)))
+        session.folder.put_desk_file(CONSENT, consent.encode(asked.with_answer(seat, said)))
 
 
 def refuse_no(session: Session, asked: Consent) -> None:
@@ -102,4 +104,4 @@ def _close(session: Session, asked: Consent) -> None:
     """All who were asked read the same, whether somebody said no or the referee thought better."""
     for seat, _ in asked.answers:
         _mail(session, seat, "it is not undone", "not_undone.txt", {}, asked)
-    session.folder.put_desk_file(FILE, consent.encode(asked.dropped()))
+    session.folder.put_desk_file(CONSENT, consent.encode(asked.dropped()))

@@ -13,7 +13,8 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap, unwrap
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.folder import PLAYERS, GameFolder
+from pbem.disk.desk import PLAYERS
+from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_private
 from pbem.errors import Refused
 from pbem.moderator.chain import people
@@ -23,18 +24,16 @@ from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report.players import Person
 from pbem.moderator.ruling.amendment import Basis, handed
 from pbem.services.ruling.ruling import (
+    Amended,
     Planned,
-    Ruled,
     carried_out,
     carry_out,
     foreseen,
     kept,
     ruled,
 )
-from pbem.services.session.high_water_mark import check_mark
 from pbem.services.session.keys import (
     key_in,
-    key_text,
     public_line,
     recovery_publics,
     the_home,
@@ -42,14 +41,14 @@ from pbem.services.session.keys import (
 )
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session
-from pbem.services.writing import settle
+from pbem.services.writing import check_mark, settle
 
 LIMIT = 64 * 1024
 
 
 def hand_over(
     directory: Path, now: str, to: Path, new: Person | None, why: str, dry_run: bool
-) -> Ruled:
+) -> Amended:
     """With the key in force: it appoints the one whose public line is in the file ``to``."""
 
     def plan(session: Session) -> Planned:
@@ -98,11 +97,11 @@ def _keep(session: Session, new: Person | None) -> Session:
 
 def recover_keys(
     directory: Path, now: str, file: Path, new: Person | None, why: str, dry_run: bool
-) -> Ruled:
+) -> Amended:
     """On a machine with new keys, by the recovery key that the game names."""
     place = the_home()
     ours, after = the_key(place), recovery_publics(place)
-    old = key_in(key_text(read_private(file, LIMIT), file), file)
+    old = key_in(read_private(file, LIMIT), file)
     if old.public in (ours.public, after[0]):
         raise Refused(
             "keys/new",

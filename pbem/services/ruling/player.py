@@ -15,11 +15,10 @@ from pbem.moderator.report.players import Players
 from pbem.moderator.ruling.amendment import seated
 from pbem.moderator.ruling.fields import Wanted, changed, counting_anew, people, replaced, ruling_of
 from pbem.services.opening.new_game import tell_one, with_new
-from pbem.services.post.reports import write_reports
-from pbem.services.ruling.ruling import Planned, Ruled, ruled, void
-from pbem.services.session.authority import check_acting
+from pbem.services.post import write_reports
+from pbem.services.ruling.ruling import Amended, Planned, ruled, void
 from pbem.services.session.session import Session
-from pbem.services.writing import writing
+from pbem.services.writing import check_acting, writing
 
 
 class Reached(NamedTuple):
@@ -31,7 +30,7 @@ class Reached(NamedTuple):
     dry_run: bool
 
 
-def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Ruled:
+def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amended:
     """In a game that is dealt: a ruling, told to all but the address."""
 
     def plan(session: Session) -> Planned:

@@ -1,8 +1,8 @@
 """Carrying a ruling out: what every ``pbem amend`` has in common.
 
-What lives here: opening, the one way to save a ruling, what it did as a value; note, close and
-correct, which need nothing more. What must never be here: what one ruling means
-(moderator/ruling/amendment.py), what is said of it on a screen.
+What lives here: a backup brought back, and gone on with; the one way to save a ruling, what it did
+as a value; note, close and correct, which need nothing more. What must never be here: what one
+ruling means (moderator/ruling/amendment.py), what is said of it on a screen.
 Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
 gone with the link, and their player's report says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).
@@ -12,20 +12,45 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.errors import Refused
+from pbem.disk.backup import unpack
+from pbem.disk.folder import find_games
+from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.amendment import Basis, closed, made, standing
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.resolution import Course, next_state
-from pbem.services.post.reports import write_reports
-from pbem.services.session.authority import check_acting
-from pbem.services.session.high_water_mark import goes_on_from
+from pbem.services.post import write_reports
 from pbem.services.session.history import in_full
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
-from pbem.services.writing import settle, writing
+from pbem.services.writing import check_acting, goes_on_from, settle, writing
+
+
+class Restored(NamedTuple):
+    """A game that came back."""
+
+    n: int  #: its newest state
+    seen: int  #: the newest state that this machine has seen of it, -1 if none
+
+
+def bring_back(
+    file: Path, target: Path, time: str
+) -> tuple[list[tuple[Path, Restored | PbemError]], list[str]]:
+    """Unpack a backup: each game in it, or why it cannot be opened; folders that were not read."""
+    unpack(file, target)
+    folders, notes = find_games(target)
+    games: list[tuple[Path, Restored | PbemError]] = []
+    for folder in folders:
+        try:
+            session = open_session(folder.root, time)
+            mark = session.home.read_mark(session.link.game)
+            seen = mark[0] if mark is not None else -1
+            games.append((folder.root, Restored(session.link.n, seen)))
+        except PbemError as error:
+            games.append((folder.root, error))
+    return games, notes
 
 
 def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
@@ -76,7 +101,7 @@ VOID = "A ruling of the referee came: your orders in hand count no more. Write t
 Planned = tuple[Session, Basis, dict[str, Hand]]
 
 
-class Ruled(NamedTuple):
+class Amended(NamedTuple):
     """What a ruling did to a game, or would do."""
 
     session: Session  #: afterwards
@@ -86,7 +111,7 @@ class Ruled(NamedTuple):
     dry_run: bool
 
 
-def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Ruled:
+def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Amended:
     """Something that all players read, in a state of its own; before the deal there can be none."""
     session = open_session(directory, now)
     if not session.link.dealt:
@@ -104,12 +129,14 @@ def _no_note(session: Session) -> Refused:
     )
 
 
-def close(session: Session, ruling: Ruling, dry_run: bool) -> Ruled:
+def close(session: Session, ruling: Ruling, dry_run: bool) -> Amended:
     """The end of a game that was dealt: nothing comes after it, and its secret is open."""
     return ruled(session, lambda s: (s, closed(s.position, ruling), kept(s.hands)), dry_run)
 
 
-def correct(directory: Path, now: str, changes: list[Change], reason: str, dry_run: bool) -> Ruled:
+def correct(
+    directory: Path, now: str, changes: list[Change], reason: str, dry_run: bool
+) -> Amended:
     """Facts and hidden values put right; orders written before count no more."""
 
     def plan(session: Session) -> Planned:
@@ -119,7 +146,7 @@ def correct(directory: Path, now: str, changes: list[Change], reason: str, dry_r
     return ruled(open_session(directory, now), plan, dry_run)
 
 
-def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Ruled:
+def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Amended:
     """Plan, save, report."""
     if dry_run:
         check_acting(session)
@@ -130,16 +157,16 @@ def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -
         return carried_out(carry_out(session, basis, hands), basis)
 
 
-def foreseen(session: Session, basis: Basis) -> Ruled:
+def foreseen(session: Session, basis: Basis) -> Amended:
     """What a ruling would do."""
     # the state to come, as far as its rulings go
     link = basis.before._replace(n=session.link.n + 1, rulings=basis.rulings)
-    return Ruled(session, session.link.n + 1, in_full(session, link), basis, dry_run=True)
+    return Amended(session, session.link.n + 1, in_full(session, link), basis, dry_run=True)
 
 
-def carried_out(session: Session, basis: Basis) -> Ruled:
+def carried_out(session: Session, basis: Basis) -> Amended:
     """What a ruling did; ``session``: afterwards."""
-    return Ruled(session, session.link.n, in_full(session, session.link), basis, dry_run=False)
+    return Amended(session, session.link.n, in_full(session, session.link), basis, dry_run=False)
 
 
 def carry_out(

@@ -18,13 +18,11 @@ from pbem.moderator.ruling.amendment import Basis, undone
 from pbem.moderator.ruling.consent import NO, Consent, about
 from pbem.moderator.ruling.undo import Undo, learned_by_others, shown_to, undo_last, undo_to
 from pbem.moderator.turn.hand import Hand
-from pbem.services.post.reports import Told, told_of
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
-from pbem.services.ruling.ruling import Ruled, carried_out, carry_out, foreseen, void
-from pbem.services.session.authority import check_acting
-from pbem.services.session.history import at, older
+from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
+from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
-from pbem.services.writing import writing
+from pbem.services.writing import check_acting, writing
 
 
 class Undone(NamedTuple):
@@ -33,7 +31,7 @@ class Undone(NamedTuple):
     session: Session
     wanted: Undo
     told: Told  #: the orders, as all may read them
-    ruled: Ruled | None = None  #: None: nothing is undone yet
+    ruled: Amended | None = None  #: None: nothing is undone yet
     asked: Consent | None = None  #: what players are asked now
     asks: tuple[str, ...] = ()  #: who must agree, and has not been asked or has not answered
 

@@ -1,16 +1,22 @@
-"""Older states of a game that its referee has open: verified, as a game, in words.
+"""Older states of a game that its referee has open: as a game, in words; what an undo took back.
 
 What lives here: looking back from the newest state. What must never be here: a change of the game.
 Law: an older state counts where the newest one vouches for it, as far as it tells.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
-from pbem.crypto.encoding import unb64
+from typing import NamedTuple
+
+from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
+from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
+from pbem.moderator.report.report import ruling_in_report
+from pbem.moderator.ruling.undo import Undo, undo_between
+from pbem.moderator.turn.codes import order_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 
@@ -54,8 +60,8 @@ def sat_before(session: Session, seat: str) -> str:
     Where the state before is lost, it is not known whose.
     """
     link = session.link
-    for one in link.rulings:
-        if one.name == "player" and one.operand("seat") == seat and "name" in one.operand("what"):
+    for row in link.rulings:
+        if row.name == "player" and row.operand("seat") == seat and "name" in row.operand("what"):
             try:
                 return older(session, link.n - 1).player(seat).name
             except PbemError:
@@ -76,3 +82,54 @@ def in_full(session: Session, link: Link) -> tuple[str, ...]:
             return None
 
     return rulings_in_full(link, Sight(session.game, earlier))
+
+
+#: orders that the player did not give himself
+GIVEN = {"forced": " (the only possible order)", "default": " (by default)"}
+
+
+class Told(NamedTuple):
+    """What an undo does to orders, a line for each, in the order they were played."""
+
+    back: tuple[str, ...] = ()  #: these are taken back
+    again: tuple[str, ...] = ()  #: these count again
+
+
+def told_of(session: Session, wanted: Undo, seat: str) -> Told:
+    """In the words of one seat, which knows its own orders whole; "" for everybody."""
+    return Told(_lines(session, wanted.links, seat), _lines(session, wanted.again, seat))
+
+
+def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
+    """The rulings of the newest link, and what they undid by reader; empty where it is no undo.
+
+    From the states alone, so that a report can be written again; where one is lost, it says less.
+    """
+    ruling = session.link.rulings[0] if session.link.rulings else None
+    if ruling is None or ruling.name != "undo":
+        return (), {}
+    try:
+        target = older(session, int(ruling.operand("to")))
+        newest = older(session, session.link.n - 1)
+        wanted = undo_between(newest, target, lambda n: older(session, n))
+    except PbemError:
+        return (), {}
+    said = tuple(ruling_in_report(row, session.link, target.time) for row in session.link.rulings)
+    return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
+
+
+def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, ...]:
+    found = []
+    for link in links:
+        seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
+        for number, entry in enumerate(link.entries, 1):
+            order = entry.words
+            if entry.seat == seat:  # as he gave it: all others know its public words alone
+                token = seals.open_order(f"{link.n}/order/{number}", entry.token)
+                order = order_of(unpae(token)[4].decode())
+            who = f"{link.player(entry.seat).name} ({entry.seat})"
+            found.append(f"{who}: {order}{GIVEN.get(entry.source, '')}")
+        found += [
+            f"the ruling: {ruling_words(row)}" for row in link.rulings if row.name == "correct"
+        ]
+    return tuple(found)

@@ -56,7 +56,7 @@ def if_forgotten(place: Home) -> str:
     data = place.read_key("recovery")
     if data is None:
         return f"{again}if it is forgotten, only a recovery key without it or with another helps"
-    if data.startswith(b"pbem-locked-"):
+    if data.startswith(LOCKED):
         return f"{again}{path} is locked too: if the passphrase of both is forgotten, nothing helps"
     return (
         f"{again}if it is forgotten: with a new PBEM_HOME, pbem key new, then for each game "
@@ -97,53 +97,49 @@ def _from_file(name: str, variable: str) -> str:
 
 
 PUBLIC = "recovery-public"
-LOCKED = "pbem-locked-"  #: what a key file with a passphrase begins with
+LOCKED = b"pbem-locked-"  #: what a key file with a passphrase begins with
 KEYS = ("acting", "recovery")
 
 
 def the_home() -> Home:
     """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
-    return Home(home(os.environ, _usual_place()))
-
-
-def _usual_place() -> str:
-    if os.environ.get("PBEM_HOME"):
-        return ""
-    return typer.get_app_dir("pbem")
+    usual = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
+    return Home(home(os.environ, usual))
 
 
 def the_key(place: Home) -> RefereeKey:
     """The acting referee's key; BadInput with the way out where there is none."""
     try:
-        return key_in(_key_text(place), place.key_path("acting"))
+        return key_in(_acting(place), place.key_path("acting"))
     except Refused as error:
         if error.code != "passphrase/wrong":
             raise
         raise Refused(error.code, error.message, if_forgotten(place)) from None
 
 
-def key_in(text: str, path: Path) -> RefereeKey:
-    """The key in a key file's text; where it is locked, its passphrase is asked for."""
+def key_in(data: bytes, path: Path) -> RefereeKey:
+    """The key in a key file; where it is locked, its passphrase is asked for."""
+    text = key_text(data, path)
     with naming(path):
-        if text.startswith(LOCKED):
+        if data.startswith(LOCKED):
             return RefereeKey(unlocked(text, str(path)))
         return RefereeKey(parse_key(text))
 
 
 def own_public(place: Home) -> bytes:
     """The public half of the acting key; no passphrase is needed for it."""
-    text = _key_text(place)
-    if text.startswith(LOCKED):
-        with naming(place.key_path("acting")):
-            return publics(text)[0]
-    return key_in(text, place.key_path("acting")).public
+    data, path = _acting(place), place.key_path("acting")
+    if data.startswith(LOCKED):
+        with naming(path):
+            return publics(key_text(data, path))[0]
+    return key_in(data, path).public
 
 
-def _key_text(place: Home) -> str:
+def _acting(place: Home) -> bytes:
     data = place.read_key("acting")
     if data is None:
         raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
-    return key_text(data, place.key_path("acting"))
+    return data
 
 
 def key_text(data: bytes, path: Path) -> str:
@@ -181,8 +177,8 @@ def roots_of(place: Home) -> dict[str, bytes]:
         if data is None:
             continue
         text = key_text(data, path)
-        if not text.startswith(LOCKED):
-            key_in(text, path)  # names the file, if it is damaged
+        if not data.startswith(LOCKED):
+            key_in(data, path)  # names the file, if it is damaged
             found[name] = parse_key(text)
         elif not first:
             first, found[name] = text, unlocked(text, str(path))
@@ -207,16 +203,15 @@ def publics_of(place: Home, name: str) -> tuple[bytes, bytes] | None:
     if data is None:
         return None
     path = place.key_path(name)
-    text = key_text(data, path)
-    if text.startswith(LOCKED):
-        return publics(text)
-    key = key_in(text, path)
+    if data.startswith(LOCKED):
+        return publics(key_text(data, path))
+    key = key_in(data, path)
     return key.public, key.wrap_public
 
 
 def is_locked(place: Home) -> bool:
     """Whether the acting key that lies here has a passphrase."""
-    return (place.read_key("acting") or b"").startswith(LOCKED.encode())
+    return (place.read_key("acting") or b"").startswith(LOCKED)
 
 
 def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:

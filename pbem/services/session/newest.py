@@ -83,34 +83,31 @@ def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
     return people.in_force(rows, state_number(raw)).acting
 
 
-def still_newest(folder: GameFolder, known: Newest) -> bool:
-    """Is the newest state, known since a moment ago, the newest still? Looks at no other name than
-    its own and the next: what this costs does not grow with the game.
-    """
-    n = known.link.n
-    return (
-        folder.newest_file() == known.raw
-        and folder.state(n) == known.raw
-        and not folder.has_state(n + 1)
-    )
-
-
 def newest(folder: GameFolder, public: bytes) -> Newest:
     """The newest state: the highest in states/, or game.toml where that is all there is."""
     numbers = folder.numbers()
-    if not numbers and folder.newest_file() is None:
-        raise _no_game(folder)
-    found: list[Newest] = []
-    if numbers:
-        found.append(_numbered(folder, numbers[-1], public))
     copy = folder.newest_file()
+    if not numbers and copy is None:
+        raise _no_game(folder)
+    found = [_numbered(folder, n, public) for n in numbers[-1:]]
     if copy is not None and (not found or copy != found[0].raw):
         with naming("game.toml"):
             signed_by = signer(folder, copy, public)
-            found.append(_named(copy, genuine_link(copy, signed_by, "game.toml")))
+            found.append(Newest(copy, genuine_link(copy, signed_by, "game.toml")))
         _one_history(folder, found[-1])
-    _one_game(folder, found)
-    return max(found, key=lambda one: one.link.n)
+    # a genesis does not say its game, which is its own hash: here it does, like every state
+    found = [
+        state if state.link.n else Newest(state.raw, state.link._replace(game=game_id(state.raw)))
+        for state in found
+    ]
+    games, first = {state.link.game for state in found}, folder.state(0)
+    if len(games | {game_id(first)} if first is not None else games) > 1:
+        raise Refused(
+            "game/mixed",
+            f"{folder.root} holds states of two games, or states/0000.toml was changed",
+            "pbem verify says which; put each game in a folder of its own",
+        )
+    return max(found, key=lambda state: state.link.n)
 
 
 def refuse_no_game(path: Path) -> None:
@@ -152,12 +149,7 @@ def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
             f"{name} is state {link.n} of a game, not {n}",
             "put each state back under its own number",
         )
-    return _named(raw, link)
-
-
-def _named(raw: bytes, link: Link) -> Newest:
-    """A genesis does not say its game, which is its own hash: here it does, like every state."""
-    return Newest(raw, link if link.n else link._replace(game=game_id(raw)))
+    return Newest(raw, link)
 
 
 def _one_history(folder: GameFolder, copy: Newest) -> None:
@@ -168,19 +160,6 @@ def _one_history(folder: GameFolder, copy: Newest) -> None:
             "game/two-histories",
             f"game.toml is another state {copy.link.n} than the one in states",
             "see with pbem verify which of the two is the game's, and take the other away",
-        )
-
-
-def _one_game(folder: GameFolder, found: list[Newest]) -> None:
-    games = {one.link.game for one in found}
-    first = folder.state(0)
-    if first is not None:
-        games.add(game_id(first))
-    if len(games) > 1:
-        raise Refused(
-            "game/mixed",
-            f"{folder.root} holds states of two games, or states/0000.toml was changed",
-            "pbem verify says which; put each game in a folder of its own",
         )
 
 

@@ -8,19 +8,21 @@ Source: docs/DESIGN.md "One game's folder", "One turn"; docs/SPECIFICATION.md se
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.folder import CODES, FORMER, PLAYERS, SECRET, GameFolder, refuse_no_folder
+from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
+from pbem.disk.folder import GameFolder, find_games, refuse_no_folder
 from pbem.disk.home import Home
+from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, opened
@@ -32,7 +34,7 @@ from pbem.moderator.turn.codes import code_of
 from pbem.moderator.turn.hand import Hand, decode_hand, encode_hand
 from pbem.moderator.turn.resolution import Made
 from pbem.services.session.keys import the_home, the_key
-from pbem.services.session.newest import Newest, newest, not_dealt, playing, still_newest
+from pbem.services.session.newest import Newest, newest, not_dealt, playing
 
 HAND_LOST = "put it back from a backup, or delete it and ask the player to send his orders again"
 
@@ -67,12 +69,16 @@ class Session:
         self.trusted: Final = trusted or key.public
         #: what the referee should know: lost things, a new machine; shared by all that come of it
         self.notes: Final[list[str]] = []
+        #: what the players call the game: its folder's name, fit for a mail's subject
+        self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
+        self.link: Final = self.newest.link
 
     def replace(self, **facts: Any) -> "Session":
         """The same game with other facts, by name; what follows from ``newest`` is found again."""
         fresh = copy(self)
         if "newest" in facts:
+            facts["link"] = facts["newest"].link
             for name in ("position", "hands", "seals"):
                 fresh.__dict__.pop(name, None)
         fresh.__dict__.update(facts)
@@ -80,7 +86,10 @@ class Session:
 
     def reread(self) -> "Session":
         """The game as its folder has it now; what is known of the newest state stays known."""
-        if not still_newest(self.folder, self.newest):
+        # no other name than its own and the next: what this costs does not grow with the game
+        n, raw, folder = self.link.n, self.newest.raw, self.folder
+        same = folder.newest_file() == raw and folder.state(n) == raw
+        if not same or folder.has_state(n + 1):
             return self.replace(newest=self._read_newest())
         fresh = self.replace()
         fresh.__dict__.pop("hands", None)
@@ -92,24 +101,11 @@ class Session:
         except Refused as error:
             if error.code != "state/other-key" or self.trusted != self.key.public:
                 raise
-            raise self._not_ours(error) from None
-
-    def _not_ours(self, error: Refused) -> Refused:
-        """The game of another key: his, or one's own that is lost."""
-        way = (
-            "run this where that key is (PBEM_HOME); if it is lost: "
-            f"pbem amend {self.folder.root} keys --recover FILE, with the recovery key's file"
-        )
-        return Refused(error.code, error.message, way)
-
-    @property
-    def label(self) -> str:
-        """What the players call the game: its folder's name, fit for a mail's subject."""
-        return label_of(self.folder.root)
-
-    @property
-    def link(self) -> Link:
-        return self.newest.link
+            way = (
+                "run this where that key is (PBEM_HOME); if it is lost: "
+                f"pbem amend {self.folder.root} keys --recover FILE, with the recovery key's file"
+            )
+            raise Refused(error.code, error.message, way) from None
 
     @cached_property
     def game(self) -> "Game":
@@ -156,6 +152,14 @@ class Session:
         """RULES.md of the game."""
         return catalog.rules(self.game.kind)
 
+    def rule(self, number: str) -> str:
+        """The whole paragraph of a ruling, "" if there is none of this number."""
+        return paragraph(self.rules, number) or ""
+
+    def rule_in_short(self, number: str) -> str:
+        """Its first sentence: its line at a report's foot."""
+        return first_sentence(self.rules, number) or ""
+
     @cached_property
     def templates(self) -> tuple[str, ...]:
         """The folders of templates that the game brings along, if it is a plug-in."""
@@ -169,9 +173,7 @@ class Session:
     @cached_property
     def codes_secret(self) -> bytes:
         data = self.folder.desk_file(CODES)
-        if data is None:
-            return b""
-        return _encoded(data, CODES)
+        return _encoded(data, CODES) if data is not None else b""
 
     @property
     def former_codes(self) -> tuple[bytes, ...]:
@@ -287,3 +289,36 @@ def open_session(path: Path, time: str, place: Home | None = None) -> Session:
     refuse_no_folder(path)
     home = place or the_home()
     return Session(folder, home, the_key(home), time)
+
+
+class Tried(NamedTuple):
+    """A game's folder, and the game; or why it could not be opened."""
+
+    root: Path
+    game: Session | PbemError
+
+
+def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
+    """Every game that is named or lies in a folder that is named, once each, in this order.
+
+    Also a line for each folder that could not be read.
+    """
+    place = the_home()
+    key, found, notes = the_key(place), dict[Path, Tried](), list[str]()
+    for root in roots:
+        try:
+            folders, unread = find_games(root)
+        except PbemError as error:
+            found[root] = Tried(root, error)
+            continue
+        notes += unread
+        # a folder without any is opened itself, which says what is wrong
+        for folder in folders or [GameFolder(root)]:
+            real = folder.root.resolve()
+            if real in found:
+                continue
+            try:
+                found[real] = Tried(folder.root, Session(folder, place, key, time))
+            except PbemError as error:
+                found[real] = Tried(folder.root, error)
+    return list(found.values()), notes

@@ -11,7 +11,7 @@ Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import digest
 from pbem.disk.reading import read_beginning, read_input
@@ -26,22 +26,57 @@ from pbem.services.intake.case import (
     REPEATED,
     Case,
     Judged,
-    Verdict,
+    Known,
+    Owned,
+    came_before,
     fixed_answer,
-    guarded,
     mail_name,
-    of_nobody,
-    of_seat,
+    owner,
+    refuse_typed,
+    under_lock,
 )
-from pbem.services.intake.known import Known, Owned, owner, refuse_typed
-from pbem.services.intake.message import Message, read_message, storable
-from pbem.services.post.reports import send_again, write_receipt
+from pbem.services.intake.message import Incoming, read_message, storable
+from pbem.services.post import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
+
+
+#: what is said of a message that is some player's
+OF_A_SEAT = ("dir", "game", "seat")
+#: by kind of verdict, what its document holds besides file and verdict
+KEYS = {
+    **dict.fromkeys(
+        ("kept", "answered", "refused", "stale", "ended"),
+        (*OF_A_SEAT, "lines", "asks", "receipt", "notes"),
+    ),
+    "not known": (*OF_A_SEAT, "why", "receipt"),
+    "repeated": OF_A_SEAT,
+    "not read": (*OF_A_SEAT, "code", "why", "hint", "receipt"),
+    **dict.fromkeys(("unknown", "unreadable", "unfinished"), ("code", "why", "hint")),
+}
+#: kinds that are called otherwise in the document: a mail that was not read, but answered
+CALLED = {"not read": "unreadable"}
+
+
+class Received(NamedTuple):
+    """What became of one file."""
+
+    file: str
+    kind: str  #: one of KEYS
+    said: str  #: for the referee's screen, after the file and the player
+    exit_code: int
+    facts: dict[str, Any]  #: what its document holds, by KEYS
+    more: tuple[str, ...] = ()  #: further lines for the screen
+    who: str = ""  #: game, player and seat, in words
+
+    def document(self) -> dict[str, Any]:
+        """As ``--json`` has it."""
+        facts = {key: self.facts[key] for key in KEYS[self.kind]}
+        return {"file": self.file, "verdict": CALLED.get(self.kind, self.kind), **facts}
 
 
 class Phase(NamedTuple):
@@ -57,7 +92,7 @@ OVER = Phase(play.known_late, play.judge_late)
 UNREADABLE = Phase(unreadable.known, unreadable.judge)
 
 
-def take_file(games: list[Session], name: str, secret: bool = False, typed: str = "") -> Verdict:
+def take_file(games: list[Session], name: str, secret: bool = False, typed: str = "") -> Received:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
@@ -73,10 +108,10 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
         )
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
-        return of_nobody(name, "unreadable", fault)
+        return _of_nobody(name, "unreadable", fault)
 
 
-def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -> Verdict:
+def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -> Received:
     data = b""
     try:
         data = read_input(name, MAIL_LIMIT)
@@ -89,22 +124,22 @@ def take(
     games: list[Session],
     name: str,
     data: bytes,
-    message: Message,
+    message: Incoming,
     secret: bool = False,
     typed: str = "",
-) -> Verdict:
+) -> Received:
     """One message that could be read."""
     found = owner(games, message)
     if typed:
         found = _typed_for(games, found, typed)
         message = _typed_now(found.session, message)
     if found is None:
-        return of_nobody(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
+        return _of_nobody(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
     case = Case(found.session, found.seat, message, data, typed=bool(typed), secret=secret)
     return _under_lock(games, name, case)
 
 
-def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> Verdict:
+def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> Received:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
     if error.code.startswith(("mail/", "move/")):  # it may quote what was sent, whoever that was
         message = cut_quoted(error.message)
@@ -119,7 +154,14 @@ def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> V
             return _under_lock(games, name, case)
     except PbemError as other:
         error = other
-    return of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+    return _of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+
+
+def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
+    """A message that is no player's, or cannot be read; or one that is taken without a receipt."""
+    facts = {"code": error.code, "why": error.message, "hint": error.hint}
+    what = "" if kind == "unfinished" else "not taken: "
+    return Received(file, kind, f"{what}{error.line()}", error.exit_code, facts)
 
 
 def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
@@ -142,40 +184,47 @@ def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
     return Owned(found.session, seat, 0)
 
 
-def _typed_now(session: Session, message: Message) -> Message:
+def _typed_now(session: Session, message: Incoming) -> Incoming:
     """The same words typed once more in another state are not the same message: it has no code."""
     return message._replace(digest=digest(f"{session.link.n} {message.digest}".encode()).hex())
 
 
-def _under_lock(games: list[Session], name: str, case: Case) -> Verdict:
+def _under_lock(games: list[Session], name: str, case: Case) -> Received:
     """The game as it is now; what the message is worth in it, kept and answered."""
     at = games.index(case.session)
     with writing(case.session, closed=not case.typed) as session:
         games[at] = session
-        phase = _phase(case.within(session, case.message))  # by all its words, a password too
-        case = case.within(session, guarded(session, case.seat, case.message))
-        judged = _judged(case, phase)
+        case = under_lock(case, session)
+        judged = _judged(case)
         receipt = keep(case, judged)
-    facts = {"lines": [line._asdict() for line in judged.lines], "asks": list(judged.asks)}
-    facts |= {"why": judged.why, "receipt": receipt}
+    facts = {
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "seat": case.seat,
+        "lines": [line._asdict() for line in judged.lines],
+        "asks": list(judged.asks),
+        "why": judged.why,
+        "receipt": receipt,
+    }
     if case.error is not None:
         facts |= {"code": case.error.code, "why": case.error.message, "hint": case.error.hint}
-    verdict = Verdict(name, judged.kind, judged.said, judged.exit_code, facts, judged.more)
-    return of_seat(session, case.seat, verdict)
+    more = judged.more
+    if "notes" in KEYS[judged.kind]:
+        facts["notes"] = list(session.notes)
+        more = (*more, *(f"  note: {note}" for note in session.notes))
+        session.notes.clear()
+    who = f"{session.label}, {session.link.player(case.seat).name} ({case.seat})"
+    return Received(name, judged.kind, judged.said, judged.exit_code, facts, more, who)
 
 
-def _phase(case: Case) -> Phase:
-    dealt = case.session.link.dealt
-    if dealt and not case.typed and play.too_late(case):
-        return OVER
-    if case.error is not None:
-        return UNREADABLE
-    return PLAY if dealt else BEFORE_DEAL
-
-
-def _judged(case: Case, phase: Phase) -> Judged:
+def _judged(case: Case) -> Judged:
     """Gate, then whether it is the player's, then what it is worth."""
-    if case.came_before(final=phase is OVER or (phase is PLAY and case.stale)):
+    phase = PLAY if case.session.link.dealt else BEFORE_DEAL
+    if case.late:
+        phase = OVER
+    elif case.error is not None:
+        phase = UNREADABLE
+    if came_before(case, final=phase is OVER or (phase is PLAY and case.stale)):
         return Judged(case.hand, "repeated", REPEATED)
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)

@@ -8,9 +8,10 @@ a function of the seat's own mails and answers (P2).
 Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".
 """
 
+from pbem.disk.desk import CONSENT
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import FILE, NO, OPEN, OVER, YES, Asking, Consent
+from pbem.moderator.ruling.consent import NO, OPEN, OVER, YES, Asking, Consent
 from pbem.moderator.turn.codes import Owner
 from pbem.moderator.turn.intake import Taken
 from pbem.services.session.session import Session
@@ -25,16 +26,14 @@ def owner_of_asking(session: Session, code: str) -> Owner | None:
     return None
 
 
-def with_consent(
+def with_vote(
     session: Session, seat: str, codes: tuple[str, ...], sheet: Sheet, stale: bool, typed: bool
 ) -> tuple[Sheet, Asking | None]:
     """The mail with its `yes` or `no` among what it asks, if it answers what is asked now.
 
     Also the asking that its code is of, open or over; None where it answers a report.
     """
-    data = session.folder.desk_file(FILE)
-    if not data:
-        return sheet, None
+    data = session.folder.desk_file(CONSENT)
     asked = consent.current(data, session.newest.raw, session.link.setup.seats)
     mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, codes, stale)
     if mine is not None and mine.open:
@@ -56,8 +55,8 @@ def answers_open(session: Session, seat: str, codes: tuple[str, ...]) -> bool:
 
 def _of_mail(session: Session, seat: str, codes: tuple[str, ...], stale: bool) -> Asking | None:
     """The open asking before one that is over; that one only where nothing newer is answered."""
-    found = [one for code in codes if (one := _asking_of(session, seat, code))]
-    found.sort(key=lambda one: not one.open)
+    found = [asking for code in codes if (asking := _asking_of(session, seat, code))]
+    found.sort(key=lambda asking: not asking.open)
     return found[0] if found and (found[0].open or stale) else None
 
 
@@ -71,23 +70,23 @@ def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
 
 def _asking_of(session: Session, seat: str, code: str) -> Asking | None:
     """The asking of a seat that has this code."""
-    data = session.folder.desk_file(FILE)
+    data = session.folder.desk_file(CONSENT)
     if not data:
         return None
     seats = session.link.setup.seats
     newest, now = consent.decode(data), consent.current(data, session.newest.raw, seats)
     answers = dict(now.answers) if now else {}
-    for one in (newest.id, *reversed(newest.past)):
-        if code == consent.code(one, session.codes_secret, session.link.game, seat):
-            asked, last = seat in answers, one == newest.id
+    for asking in (newest.id, *reversed(newest.past)):
+        if code == consent.code(asking, session.codes_secret, session.link.game, seat):
+            asked, last = seat in answers, asking == newest.id
             return Asking(code, asked and last, answers.get(seat, ""), anew=asked and not last)
     return None
 
 
-def headline(plain_one: str, asking: Asking, taken: Taken, stale: bool, unclear: bool) -> str:
-    """What became of a mail that answers an asking; ``plain_one``: of its orders alone."""
+def headline(plain: str, asking: Asking, taken: Taken, stale: bool, unclear: bool) -> str:
+    """What became of a mail that answers an asking; ``plain``: of its orders alone."""
     if not asking.open and not stale:
-        return plain_one
+        return plain
     if not asking.open:
         anew = " You are asked anew, by a later mail: answer that one." if asking.anew else ""
         return f"{OVER}{anew} Nothing of this mail was kept; your last report is sent again."
@@ -96,4 +95,4 @@ def headline(plain_one: str, asking: Asking, taken: Taken, stale: bool, unclear:
     if unclear:
         return f"Your answer is not clear. {OPEN}"
     said = taken.accepted and {*taken.asks} & {YES, NO}
-    return plain_one if said or asking.answer else f"{plain_one} {OPEN}"
+    return plain if said or asking.answer else f"{plain} {OPEN}"

@@ -1,0 +1,272 @@
+"""The post room: what players are sent, and the one way out: ``send``.
+
+What lives here: a message, its headers, its place in the outbox; the reports of the newest state,
+written where they are not there yet, before the deal (invitation, roster, a round given up) and
+after; receipts. What must never be here: a change of the game, an email that came in.
+Laws: nobody else composes an email or writes into desk/outbox (tests/house/test_post.py); a player
+without an address gets none; the code alone decides whether the subject begins with it. A report's
+text file is written last and so marks the report as complete; a report can be written again from
+the newest state and the desk (P8).
+Source: docs/DESIGN.md "Email", "One game's folder", "A report"; FORMAT.md section 5; P8.
+"""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from pbem.crypto.encoding import b64
+from pbem.disk.atomic import state_name
+from pbem.disk.desk import Desk
+from pbem.errors import BadInput
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.opening import rounds
+from pbem.moderator.report import report
+from pbem.moderator.report.hand_over import hand_over_lines
+from pbem.moderator.report.mail import compose_mail
+from pbem.moderator.report.players import Person
+from pbem.moderator.report.report import Reader
+from pbem.moderator.turn.hand import HAND_LOST, Hand
+from pbem.render import render
+from pbem.services.session.history import Told, in_full, sat_before, told_in_report
+from pbem.services.session.session import Session
+
+
+class Message(NamedTuple):
+    """One email, before it has any bytes. Messages of one game differ in ``file`` or in ``id``."""
+
+    to: Person | None  #: None, or somebody without an address: no email
+    text: str
+    about: str  #: the subject, but for the code
+    file: str  #: its name in the outbox
+    id: str  #: its own part of the Message-ID: an email program drops an id that it has seen
+    time: str
+    code: str = ""  #: "" where no answer is expected
+    files: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
+    durable: bool = True  #: waited for until it is on the drive
+
+
+def send(desk: Desk, game: str, referee: Person, message: Message) -> None:
+    """Puts a message into the outbox, if there is an address."""
+    to = message.to
+    if to is not None and to.address:
+        subject = with_code(message.code, message.about)
+        data = compose_mail(
+            to, referee, subject, message.text, game, message.id, message.time, message.files
+        )
+        desk.put_outbox(message.file, data, message.durable)
+
+
+def with_code(code: str, about: str) -> str:
+    """A whole subject."""
+    return f"[pbem {code}] {about}" if code else about
+
+
+def readers(session: Session) -> list[Reader]:
+    """Everybody who gets a report: each seat, and the spectators."""
+    seats = [
+        Reader(seat, session.code(seat), session.hands[seat]) for seat in session.link.setup.seats
+    ]
+    return [*seats, Reader(None, "", Hand())]
+
+
+def write_reports(
+    session: Session, again: str = "", every: bool = False, mark: str = ""
+) -> list[str]:
+    """The reports of the newest link that are not there yet (that of ``again``, or all, once
+    more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
+    """
+    n = session.link.n
+    # a power cut can leave the name of a file and none of its bytes
+    there = () if every else session.folder.reports(n)
+    done = {name for name in there if session.folder.report(n, name)}
+    wanted = [r for r in readers(session) if f"{r.name}.txt" not in done or r.name == again]
+    if not wanted:
+        return []
+    write = _write_report if session.link.dealt else _write_invitation
+    rulings = _rulings(session)
+    for reader in wanted:
+        write(session, reader, reader is wanted[-1], mark, rulings)
+    return [reader.name for reader in wanted]
+
+
+class Rulings(NamedTuple):
+    """What the states before the newest say of its rulings."""
+
+    told: tuple[str, ...] = ()  #: in full, for all
+    undone: Mapping[str, Told] = MappingProxyType({})  #: what an undo took back, by reader
+
+
+def _rulings(session: Session) -> Rulings:
+    if not session.link.rulings or not session.link.dealt:
+        return Rulings()
+
+    told, undone = told_in_report(session)  # each reader's own orders whole: not told twice
+    return Rulings(told, undone) if undone else Rulings(in_full(session, session.link))
+
+
+def _write_report(
+    session: Session, reader: Reader, last: bool, mark: str, rulings: Rulings
+) -> None:
+    """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
+    reports can be made again, and a journal keeps their order.
+    """
+    n, values = session.link.n, _values(session, reader, rulings)
+    named, view = f"{reader.name}.view.toml", report.view_file(session.position, reader)
+    text = render("report.txt", *session.templates, **values)
+    about, files = report.subject(values), ((named, view),)
+    _mail_report(session, reader, values["code"], about, text, files, mark)
+    session.folder.put_report(n, named, view, durable=False)
+    # this marks it as complete
+    session.folder.put_report(n, f"{reader.name}.txt", text.encode(), durable=last)
+
+
+def _mail_report(
+    session: Session,
+    reader: Reader,
+    code: str,
+    about: str,
+    text: str,
+    files: tuple[tuple[str, bytes], ...],
+    mark: str,
+) -> None:
+    """Its id is one of its kind: of its link, its code, the receipts before it."""
+    n, head = session.link.n, b64(head_of(session.newest.raw))[:8]
+    parts = (f"{n:04d}", reader.name, head, reader.code, str(reader.hand.receipts), mark)
+    message = Message(
+        to=session.players.seats[reader.seat] if reader.seat else None,
+        text=text,
+        about=about,
+        file=f"{n:04d}-{reader.name}",
+        id=".".join(part for part in parts if part),
+        time=session.link.time,
+        code=code,
+        files=files,
+        durable=False,
+    )
+    send(session.folder, session.link.game, session.players.referee, message)
+
+
+def _write_invitation(session: Session, reader: Reader, last: bool, mark: str, _: Rulings) -> None:
+    """The mail with every state so far that is here: they are public, and few; then the text."""
+    link, head = session.link, head_of(session.newest.raw)
+    signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
+    seat = reader.seat or ""
+    told = rounds.values(link, head, session.game, session.label, seat, reader.code, signed)
+    mine = next((row.gave for row in link.roster if row.seat == seat), "")
+    told["silent"] = mine == "none" and not reader.hand.receipts  # not one mail of his came
+    text = render(rounds.TEMPLATES[link.phase], *session.templates, **told)
+    found = ((state_name(n), session.folder.state(n)) for n in range(link.n + 1))
+    states = tuple((name, raw) for name, raw in found if raw is not None)
+    about = rounds.subject(told, link.phase)
+    _mail_report(session, reader, told["code"], about, text, states, mark)
+    session.folder.put_report(link.n, f"{reader.name}.txt", text.encode(), durable=last)
+
+
+def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any]:
+    """What the template of a report is given."""
+    position, key = session.position, session.key
+    signed = report.report_block(position, reader, session.seals, key.signing, key.public)
+    values = report.report_values(
+        position, reader, session.label, session.rule_in_short, signed, rulings.told
+    )
+    if told := rulings.undone.get(reader.seat or ""):
+        values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
+    if any(row.name == "keys" for row in session.link.rulings):
+        told_of = hand_over_lines(session.link, session.players.referee, reader.seat or "")
+        values["new_referee"] = told_of
+    if reader.seat and session.link.rulings:
+        values["welcome"] = sat_before(session, reader.seat)
+    return values
+
+
+_FORM = re.compile(r"(?s)(?:\[pbem ([^\]\n]+)\] )?([^\n]*)\n([^ \n]+)( resend)?\n(.*)")
+
+
+class KeptReceipt(NamedTuple):
+    """A receipt as it is kept with the orders, so that it can be written after a kill."""
+
+    code: str  #: "" where no answer is expected
+    about: str  #: the subject, but for the code
+    time: str
+    resend: bool  #: the newest report goes out again, before it
+    text: str
+
+    def encode(self) -> str:
+        """Its form in a hand: the subject, the time (and `resend`), the text."""
+        resend = " resend" if self.resend else ""
+        return f"{with_code(self.code, self.about)}\n{self.time}{resend}\n{self.text}"
+
+    @classmethod
+    def decode(cls, kept: str, seat: str) -> "KeptReceipt":
+        """Read it back; BadInput ``document/row`` names the seat whose file is damaged."""
+        found = _FORM.fullmatch(kept)
+        if found is None:
+            raise BadInput(
+                "document/row",
+                f"the orders in hand of {seat}: the receipt is not of the expected shape",
+                HAND_LOST,
+            )
+        code, about, time, resend, text = found.groups()
+        return cls(code or "", about, time, bool(resend), text)
+
+
+def receipt_for(
+    session: Session,
+    seat: str,
+    code: str,
+    what: str,
+    template: str,
+    values: dict[str, Any],
+    resend: bool = False,
+) -> KeptReceipt:
+    """What the player at a seat is told of his mail; ``what``: became of it, for the subject."""
+    player = session.link.player(seat).name
+    values = {"label": session.label, "player": player, "seat": seat, "code": code, **values}
+    text = render(template, *session.templates, **values)
+    return KeptReceipt(code, f"{session.label}: {what}", session.time, resend, text)
+
+
+def write_receipt(session: Session, seat: str, hand: Hand) -> str:
+    """The newest receipt of a seat, if it is not there yet. Its name."""
+    name = receipt_name(seat, hand.receipts)
+    if session.folder.has_receipt(name):
+        return name
+    kept = KeptReceipt.decode(hand.receipt, seat)
+    if kept.resend:
+        write_reports(session, again=seat)
+    message = Message(
+        to=session.players.seats[seat],
+        text=kept.text,
+        about=kept.about,
+        file=f"receipt-{name}",
+        id=f"r{name}",
+        time=kept.time,
+        code=kept.code,
+    )
+    send(session.folder, session.link.game, session.players.referee, message)
+    session.folder.put_receipt(name, kept.text.encode())
+    return name
+
+
+def send_again(session: Session, seat: str, number: int, digest: str) -> None:
+    """The same receipt in an email of its own, to the email with this digest."""
+    name = receipt_name(seat, number)
+    text = session.folder.receipt(name)
+    if text is None:
+        return
+    message = Message(
+        to=session.players.seats[seat],
+        text=text.decode(),
+        about=f"{session.label}: received before",
+        file=f"receipt-{name}-again",
+        id=f"r{name}.{digest[:8]}",
+        time=session.time,
+        code=session.code(seat),
+    )
+    send(session.folder, session.link.game, session.players.referee, message)
+
+
+def receipt_name(seat: str, number: int) -> str:
+    """What the receipts of a seat are called, in desk/receipts and after `receipt-`."""
+    return f"{seat}-{number:04d}"
