@@ -18,7 +18,7 @@ from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.moderator.chain import position, seals
+from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution
 from pbem.services.intake import play
 from pbem.services.post import reports
@@ -295,8 +295,8 @@ def _orders_not_padded() -> Iterator[None]:
         return unb64(token)[28:]
 
     with (
-        patch.object(seals.Seals, "seal_order", seal_order),
-        patch.object(seals.Seals, "open_order", open_order),
+        patch.object(position.Seals, "seal_order", seal_order),
+        patch.object(position.Seals, "open_order", open_order),
     ):
         yield
 
@@ -308,7 +308,7 @@ def _commit_without_key() -> Iterator[None]:
     def commit(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         return bytes(32), sha256(repr((slot, value)).encode()).digest()
 
-    with patch.object(seals.Seals, "commit", commit):
+    with patch.object(position.Seals, "commit", commit):
         yield
 
 
@@ -323,7 +323,7 @@ def _sealed_the_same() -> Iterator[None]:
     def bound(self: Any, slot: str) -> bytes:
         return slot.encode()
 
-    with patch.object(seals, "link_key", leaky), patch.object(tokens.Sealer, "_bound_to", bound):
+    with patch.object(position, "link_key", leaky), patch.object(tokens.Sealer, "_bound_to", bound):
         yield
 
 

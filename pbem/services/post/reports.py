@@ -17,13 +17,13 @@ from pbem.disk.atomic import state_name
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import Entry, Link
+from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.ruling import ruling_words
-from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import rounds
 from pbem.moderator.report import report
 from pbem.moderator.report.hand_over import hand_over_lines
-from pbem.moderator.report.report import Reader, ruling_in_report
+from pbem.moderator.report.report import SPECTATORS, Reader, ruling_in_report
 from pbem.moderator.ruling.undo import Undo, undo_between
 from pbem.moderator.turn.codes import order_of
 from pbem.moderator.turn.hand import Hand
@@ -75,7 +75,7 @@ def readers(session: Session) -> list[Reader]:
     seats = [
         Reader(seat, session.code(seat), session.hands[seat]) for seat in session.link.setup.seats
     ]
-    return [*seats, Reader(None, "", Hand())]
+    return [*seats, Reader(SPECTATORS, "", Hand())]
 
 
 def write_reports(

@@ -8,8 +8,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from pbem.crypto.encoding import unb64
 from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position, opened
-from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session

@@ -11,7 +11,7 @@ contradicted.
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.position import Seals
 from pbem.moderator.turn.hand import Hand
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
