@@ -71,7 +71,7 @@ class EventNamesCard(Knowing):
     def tell(self, happened: Event, view: View) -> str:
         text = super().tell(happened, view)
         for card, kind in zip(self.truth.public.cards, self.truth.kinds, strict=True):
-            if happened.kind == "card" and happened.fact("slot") == card.slot:
+            if happened.kind == "card" and ("slot", card.slot) in happened.facts:
                 text += f" It is the {KINDS[kind or 0]}."
         return text
 

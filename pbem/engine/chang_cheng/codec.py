@@ -265,7 +265,10 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         scores=tuple(whole(row.split()[1], MOST, -MOST) for row in data["colours"]),
         held=tuple(whole(colour["hand"], len(KINDS)) for colour in colours),
         out=tuple(mask_of(KINDS, colour["out"]) for colour in colours),
-        cards=tuple(_read_card(rules, layout, row) for row in data["cards"]),
+        cards=tuple(
+            Card(slot, rules.colours.index(colour), layout.province_number[province])
+            for slot, colour, province in (row.split() for row in data["cards"])
+        ),
         reputation=tuple(whole(row.split()[1], DIGIT) for row in data["provinces"]),
         threat=tuple(
             -1 if row.endswith("gone") else whole(row.split()[1], PILE - 1)
@@ -313,11 +316,6 @@ def _read_squares(
             what = "single"
         pieces[what][rules.colours.index(colour)] |= square
     return {kind: tuple(masks) for kind, masks in pieces.items()}, broken
-
-
-def _read_card(rules: Rules, layout: Layout, row: str) -> Card:
-    slot, colour, province = row.split()
-    return Card(slot, rules.colours.index(colour), layout.province_number[province])
 
 
 def _read_near(layout: Layout, text: str) -> Near:

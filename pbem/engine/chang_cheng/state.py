@@ -254,11 +254,6 @@ class Play:
         self.link = link
         self.log: list[Event] = []
 
-    def state(self) -> State:
-        """The State that came of it; the table cannot be changed any more."""
-        table = self.table.frozen()
-        return new(State, (table, self.kinds, self.threat, self.reputation, self.hands))
-
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """The tuple with one element replaced."""

@@ -36,7 +36,9 @@ def apply(state: State, line: str, link: int) -> Step:
     else:
         _answer(play, line.split())
     table.asked = now_asked(table)
-    return new(Step, (play.state(), tuple(play.log)))
+    # the table cannot be changed any more
+    after = new(State, (table.frozen(), play.kinds, play.threat, play.reputation, play.hands))
+    return new(Step, (after, tuple(play.log)))
 
 
 def _answer(play: Play, words: list[str]) -> None:

@@ -255,16 +255,10 @@ def _word(text: str) -> str:
 def _check_seats(link: Link) -> None:
     """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
     seats = link.setup.seats
-    told = [tuple(player.seat for player in link.people)]
-    if link.dealt:
-        told += [tuple(seat for seat, _ in rows) for rows in (link.answered, link.contributions)]
+    seated = tuple(player.seat for player in link.people)
     given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
-    if any(rows != seats for rows in told) or len(set(seats)) != len(seats) or given - {*seats}:
+    if seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
         raise ValueError("seats")
-    if any(what not in people.CLASSES for _, what in link.contributions):
-        raise ValueError("contributions")
-    if any(row.source not in SOURCES or row.seat not in seats for row in link.entries):
-        raise ValueError("entries")
 
 
 def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any]) -> Link:
@@ -273,7 +267,7 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any]) -> Li
     openings = [row.split(" ") for row in reader.shown("openings")]
     entries = [row.split(" ", 4) for row in reader.shown("entries")]
     reader.table("position")  # a table; its keys are the game's business
-    return link._replace(
+    dealt = link._replace(
         contributions=_pairs(reader.shown("contributions")),
         answered=tuple((seat, read_number(k)) for seat, k in _pairs(reader.shown("answered"))),
         heads=tuple((read_number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
@@ -285,6 +279,15 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any]) -> Li
         events=tuple(map(read_event, reader.shown("events"))),
         position=dict(document["position"]),
     )
+    seats = link.setup.seats
+    for rows in (dealt.contributions, dealt.answered):
+        if tuple(seat for seat, _ in rows) != seats:
+            raise ValueError("seats")
+    if any(what not in people.CLASSES for _, what in dealt.contributions):
+        raise ValueError("contributions")
+    if any(entry.source not in SOURCES or entry.seat not in seats for entry in dealt.entries):
+        raise ValueError("entries")
+    return dealt
 
 
 def _pairs(rows: list[str]) -> tuple[tuple[str, str], ...]:
