@@ -21,7 +21,7 @@ from pbem.crypto.secret import new_wrap
 from pbem.moderator.chain import signed_state
 from pbem.moderator.opening.opening import piles_dealt
 from pbem.moderator.chain.position import config_of
-from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.services.demo import CLOCK, STEP, DemoGame, Wanted, from_seed
 

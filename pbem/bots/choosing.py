@@ -53,7 +53,7 @@ def _worth(
     worth = game.prospects(view)
     more = game.legal(view) if ahead > 1 and game.turn(view) == turn else ()
     tried = (
-        _worth(game, after, seat, one, turn, below, ahead - 1) for one in _some(more, below, 12)
+        _worth(game, after, seat, added, turn, below, ahead - 1) for added in _some(more, below, 12)
     )
     return max(tried, default=worth)
 

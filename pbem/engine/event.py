@@ -48,13 +48,6 @@ class Event(NamedTuple):
     points: tuple[tuple[str, int], ...] = ()
     opens: tuple[tuple[str, str], ...] = ()
 
-    def fact(self, name: str) -> str:
-        """The value of one fact; "" where the event does not have it."""
-        for key, value in self.facts:
-            if key == name:
-                return value
-        return ""
-
     def row(self) -> str:
         """The event as one line of a state file."""
         parts = [self.kind, self.ruling]

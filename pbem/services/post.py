@@ -25,7 +25,7 @@ from pbem.moderator.report import report
 from pbem.moderator.report.hand_over import hand_over_lines
 from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.players import Person
-from pbem.moderator.report.report import Reader
+from pbem.moderator.report.report import SPECTATORS, Reader
 from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
 from pbem.services.session.history import Told, in_full, sat_before, told_in_report
@@ -67,7 +67,7 @@ def readers(session: Session) -> list[Reader]:
     seats = [
         Reader(seat, session.code(seat), session.hands[seat]) for seat in session.link.setup.seats
     ]
-    return [*seats, Reader(None, "", Hand())]
+    return [*seats, Reader(SPECTATORS, "", Hand())]
 
 
 def write_reports(

@@ -24,7 +24,7 @@ from pbem.disk.folder import GameFolder
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand

@@ -154,8 +154,7 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     other = one._replace(line="wall A99")
     table.carry(one)
     n = table.last
-    from pbem.moderator.chain.position import Next, _entry
-    from pbem.moderator.chain.seals import Seals
+    from pbem.moderator.chain.position import Next, Seals, _entry
 
     from .table import SECRET
 

@@ -1,7 +1,6 @@
 """Orders in hand as a report and a receipt list them."""
 
-from pbem.moderator.report.report import hand_lines
-from pbem.moderator.turn.hand import Hand, Kept
+from pbem.moderator.turn.hand import Hand, Kept, hand_lines
 
 
 def test_orders_in_hand_can_be_copied_and_sent_again() -> None:

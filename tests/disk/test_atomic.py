@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.disk import atomic
+from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, PbemError, Refused
 
 from .conftest import as_nobody
@@ -143,15 +144,16 @@ def test_not_durable_means_no_sync(tmp_path: Path) -> None:
 
 
 def test_leftovers_go_and_nothing_else(tmp_path: Path) -> None:
+    game = GameFolder(tmp_path)
     (tmp_path / ".pbem-tmp-1").mkdir()
     (tmp_path / ".pbem-tmp-1" / "f").write_bytes(b"")
     (tmp_path / ".pbem-tmp-2").write_bytes(b"")
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "f").write_bytes(b"")
     (tmp_path / ".pbem-tmp-3").symlink_to(tmp_path / "kept")
-    assert atomic.remove_leftovers(tmp_path) == 3
-    assert [p.name for p in sorted(tmp_path.rglob("*"))] == ["kept", "f"]
-    assert atomic.remove_leftovers(tmp_path / "not there") == 0
+    with game.lock():
+        game.tidy(0)
+    assert [p.name for p in sorted(tmp_path.rglob("*"))] == ["desk", "lock", "kept", "f"]
 
 
 def test_a_drive_that_knows_no_sync_of_folders(

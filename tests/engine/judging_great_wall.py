@@ -11,7 +11,7 @@ from pbem.engine.laws_of_secrecy import all_that_a_seat_gets
 from pbem.errors import BadInput
 
 from .case_great_wall import LINK, begun, opened, site_words
-from .judging_orders import judge_orders, played
+from .judging import judge_orders, played
 from .under_laws import Held
 
 KNOWN = {"ruling", "says", "players", "options", "deal", "before", "orders", "otherwise", "after"}

@@ -8,7 +8,7 @@ from pbem.engine.chang_cheng import GAME
 from pbem.engine.decision import Step
 
 from .case import CASES, editions, position, read
-from .judging_orders import played
+from .judging import played
 
 
 def place(name: str) -> Any:

@@ -6,7 +6,7 @@ from pbem import catalog
 from pbem.engine.rulebook import numbers
 
 from .case import CASES, EDITIONS, editions, read
-from .judging import judge
+from .judging_chang_cheng import judge
 
 RULED = numbers(catalog.rules("chang-cheng"))
 FILES = {path.stem: path for path in sorted(CASES.glob("*.toml"))}

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.chang_cheng import ChangCheng
-from pbem.engine.chang_cheng.asked import Asked
-from pbem.engine.chang_cheng.state import State
+from pbem.engine.chang_cheng.state import Asked, State
 from pbem.engine.decision import Question
 from pbem.engine.game import Game
 from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Place

@@ -14,7 +14,7 @@ from pbem.engine.decision import Step
 
 from .all_told import case_told, refused
 from .case import CASES, LINK, dealt, editions, options, position, read
-from .judging_orders import played
+from .judging import played
 
 TOLD = Path(__file__).parent / "told" / "chang-cheng.txt"
 #: cases whose positions between them have everything that there are words for

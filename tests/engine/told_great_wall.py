@@ -13,7 +13,7 @@ from pbem.engine.great_wall.parts import KINDS
 
 from .all_told import case_told, refused
 from .case_great_wall import CASES, LINK, begun, position, read
-from .judging_orders import played
+from .judging import played
 
 TOLD = Path(__file__).parent / "told" / "great-wall.txt"
 #: cases whose positions between them have everything that there are words for

@@ -63,8 +63,6 @@ IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__
 # What is imported inside functions, by file, and why: milliseconds saved by a start that does not
 # need it, the median of nine on an idle machine; or what else keeps it from the top.
 LATE = {
-    "engine/chang_cheng/__init__.py": "17 rooms, of which a command needs a few: 1.4",
-    "engine/great_wall/__init__.py": "13 rooms, of which a command needs a few: 1.3",
     "catalog.py": "importlib.metadata looks for plug-ins: 10.6; the rest comes with it",
     "render.py": "Jinja: 18.9",
     "crypto/locked.py": "ciphers and scrypt, for locked keys alone: 1.8",

@@ -149,7 +149,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("game", choices=("chang_cheng", "great_wall"))
     parser.add_argument("--sample", type=int, help="so many of them, drawn by chance")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
-    parser.add_argument("--only", default="", help="names that begin so: wall.do,tower")
+    parser.add_argument("--only", default="", help="names that begin so: turn.apply,placing")
     parser.add_argument("--again", type=Path, help="but those killed in this file of results")
     parser.add_argument("--most", type=float, default=1.0, help="seconds of tests for each mutant")
     parser.add_argument("--tests", help="of tests/engine: laws,random")

@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import block
 from pbem.moderator.report.block import find_blocks

@@ -6,8 +6,7 @@ from durability import games
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import OurFault
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Next, Played, _entry
-from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.position import Next, Played, Seals, _entry
 from pbem.moderator.chain.signed_state import genuine_link
 
 PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")

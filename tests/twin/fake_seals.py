@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE
-from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.position import Seals
 
 SALT = "twin"
 BESIDE = 12 + 16  # nonce and tag of a real token

@@ -18,7 +18,7 @@ from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.moderator.chain import position, seals
+from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution
 from pbem.services import post
 from pbem.services.intake import play
@@ -71,7 +71,7 @@ class EventNamesCard(Knowing):
     def tell(self, happened: Event, view: View) -> str:
         text = super().tell(happened, view)
         for card, kind in zip(self.truth.public.cards, self.truth.kinds, strict=True):
-            if happened.kind == "card" and happened.fact("slot") == card.slot:
+            if happened.kind == "card" and ("slot", card.slot) in happened.facts:
                 text += f" It is the {KINDS[kind or 0]}."
         return text
 
@@ -281,7 +281,7 @@ def _no_padding() -> Iterator[None]:
 
     with (
         patch.object(tokens.Sealer, "seal", seal),
-        patch.object(tokens, "_token_bytes", lambda slot, token, size: unb64(token)),
+        patch.object(tokens, "unb64", lambda token, size: unb64(token)),
     ):
         yield
 
@@ -295,8 +295,8 @@ def _orders_not_padded() -> Iterator[None]:
         return unb64(token)[28:]
 
     with (
-        patch.object(seals.Seals, "seal_order", seal_order),
-        patch.object(seals.Seals, "open_order", open_order),
+        patch.object(position.Seals, "seal_order", seal_order),
+        patch.object(position.Seals, "open_order", open_order),
     ):
         yield
 
@@ -308,7 +308,7 @@ def _commit_without_key() -> Iterator[None]:
     def commit(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         return bytes(32), sha256(repr((slot, value)).encode()).digest()
 
-    with patch.object(seals.Seals, "commit", commit):
+    with patch.object(position.Seals, "commit", commit):
         yield
 
 
@@ -323,7 +323,7 @@ def _sealed_the_same() -> Iterator[None]:
     def bound(self: Any, slot: str) -> bytes:
         return slot.encode()
 
-    with patch.object(seals, "link_key", leaky), patch.object(tokens.Sealer, "_bound_to", bound):
+    with patch.object(position, "link_key", leaky), patch.object(tokens.Sealer, "_bound_to", bound):
         yield
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.game import Game
-from pbem.moderator.chain import seals
+from pbem.moderator.chain import position
 from pbem.moderator.chain.link import Link, write_link
 from pbem.moderator.chain.position import Next, Played, Position, load, next_link
 from pbem.moderator.opening.opening import Plan, open_game
@@ -43,8 +43,8 @@ def look(game: Game, seats: int, seed: int) -> int:
     return number
 
 
-def _seals(secret: bytes, made: Next) -> seals.Seals:
-    return seals.Seals(secret, made.game, made.n, made.prev)
+def _seals(secret: bytes, made: Next) -> position.Seals:
+    return position.Seals(secret, made.game, made.n, made.prev)
 
 
 def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], dict[str, str]]:

@@ -90,7 +90,7 @@ class PlayedFromItsPlace(GreatWall):
 def _with_place(happened: Event, deck: tuple[int | None, ...]) -> Event:
     if happened.kind not in ("played", "horseman"):
         return happened
-    place = deck.index(KINDS.index(happened.fact("kind")))
+    place = deck.index(KINDS.index(dict(happened.facts)["kind"]))
     return happened._replace(facts=(*happened.facts, ("place", str(place))))
 
 
@@ -101,8 +101,8 @@ class DrawnIsTold(Knowing):
         text = super().tell(happened, view)
         if happened.kind != "drew":
             return text
-        colour = view.public.rules.seats.index(happened.fact("seat"))
-        place = int(happened.fact("slot").rpartition("/")[2])
+        colour = view.public.rules.seats.index(dict(happened.facts)["seat"])
+        place = int(dict(happened.facts)["slot"].rpartition("/")[2])
         return f"{text} {self.truth.decks[colour][place]}"
 
 

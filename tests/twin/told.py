@@ -13,7 +13,7 @@ from typing import Any
 from pbem.commands import show, status
 from pbem.engine.game import Game
 from pbem.moderator.report import report
-from pbem.moderator.report.report import Reader
+from pbem.moderator.report.report import SPECTATORS, Reader
 from pbem.moderator.turn.hand import Hand
 
 from .sorts import CHANG_CHENG, Sort
@@ -101,7 +101,7 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
     session = world.session
     n, name = session.link.n, seat or report.SPECTATORS
     folder, hand = session.folder, session.hands[seat] if seat else Hand()
-    reader = Reader(seat, session.code(seat) if seat else "", hand)
+    reader = Reader(seat or SPECTATORS, session.code(seat) if seat else "", hand)
     key = session.key
     block = report.report_block(session.position, reader, session.seals, key.signing, key.public)
     values = report.report_values(session.position, reader, session.label, lambda _: "", block)

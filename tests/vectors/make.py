@@ -27,8 +27,12 @@ from audit.table import ACTING, SECRET, Table  # noqa: E402
 from pbem.crypto.encoding import b64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.files import state_file  # noqa: E402
-from pbem.moderator.chain.position import Next, Played, _entry  # noqa: E402
-from pbem.moderator.chain.seals import Seals  # noqa: E402
+from pbem.moderator.chain.position import (  # noqa: E402
+    Next,
+    Played,
+    Seals,
+    _entry,
+)
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
 from pbem.moderator.opening import opening  # noqa: E402
 

@@ -7,8 +7,7 @@ Source: FORMAT.md section 6, "The position of chang-cheng".
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.engine.chang_cheng.asked import NOBODY
-from pbem.engine.chang_cheng.box import START, board_from, board_text
+from pbem.engine.chang_cheng.box import START, board_from, board_text, rules_of
 from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     KINDS,
@@ -20,8 +19,16 @@ from pbem.engine.chang_cheng.layout import (
     members,
 )
 from pbem.engine.chang_cheng.legal import now_asked
-from pbem.engine.chang_cheng.rules import rules_of
-from pbem.engine.chang_cheng.state import Card, Near, Public, Rules, Scoring, State, View
+from pbem.engine.chang_cheng.state import (
+    NOBODY,
+    Card,
+    Near,
+    Public,
+    Rules,
+    Scoring,
+    State,
+    View,
+)
 from pbem.engine.decision import MOST, whole
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState
@@ -77,6 +84,8 @@ def _looked(public: Public) -> str:
 PIECES = ("single", "double", "tower")
 #: what Python raises where data is not a position
 WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+#: places in a pile of counters, as rows name them
+PLACES = tuple(str(place) for place in range(PILE))
 DIGIT = 9  #: what is printed on a counter
 
 
@@ -112,16 +121,12 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
         kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
     except WRONG as error:
         raise unreadable("position", error) from error
-    return State(table, kinds, threat, reputation, _hands(table, kinds))
-
-
-def _hands(public: Public, kinds: tuple[int, ...]) -> tuple[int, ...]:
-    """What each colour holds: all six kinds but those turned up or lying face down (CC-1)."""
-    neutral = public.rules.neutral
-    hands = [ALL_KINDS & ~out if c != neutral else 0 for c, out in enumerate(public.out)]
-    for card, kind in zip(public.cards, kinds, strict=True):
+    # in hand: all six kinds but those turned up or lying face down (CC-1)
+    neutral = table.rules.neutral
+    hands = [ALL_KINDS & ~out if c != neutral else 0 for c, out in enumerate(table.out)]
+    for card, kind in zip(table.cards, kinds, strict=True):
         hands[card.colour] &= ~(1 << kind)
-    return tuple(hands)
+    return State(table, kinds, threat, reputation, tuple(hands))
 
 
 def unreadable(what: str, error: Exception) -> BadInput:
@@ -159,7 +164,7 @@ def encode_public(public: Public) -> dict[str, Any]:
             for c in range(len(names))
         ],
         "looked": [
-            f"{seat} {','.join(str(place) for place in members(mask)) or '-'}"
+            f"{seat} {names_in(PLACES, mask)}"
             for seat, mask in zip(rules.seats, public.looked, strict=True)
         ],
         "cards": [
@@ -260,14 +265,17 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         scores=tuple(whole(row.split()[1], MOST, -MOST) for row in data["colours"]),
         held=tuple(whole(colour["hand"], len(KINDS)) for colour in colours),
         out=tuple(mask_of(KINDS, colour["out"]) for colour in colours),
-        cards=tuple(_read_card(rules, layout, row) for row in data["cards"]),
+        cards=tuple(
+            Card(slot, rules.colours.index(colour), layout.province_number[province])
+            for slot, colour, province in (row.split() for row in data["cards"])
+        ),
         reputation=tuple(whole(row.split()[1], DIGIT) for row in data["provinces"]),
         threat=tuple(
             -1 if row.endswith("gone") else whole(row.split()[1], PILE - 1)
             for row in data["regions"]
         ),
         turned=pile(data["turned"]),
-        looked=tuple(_places(row.split()[1]) for row in data["looked"]),
+        looked=tuple(mask_of(PLACES, row.split()[1]) for row in data["looked"]),
         scored=sum(1 << i for i, row in enumerate(data["provinces"]) if row.endswith(" emperor")),
         emperors=whole(data["emperors"]),
         seat=seat,
@@ -295,10 +303,6 @@ def pile(rows: Iterable[str]) -> tuple[int | None, ...]:
     return tuple(known.get(place) for place in range(PILE))
 
 
-def _places(text: str) -> int:
-    return 0 if text == "-" else sum(1 << whole(place, PILE - 1) for place in text.split(","))
-
-
 def _read_squares(
     rules: Rules, layout: Layout, rows: Iterable[str]
 ) -> tuple[dict[str, tuple[int, ...]], int]:
@@ -312,11 +316,6 @@ def _read_squares(
             what = "single"
         pieces[what][rules.colours.index(colour)] |= square
     return {kind: tuple(masks) for kind, masks in pieces.items()}, broken
-
-
-def _read_card(rules: Rules, layout: Layout, row: str) -> Card:
-    slot, colour, province = row.split()
-    return Card(slot, rules.colours.index(colour), layout.province_number[province])
 
 
 def _read_near(layout: Layout, text: str) -> Near:
@@ -342,3 +341,38 @@ def watch(config: Config, public: Mapping[str, Any]) -> View:
         raise unreadable("position", error) from error
     nothing = (None,) * len(table.rules.colours)
     return View(table, None, nothing, (None,) * len(table.cards), table.turned)
+
+
+def encode_view(view: View) -> dict[str, Any]:
+    """The View of one seat; nobody else may have it."""
+    public = view.public
+    return {
+        "seat": "" if view.seat is None else public.rules.seats[view.seat],
+        "hand": [
+            f"{public.rules.colours[colour]} {names_in(KINDS, hand)}"
+            for colour, hand in enumerate(view.hands)
+            if hand is not None
+        ],
+        "mine": [
+            f"{card.slot} {KINDS[kind]}"
+            for card, kind in zip(public.cards, view.kinds, strict=True)
+            if kind is not None
+        ],
+        "known": known_rows(view.threat),
+        "table": encode_public(public),
+    }
+
+
+def decode_view(config: Config, data: Mapping[str, Any]) -> View:
+    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
+    try:
+        public = decode_public(config, data["table"])
+        mine = dict(row.split() for row in data["mine"])
+        threat = pile(data["known"])
+        seat = public.rules.seats.index(data["seat"]) if data["seat"] else None
+        kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
+        held = {name: mask_of(KINDS, kinds) for name, kinds in (r.split() for r in data["hand"])}
+        hands = tuple(held.get(name) for name in public.rules.colours)
+    except WRONG as error:
+        raise unreadable("view", error) from error
+    return View(public, seat, hands, kinds, threat)

@@ -1,13 +1,12 @@
-"""Playing on from a View, and other States behind the same View.
+"""What a seat may be asked soon, how it stands, its default, and other States behind its View.
 
-``imagine`` makes a State with holes where the seat knows nothing; the same rules run on it and stop
-at a hole (Unseen). ``guess`` fills the holes at random with everything that could be there.
-Source: decision 0001; docs/NOTATION.md ("as far as the player's View can tell"); P2.
+``guess`` fills what the seat does not know at random, with everything that could be there.
+Playing on from a View as it is: turn.py, ``foresee``.
+Source: decision 0001; R-2; P2.
 """
 
 from collections.abc import Callable
 
-from pbem.engine.chang_cheng.asked import Possible
 from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     BUILDER,
@@ -17,15 +16,13 @@ from pbem.engine.chang_cheng.layout import (
     MASTER_BUILDER,
     TRAITOR,
     WARRIOR,
+    Possible,
     members,
 )
 from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.scoring import seat_scores
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, Scoring, State, View
-from pbem.engine.chang_cheng.turn import apply
-from pbem.engine.chang_cheng.view import view_of
 from pbem.engine.decision import Soon
-from pbem.engine.hidden import Unseen
 
 NEARLY = 2  # empty squares that one turn can fill: two walls, or a double
 #: an answer of each kind of card that can be given before anybody knows what will lie there
@@ -48,11 +45,11 @@ def soon(view: View) -> tuple[Soon, ...]:
         empty = (public.layout.province_set[card.province] & ~public.taken).bit_count()
         mine = view.seat is not None and public.rules.seat_of[card.colour] == view.seat
         if mine and kind in ANSWERS and 0 < empty <= NEARLY:
-            found.append((empty, _one(public, card.province, kind, empty)))
+            found.append((empty, _ahead(public, card.province, kind, empty)))
     return tuple(ahead for _, ahead in sorted(found, key=lambda pair: pair[0]))
 
 
-def _one(public: Public, province: int, kind: int, empty: int) -> Soon:
+def _ahead(public: Public, province: int, kind: int, empty: int) -> Soon:
     name = public.layout.provinces[province]
     squares = "one square is" if empty == 1 else f"{empty} squares are"
     text = f"{name}: {squares} still empty, and your {KINDS[kind]} lies there."
@@ -182,23 +179,6 @@ def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
 
 #: a number from 0 to bound - 1; the caller's chance
 Below = Callable[[int], int]
-
-
-def imagine(view: View) -> State:
-    """The State as this seat knows it, with holes."""
-    return State(view.public, view.kinds, view.threat, UNKNOWN, view.hands)
-
-
-def foresee(view: View, line: str) -> View | None:
-    """The seat's View after its own legal order; None where it cannot tell.
-
-    A counter that the order shows it is still unknown, and a card it lays lies in a slot of link 0:
-    neither changes what is asked next, or what is legal then.
-    """
-    try:
-        return view_of(apply(imagine(view), line, link=0).state, view.seat)
-    except Unseen:
-        return None
 
 
 def guess(view: View, below: Below) -> State:

@@ -14,8 +14,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from pbem.engine.chang_cheng.asked import Possible
-
 COLOURS: Final = ("red", "green", "blue", "violet")  # CC-1
 
 SINGLES: Final = 14  # single walls a colour, CC-1
@@ -86,6 +84,30 @@ SIDES: Final = {
         Board("4b", (3, 4, 4), (4, 3, 4)),
     )
 }
+
+
+class Possible(NamedTuple):
+    """The placing orders open now. All are sets: squares, or provinces for ``cards``."""
+
+    walls: int = 0
+    cards: int = 0
+    doubles: int = 0  #: left squares
+    towers: int = 0  #: squares where it reserves one square or none
+    choosing: int = 0  #: squares where it could reserve either neighbour (CC-15)
+    complete: bool = False  #: a complete action is possible (CC-12)
+
+    def count(self, held: int) -> int:
+        """How many orders these are, with ``held`` cards in hand."""
+        return (
+            self.walls.bit_count()
+            + held * self.cards.bit_count()
+            + self.doubles.bit_count()
+            + self.towers.bit_count()
+            + 2 * self.choosing.bit_count()
+        )
+
+
+NOTHING_TO_PLACE = Possible()
 
 
 @lru_cache(maxsize=4096)  # what a seat has looked at, the squares of a province: mostly seen before

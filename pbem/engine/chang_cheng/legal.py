@@ -4,20 +4,15 @@ Law: ``check(view, line) is None`` exactly when ``line in legal(view)``: both re
 Source: CC-10 to CC-31.
 """
 
-from pbem.engine.chang_cheng import board, colours, neutral, placing
-from pbem.engine.chang_cheng.asked import NOBODY, NOTHING_TO_PLACE, Asked, Possible
+from pbem.engine.chang_cheng import neutral, refusals
 from pbem.engine.chang_cheng.effects import EFFECTS
-from pbem.engine.chang_cheng.layout import KINDS, LETTERS, MANDARIN
+from pbem.engine.chang_cheng.layout import KINDS, LETTERS, MANDARIN, NOTHING_TO_PLACE, Possible
 from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
 from pbem.engine.chang_cheng.spelling import spell
-from pbem.engine.chang_cheng.state import Public, Scoring, View, new
+from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View, new
 from pbem.engine.decision import Question, Refusal
 
-PIECES = {
-    "wall": placing.wall_refused,
-    "double": placing.double_refused,
-    "tower": placing.tower_refused,
-}
+WHY_NOT = {"wall": refusals.no_wall, "double": refusals.no_double, "tower": refusals.no_tower}
 #: by kind of question: what it wants
 OTHER = {
     "board": "the question is where the new board goes: `board left` or `board right`",
@@ -76,9 +71,18 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     if order is None:
         return _not_placing(public, line)
     word, numbers = order
+    can, first = asked.can, numbers[0]
     if word == "card":
-        return placing.card_refused(public, numbers, hand)
-    return PIECES[word](public, numbers)
+        if hand >> first & 1 and can.cards >> numbers[1] & 1:
+            return None
+        return refusals.no_card(public, numbers, hand)
+    if word == "wall":
+        where = can.walls
+    elif word == "double":
+        where = can.doubles
+    else:
+        where = can.towers if len(numbers) == 1 else can.choosing
+    return None if where >> first & 1 else WHY_NOT[word](public, numbers)
 
 
 def _not_asked(public: Public) -> Refusal:
@@ -160,12 +164,25 @@ def now_asked(public: Public) -> Asked:
     if stage == "card" and public.scoring is not None:
         return _about_card(public, public.scoring)
     if stage == "board":
-        return _choice(public, public.box[0].id, "CC-31", board.CHOICES)
+        return _choice(public, public.box[0].id, "CC-31", ("board left", "board right"))
     if stage == "neutral":
         return _choice(public, "", "CC-60", neutral.neutral_choices(public))
     if stage == "colour":
-        return _choice(public, "", "CC-61", colours.choices(public))
+        return _choice(public, "", "CC-61", colour_choices(public))
     return NOBODY
+
+
+def colour_choices(public: Public) -> tuple[str, ...]:
+    """The colours that can act: completely, if either can; with neither, ``pass`` alone (CC-61)."""
+    own = public.rules.own[public.seat]
+    can = [first_step(public, colour) for colour in own]
+    complete = any(possible.complete for possible in can)
+    able = [
+        colour
+        for colour, possible in zip(own, can, strict=True)
+        if possible.count(public.held[colour]) and possible.complete >= complete
+    ]
+    return tuple(f"colour {public.rules.colours[colour]}" for colour in able) or ("pass",)
 
 
 def _choice(public: Public, about: str, ruling: str, lines: tuple[str, ...]) -> Asked:

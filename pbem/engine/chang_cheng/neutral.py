@@ -4,7 +4,8 @@ Source: CC-17, CC-28, CC-60.
 """
 
 from pbem.engine.chang_cheng.layout import NEUTRAL, members
-from pbem.engine.chang_cheng.placing import free_squares, look, square_refused
+from pbem.engine.chang_cheng.placing import free_squares, look
+from pbem.engine.chang_cheng.refusals import square_refused
 from pbem.engine.chang_cheng.state import Draft, Near, Play, Public, put
 from pbem.engine.decision import Refusal
 from pbem.engine.event import plain_event

@@ -1,53 +1,15 @@
-"""``wall A5``: one single wall. Source: CC-10, CC-12, CC-15, CC-17."""
+"""What is put on the table: walls, towers, cards, and the board that joins; where it may go.
 
-from pbem.engine.chang_cheng import board, reservations
-from pbem.engine.chang_cheng.asked import Possible
-from pbem.engine.chang_cheng.layout import KINDS, Layout, members
+What lives here: the sets of squares and provinces that are open (``first_step``,
+``second_step``), the placing itself, and the squares that towers keep. Why something may not go
+there, in words: refusals.py.
+Source: CC-3, CC-6, CC-10 to CC-18, CC-30, CC-31.
+"""
+
+from pbem.engine.chang_cheng.layout import EMPERORS, KINDS, Possible, joined, layout_of, members
 from pbem.engine.chang_cheng.state import Card, Draft, Play, Public, new, put
-from pbem.engine.decision import Refusal
 from pbem.engine.event import ALL, event, plain_event
 from pbem.engine.hidden import seen
-
-
-def wall_refused(public: Public, numbers: tuple[int, ...]) -> Refusal | None:
-    """Why it may not go there now; None if it may."""
-    if public.asked.can.walls >> numbers[0] & 1:
-        return None
-    return _why_no_wall(public, numbers)
-
-
-def _why_no_wall(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    """In words, why it may not."""
-    square, colour = numbers[0], public.colour
-    taken = square_refused(public, square, for_wall_of=colour)
-    if taken is not None:
-        return taken
-    if not public.supply(colour):
-        return Refusal("CC-10", "you have no single wall left")
-    layout = public.layout
-    if public.stage == "second":
-        here = layout.provinces[public.where]
-        if public.first == "wall":
-            text = f"the two walls must stand in different provinces, not both in {here}"
-            return Refusal("CC-10", text)
-        return Refusal("CC-10", f"after a card in {here} the wall must stand in {here}")
-    text = f"after a wall on {layout.squares[square]} no second wall could follow"
-    return Refusal("CC-12", f"{text} in another province, and an action must be completed")
-
-
-def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refusal | None:
-    """Why nothing may go on a square: it is taken, or a tower reserves it (CC-15).
-
-    ``for_wall_of``: the colour of a single wall, which its own tower's square is free for.
-    """
-    name = public.layout.squares[square]
-    if public.taken >> square & 1:
-        return Refusal("CC-10", f"{name} is taken already")
-    for colour, reserved in enumerate(public.reserve):
-        if reserved >> square & 1 and colour != for_wall_of:
-            owner = public.rules.colours[colour]
-            return Refusal("CC-15", f"{name} is reserved for a single wall of {owner}")
-    return None
 
 
 def place_wall(play: Play, numbers: tuple[int, ...]) -> None:
@@ -110,63 +72,37 @@ def free_squares(public: Public) -> int:
     return public.layout.full & ~(public.taken | sum(public.reserve))  # no square is kept twice
 
 
-def open_squares(public: Public, colour: int) -> int:
-    """Where a single wall of a colour may go: the square its own tower reserves, too (CC-15)."""
-    return free_squares(public) | public.reserve[colour]
-
-
-def uncompleted(public: Public) -> int:
-    """The provinces with an empty square: all that are not scored, for full ones are (CC-20)."""
-    return public.layout.all_provinces & ~public.scored
-
-
-def in_two_provinces(layout: Layout, squares: int) -> bool:
-    """Whether two of the squares lie in different provinces."""
-    if not squares:
-        return False
-    leftmost = (squares & -squares).bit_length() - 1
-    return bool(squares & ~layout.province_set[layout.province_of[leftmost]])
-
-
 def first_step(public: Public, colour: int) -> Possible:
     """What a colour may place first in a turn: what a complete action can begin with, if any."""
-    if public.turns == 1:  # CC-11
-        return Possible(walls=open_squares(public, colour))
-    held, supply = public.held[colour], public.supply(colour)
     free = free_squares(public)
-    squares = free | public.reserve[colour] if supply else 0
-    provinces = uncompleted(public) if held else 0
-    walls = _with_a_second(public, colour, squares) if supply >= 2 else 0  # WW
+    own = free | public.reserve[colour]  # a single wall may go where its own tower keeps (CC-15)
+    if public.turns == 1:  # CC-11
+        return Possible(walls=own)
+    held, supply = public.held[colour], public.supply(colour)
+    squares = own if supply else 0
+    provinces = public.layout.all_provinces & ~public.scored if held else 0  # full ones are scored
+    walls = with_a_second(public, colour, squares) if supply >= 2 else 0  # WW
     cards = provinces
     if held < 2 or not provinces & (provinces - 1):  # no CC: the wall must follow there (CW)
         cards = provinces & public.layout.touched(squares)
     doubles = 0 if public.double[colour] else free & (free >> 1)  # D
-    towers, choosing = (0, 0) if public.tower[colour] else _towers(public, free, supply)  # T
+    towers = choosing = 0
+    if not public.tower[colour]:  # T
+        others = sum(public.tower)
+        towers = free & ~(others << 1 | others >> 1)  # CC-14
+        if supply and public.rules.edition.reserve_named:  # CC-15; without, CC-16: reserves nothing
+            choosing = towers & (free << 1) & (free >> 1)
+            towers &= ~choosing
     if walls or cards or doubles or towers or choosing:
         return new(Possible, (walls, cards, doubles, towers, choosing, True))
     return Possible(walls=squares, cards=provinces)  # CC-12: a partial action
 
 
-def _with_a_second(public: Public, colour: int, squares: int) -> int:
-    """The squares for a first wall after which a second could stand in another province."""
-    if public.rules.edition.reserve_named:
-        return squares if in_two_provinces(public.layout, squares) else 0
-
-    return with_a_second(public, colour, squares)
-
-
-def _towers(public: Public, free: int, supply: int) -> tuple[int, int]:
-    """Where a tower may stand (CC-14), apart those where it could reserve either side (CC-15)."""
-    towers = sum(public.tower)
-    where = free & ~(towers << 1 | towers >> 1)
-    if not supply or not public.rules.edition.reserve_named:  # CC-16: reserves nothing
-        return where, 0
-    choosing = where & (free << 1) & (free >> 1)
-    return where & ~choosing, choosing
-
-
 def with_a_second(public: Public, colour: int, squares: int) -> int:
-    """Of the squares open to a colour, those after which a second wall has a place."""
+    """Of the squares open to a colour, those after which a second wall has a place elsewhere."""
+    if public.rules.edition.reserve_named and squares:  # a wall changes nothing elsewhere
+        layout, leftmost = public.layout, (squares & -squares).bit_length() - 1
+        return squares if squares & ~layout.province_set[layout.province_of[leftmost]] else 0
     found, older = 0, public.rules.edition.second_reckoned
     follows = _reckoned if older else _tried
     for number, province in enumerate(public.layout.province_set):
@@ -196,17 +132,17 @@ def _tried(public: Public, colour: int, square: int, province: int, _: int) -> b
     table.single = put(table.single, colour, table.single[colour] | square)
     table.taken |= square
     full = not table.layout.province_set[province] & ~table.taken
-    if not full or not board.joins_with(table, table.emperors + 1):
+    if not full or not joins_with(table, table.emperors + 1):
         return _follows(table)
     longer = [table.draft(), table.draft()]
-    for one, side in zip(longer, ("left", "right"), strict=True):
-        board.lengthen(one, side)  # the side is the player's choice: one will do
+    for wall, side in zip(longer, ("left", "right"), strict=True):
+        lengthen(wall, side)  # the side is the player's choice: one of them will do
     return any(map(_follows, longer))
 
 
 def _follows(table: Draft) -> bool:
     """Whether a second wall has a place now that the wall is as it is."""
-    reservations.reserve_afresh(table)
+    reserve_afresh(table)
     return bool(second_step(table).walls)
 
 
@@ -214,42 +150,22 @@ def _reckoned(public: Public, colour: int, square: int, province: int, elsewhere
     """As 2026-11 had it: only what was open before counts, and it may be of the other colour."""
     taken, colour = public.taken | square, public.colour
     full = not public.layout.province_set[province] & ~taken
-    if full and board.joins_with(public, public.emperors + 1):
+    if full and joins_with(public, public.emperors + 1):
         return True
-    kept = reservations.kept(public, taken)
+    kept = squares_kept(public, taken)
     return bool(elsewhere & ~(sum(kept) - kept[colour]))
 
 
 def second_step(public: Public) -> Possible:
     """What may follow the first step: WW, CC or CW (CC-10)."""
     colour, layout = public.colour, public.layout
-    squares = open_squares(public, colour) if public.supply(colour) else 0
+    squares = free_squares(public) | public.reserve[colour] if public.supply(colour) else 0
     here = layout.province_set[public.where]
     if public.first == "wall":
         return new(Possible, (squares & ~here, 0, 0, 0, 0, True))
-    cards = uncompleted(public) & ~(1 << public.where) if public.held[colour] else 0
+    here_or_full = public.scored | 1 << public.where
+    cards = layout.all_provinces & ~here_or_full if public.held[colour] else 0
     return new(Possible, (squares & here, cards, 0, 0, 0, True))
-
-
-def double_refused(public: Public, numbers: tuple[int, ...]) -> Refusal | None:
-    """Why it may not go there now; None if it may."""
-    if public.asked.can.doubles >> numbers[0] & 1:
-        return None
-    return _why_no_double(public, numbers)
-
-
-def _why_no_double(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    """In words, why it may not."""
-    if public.double[public.colour]:
-        return Refusal("CC-10", "you have placed your double wall already")
-    for square in numbers:
-        refused = square_refused(public, square, for_wall_of=None)
-        if refused is not None:
-            return refused
-    if public.turns == 1:
-        return Refusal("CC-11", "the first turn of the game is one single wall and nothing else")
-    text = "a double wall is an action of its own: this turn has begun with another"
-    return Refusal("CC-10", text)
 
 
 def place_double(play: Play, numbers: tuple[int, ...]) -> None:
@@ -274,40 +190,6 @@ def place_double(play: Play, numbers: tuple[int, ...]) -> None:
     look(play, numbers)
 
 
-def tower_refused(public: Public, numbers: tuple[int, ...]) -> Refusal | None:
-    """Why it may not stand there now, with this reservation named or none; None if it may."""
-    can = public.asked.can
-    if (can.towers if len(numbers) == 1 else can.choosing) >> numbers[0] & 1:
-        return None
-    return _why_no_tower(public, numbers)
-
-
-def _why_no_tower(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    """In words, why it may not."""
-    square = numbers[0]
-    if public.tower[public.colour]:
-        return Refusal("CC-10", "you have placed your tower already")
-    refused = square_refused(public, square, for_wall_of=None)
-    if refused is not None:
-        return refused
-    name = public.layout.squares[square]
-    if any((tower << 1 | tower >> 1) >> square & 1 for tower in public.tower):
-        return Refusal("CC-14", f"{name} is next to another tower")
-    if public.turns == 1:
-        return Refusal("CC-11", "the first turn of the game is one single wall and nothing else")
-    if public.stage == "second":
-        text = "a tower is an action of its own: this turn has begun with another"
-        return Refusal("CC-10", text)
-    if len(numbers) == 2 and not public.rules.edition.reserve_named:
-        text = f"no square is named: what a tower keeps is seen from the wall; write `tower {name}`"
-        return Refusal("CC-15", text)
-    if len(numbers) == 2:
-        text = f"on {name} there is no choice of the square to reserve: write `tower {name}`"
-        return Refusal("CC-15", text)
-    left, right = (public.layout.reserving(square, step) for step in (-1, 1))
-    return Refusal("CC-15", f"say which square it reserves: `{left}` or `{right}`")
-
-
 def place_tower(play: Play, numbers: tuple[int, ...]) -> None:
     """Place it; it reserves the square named, or the one empty square beside it (CC-15)."""
     table = play.table
@@ -319,9 +201,9 @@ def place_tower(play: Play, numbers: tuple[int, ...]) -> None:
     if table.rules.edition.reserve_named:
         table.reserve = put(table.reserve, colour, named)
     else:
-        if reservations.neighbours_of(table, square, table.taken):
+        if neighbours_of(table, square, table.taken):
             table.keepers = (*table.keepers, colour)
-        reservations.reserve_afresh(table)
+        reserve_afresh(table)
     reserved = table.reserve[colour]
     facts = {"colour": table.rules.colours[colour], "square": layout.squares[numbers[0]]}
     if reserved:
@@ -335,34 +217,6 @@ def _only_neighbour(public: Public, square: int) -> int:
     if not public.supply(public.colour):
         return 0
     return (square << 1 | square >> 1) & free_squares(public)
-
-
-def card_refused(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal | None:
-    """Why this card may not lie there now; None if it may. ``hand`` is the asking seat's own."""
-    kind, province = numbers
-    if hand >> kind & 1 and public.asked.can.cards >> province & 1:
-        return None
-    return _why_no_card(public, numbers, hand)
-
-
-def _why_no_card(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal:
-    """In words, why it may not."""
-    kind, province = numbers
-    name = public.layout.provinces[province]
-    if not hand >> kind & 1:
-        return Refusal("CC-10", f"you do not hold the {KINDS[kind]} any more")
-    if public.scored >> province & 1:
-        return Refusal("CC-10", f"{name} is completed: no card can go there")
-    if public.turns == 1:
-        return Refusal("CC-11", "the first turn of the game is one single wall and nothing else")
-    if public.stage == "second":
-        if public.first == "wall":
-            text = "after a single wall only a second wall can follow (a card goes before its wall)"
-            return Refusal("CC-10", text)
-        return Refusal(
-            "CC-10", f"the two cards must lie in different provinces, not both in {name}"
-        )
-    return Refusal("CC-12", f"after a card in {name} nothing could follow to complete the action")
 
 
 def place_card(play: Play, numbers: tuple[int, ...]) -> None:
@@ -380,3 +234,96 @@ def place_card(play: Play, numbers: tuple[int, ...]) -> None:
     table.cards = (*table.cards, new(Card, (slot, colour, province)))
     play.kinds = (*play.kinds, kind)
     play.hands = put(play.hands, colour, seen(play.hands[colour]) & ~(1 << kind))
+
+
+def joins_with(public: Public, emperors: int) -> bool:
+    """Whether a board is added when there are so many Emperors since the last one (CC-30)."""
+    if emperors < EMPERORS or not public.box:
+        return False
+    return len(public.layout.placed) < public.rules.boards
+
+
+def add_board(play: Play, words: list[str]) -> None:
+    """Add the next board, with its counters."""
+    table = play.table
+    side, board = words[1], table.box[0]
+    before = table.layout
+    first = len(before.provinces)  # counters drawn so far: the new ones follow in their pile
+    places = range(first, first + len(board.provinces))
+    reputation = tuple(seen(play.reputation[place]) for place in places)
+    threat = tuple(len(before.regions) + i for i in range(len(board.regions)))
+    lengthen(table, side)
+    if side == "left":
+        table.reputation = (*reputation, *table.reputation)
+        table.threat = (*threat, *table.threat)
+    else:
+        table.reputation = (*table.reputation, *reputation)
+        table.threat = (*table.threat, *threat)
+    facts = {
+        "seat": table.rules.seats[table.seat],
+        "side": side,
+        "letter": table.layout.placed[0 if side == "left" else -1].letter,
+        "board": board.id,
+        "counters": ",".join(str(value) for value in reputation),
+    }
+    opens = tuple((ALL, table.rules.slot("reputation", place)) for place in places)
+    play.log.append(event("board", "CC-31", facts, opens=opens))
+
+
+def lengthen(table: Draft, side: str) -> None:
+    """Put the next board beside the wall; everything on the wall keeps its place (CC-2)."""
+    board, table.box = table.box[0], table.box[1:]
+    table.layout = layout_of(joined(table.layout.placed, board, side))
+    table.emperors -= EMPERORS
+    if side == "left":
+        _move_right(table, sum(board.provinces), len(board.provinces))
+
+
+def _move_right(table: Draft, squares: int, provinces: int) -> None:
+    """Everything counted from the left end moves up by what joined there."""
+
+    def moved(sets: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple([counted << squares for counted in sets])
+
+    table.single = moved(table.single)
+    table.double = moved(table.double)
+    table.tower = moved(table.tower)
+    table.reserve = moved(table.reserve)
+    table.broken <<= squares
+    table.taken <<= squares
+    table.scored <<= provinces
+    table.queue = tuple(province + provinces for province in table.queue)
+    if table.where >= 0:
+        table.where += provinces
+    if table.neutral is not None:
+        table.neutral = table.neutral._replace(provinces=table.neutral.provinces << provinces)
+    table.cards = tuple(
+        [new(Card, (c.slot, c.colour, c.province + provinces)) for c in table.cards]
+    )
+
+
+def neighbours_of(public: Public, tower: int, taken: int) -> int:
+    """The empty squares on both sides of a tower, as a set."""
+    return (tower << 1 | tower >> 1) & public.layout.full & ~taken
+
+
+def squares_kept(public: Public, taken: int) -> tuple[int, ...]:
+    """By colour: the square its tower keeps when these squares are taken, 0 for none.
+
+    Tower by tower in the order placed: the one empty square beside it, unless an earlier tower
+    keeps that already.
+    """
+    found = (0,) * len(public.tower)
+    barred = 0
+    for colour in public.keepers:
+        squares = neighbours_of(public, public.tower[colour], taken)
+        single = squares and not squares & (squares - 1) and not squares & barred
+        if single and public.supply(colour):
+            found = put(found, colour, squares)
+            barred |= squares
+    return found
+
+
+def reserve_afresh(table: Draft) -> None:
+    """See what is kept now."""
+    table.reserve = squares_kept(table, table.taken)

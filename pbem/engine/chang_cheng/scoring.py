@@ -5,8 +5,9 @@ Law: whatever can be done without asking anybody is done; it stops at a question
 Source: CC-20, CC-21, CC-27 to CC-29, CC-31.
 """
 
-from pbem.engine.chang_cheng import board, effects
+from pbem.engine.chang_cheng import effects
 from pbem.engine.chang_cheng.layout import KINDS, MASTER_BUILDER, WARRIOR
+from pbem.engine.chang_cheng.placing import joins_with
 from pbem.engine.chang_cheng.state import Play, Public, Scoring, new, put
 from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL, event, plain_event
@@ -179,7 +180,7 @@ def go_on(play: Play) -> bool:
             _turn_up(play, table.queue[0])
         elif not scoring.cards:
             _count(play, scoring)
-            if table.rules.edition.board_at_once and board.due(table):
+            if table.rules.edition.board_at_once and joins_with(table, table.emperors):
                 table.stage = "board"
                 return True
         elif scoring.cards[0][0] == MASTER_BUILDER:

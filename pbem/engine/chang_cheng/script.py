@@ -3,10 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.engine.chang_cheng.box import START, board_text, boards_of, why_not
+from pbem.engine.chang_cheng.box import (
+    START,
+    board_text,
+    boards_of,
+    events_of,
+    own_colours,
+    why_not,
+)
 from pbem.engine.chang_cheng.configuration import configure
 from pbem.engine.chang_cheng.layout import COLOURS, PILE, Board
-from pbem.engine.chang_cheng.rules import events_of, own_colours
 from pbem.engine.settings import Config, Script
 from pbem.errors import BadInput
 

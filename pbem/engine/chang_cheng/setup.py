@@ -5,8 +5,14 @@ Source: CC-2 to CC-6, CC-11, R-3. Options are in configuration.py, boards and co
 
 from collections.abc import Mapping, Sequence
 
-from pbem.engine.chang_cheng.asked import NOBODY
-from pbem.engine.chang_cheng.box import START, boards_of, box_piles, check_counters
+from pbem.engine.chang_cheng.box import (
+    START,
+    boards_of,
+    box_piles,
+    check_counters,
+    events_of,
+    rules_of,
+)
 from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     EVENTS,
@@ -17,8 +23,7 @@ from pbem.engine.chang_cheng.layout import (
     layout_of,
 )
 from pbem.engine.chang_cheng.legal import now_asked
-from pbem.engine.chang_cheng.rules import events_of, rules_of
-from pbem.engine.chang_cheng.state import UNKNOWN, Public, Rules, State
+from pbem.engine.chang_cheng.state import NOBODY, UNKNOWN, Public, Rules, State
 from pbem.engine.decision import Step
 from pbem.engine.event import ALL, Event, event
 from pbem.engine.settings import Config, Pile

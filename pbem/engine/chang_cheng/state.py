@@ -12,9 +12,9 @@ Source: CC-7.
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pbem.engine.chang_cheng.asked import Asked
 from pbem.engine.chang_cheng.editions import Edition
-from pbem.engine.chang_cheng.layout import PILE, Board, Layout
+from pbem.engine.chang_cheng.layout import NOTHING_TO_PLACE, PILE, Board, Layout, Possible, members
+from pbem.engine.decision import Question
 from pbem.engine.event import Event, Facts
 
 #: makes a named tuple of its parts in a quarter of the time its own constructor takes: for the few
@@ -90,6 +90,23 @@ class Scoring(NamedTuple):
         extra = list(self.extra)
         extra[colour] += walls
         return new(Scoring, (self.province, self.cards, self.value, tuple(extra)))
+
+
+class Asked(NamedTuple):
+    """Who has to choose what. All can see it; which cards a seat could lay stands in its View.
+
+    Worked out once, when the question comes up, from what all see: no state file holds it. Reason:
+    listing, refusing, ``forced`` and carrying out all need it; worked out each time it was a third
+    of the cost of a step.
+    """
+
+    seat: int  #: the seat that has to choose, -1 when the game is over
+    questions: tuple[Question, ...]
+    can: Possible  #: what may be placed, when an action is asked for
+    lines: tuple[str, ...]  #: the legal orders, when a card or a board is asked about
+
+
+NOBODY = Asked(-1, (), NOTHING_TO_PLACE, ())
 
 
 class Public(Facts):
@@ -194,6 +211,31 @@ class View(NamedTuple):
         return self.hands[self.public.colour] or 0
 
 
+def view_of(state: State, seat: int | None) -> View:
+    """The View of a seat, or of a spectator (None), who sees what all see and nothing else.
+
+    Field by field, from nothing: what is not copied here by name is invisible (CC-7, CC-17).
+    """
+    public = state.public
+    known = public.turned
+    if seat is None:
+        return new(View, (public, None, public.rules.blank, (None,) * len(public.cards), known))
+    own = public.rules.own[seat]
+    kinds = [
+        kind if card.colour in own else None
+        for card, kind in zip(public.cards, state.kinds)  # noqa: B905  (strict costs a third more)
+    ]
+    hands, blank = state.hands, public.rules.blank
+    first, end = own[0], own[-1] + 1  # the colours of a seat stand side by side
+    held = blank[:first] + hands[first:end] + blank[end:]
+    if public.looked[seat]:  # threat counters that it alone knows, besides those turned up for all
+        counters, threat = list(known), state.threat
+        for place in members(public.looked[seat]):
+            counters[place] = threat[place]
+        known = tuple(counters)
+    return new(View, (public, seat, held, tuple(kinds), known))
+
+
 #: a pile of which nothing is known
 UNKNOWN: tuple[int | None, ...] = (None,) * PILE
 
@@ -211,11 +253,6 @@ class Play:
         _, self.kinds, self.threat, self.reputation, self.hands = state
         self.link = link
         self.log: list[Event] = []
-
-    def state(self) -> State:
-        """The State that came of it; the table cannot be changed any more."""
-        table = self.table.frozen()
-        return new(State, (table, self.kinds, self.threat, self.reputation, self.hands))
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:

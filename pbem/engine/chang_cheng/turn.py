@@ -4,14 +4,23 @@ Law: consequences of a step are resolved before the next step (CC-13).
 Source: CC-10 to CC-13, CC-31, CC-40, CC-41, CC-60, CC-61.
 """
 
-from pbem.engine.chang_cheng import board, colours, neutral, placing, reservations, scoring
+from pbem.engine.chang_cheng import neutral, placing, scoring
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
 from pbem.engine.chang_cheng.legal import now_asked
-from pbem.engine.chang_cheng.placing import second_step
-from pbem.engine.chang_cheng.state import ANYWHERE, Draft, Play, State, new
+from pbem.engine.chang_cheng.state import (
+    ANYWHERE,
+    UNKNOWN,
+    Draft,
+    Play,
+    State,
+    View,
+    new,
+    view_of,
+)
 from pbem.engine.decision import Step
-from pbem.engine.event import event
+from pbem.engine.event import event, plain_event
+from pbem.engine.hidden import Unseen
 
 
 def apply(state: State, line: str, link: int) -> Step:
@@ -27,24 +36,35 @@ def apply(state: State, line: str, link: int) -> Step:
     else:
         _answer(play, line.split())
     table.asked = now_asked(table)
-    return new(Step, (play.state(), tuple(play.log)))
+    # the table cannot be changed any more
+    after = new(State, (table.frozen(), play.kinds, play.threat, play.reputation, play.hands))
+    return new(Step, (after, tuple(play.log)))
 
 
 def _answer(play: Play, words: list[str]) -> None:
     """The answer to a question about something else than the action."""
     stage = play.table.stage
     if stage == "colour":
-        colours.do(play, words)
+        _play_colour(play, words[1])
         return
     if stage == "card":
         _resolve(play, words)
     elif stage == "board":
-        board.do(play, words)
+        placing.add_board(play, words)
         _look_afresh(play.table)
     else:
         scoring.filled(play, neutral.place_neutral(play, words))
         _look_afresh(play.table)
     _settled(play)
+
+
+def _play_colour(play: Play, name: str) -> None:
+    """The action that follows is this colour's (CC-61)."""
+    table = play.table
+    table.colour = table.rules.colours.index(name)
+    table.stage = "action"
+    facts = (("seat", table.rules.seats[table.seat]), ("colour", name))
+    play.log.append(plain_event("colour", "CC-61", facts))
 
 
 def _place(play: Play, order: Order) -> None:
@@ -76,7 +96,7 @@ def _place(play: Play, order: Order) -> None:
 def _look_afresh(table: Draft) -> None:
     """The wall has changed, and perhaps what towers keep, where that is not named (CC-15)."""
     if not table.rules.edition.reserve_named:
-        reservations.reserve_afresh(table)
+        placing.reserve_afresh(table)
 
 
 def _resolve(play: Play, words: list[str]) -> None:
@@ -92,7 +112,7 @@ def _settled(play: Play) -> None:
     table = play.table
     if (table.queue or table.scoring is not None) and scoring.go_on(play):
         return
-    if table.first and _can_follow(table):
+    if table.first and (table.rules.edition.reserve_named or _can_follow(table)):
         table.stage = "second"
     elif table.neutral is not None and neutral.neutral_squares(table):
         table.stage = "neutral"  # CC-60: before a board is added at the end of the turn
@@ -101,10 +121,8 @@ def _settled(play: Play) -> None:
 
 
 def _can_follow(table: Draft) -> bool:
-    """Always, but where a board came at once, on the side where a tower keeps its only square."""
-    if table.rules.edition.reserve_named:
-        return True
-    can = second_step(table)
+    """Not where a board came at once, on the side where a tower keeps its only square."""
+    can = placing.second_step(table)
     return bool(can.walls or can.cards)
 
 
@@ -117,24 +135,36 @@ def _pass(play: Play) -> None:
 
 
 def _end_of_turn(play: Play) -> None:
-    """A board may join (CC-31), the game may end (CC-40, CC-41), or the next turn begins."""
+    """A board may join (CC-31), the game may end (CC-40, CC-41), or the next turn begins.
+
+    Then the next seat is asked for a colour, if it has two (CC-61), and for an action.
+    """
     table = play.table
     table.first, table.where, table.neutral = "", -1, None
-    if board.due(table):
+    if placing.joins_with(table, table.emperors):
         table.stage = "board"
     elif table.taken == table.layout.full:
         scoring.end(play, "CC-40")
     elif table.skips >= len(table.rules.seats):
         scoring.end(play, "CC-41")
     else:
-        _next_turn(table)
+        table.seat = (table.seat + 1) % len(table.rules.seats)
+        own = table.rules.own[table.seat]
+        table.colour = own[0]
+        table.stage = "action" if len(own) == 1 else "colour"
+        table.neutral = ANYWHERE if table.rules.neutral >= 0 else None
+        table.turns += 1
 
 
-def _next_turn(table: Draft) -> None:
-    """The next seat is asked for a colour, if it has two (CC-61), and for an action."""
-    table.seat = (table.seat + 1) % len(table.rules.seats)
-    own = table.rules.own[table.seat]
-    table.colour = own[0]
-    table.stage = "action" if len(own) == 1 else "colour"
-    table.neutral = ANYWHERE if table.rules.neutral >= 0 else None
-    table.turns += 1
+def foresee(view: View, line: str) -> View | None:
+    """The seat's View after its own legal order; None where it cannot tell.
+
+    It is played on the State as this seat knows it, with holes. A counter that the order shows it
+    is still unknown, and a card it lays lies in a slot of link 0: neither changes what is asked
+    next, or what is legal then.
+    """
+    known = State(view.public, view.kinds, view.threat, UNKNOWN, view.hands)
+    try:
+        return view_of(apply(known, line, link=0).state, view.seat)
+    except Unseen:
+        return None

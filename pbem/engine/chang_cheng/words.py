@@ -6,10 +6,10 @@ event_text.py.
 
 from typing import Any
 
-from pbem.engine.chang_cheng.foresight import foresee
 from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.state import View
+from pbem.engine.chang_cheng.turn import foresee
 
 
 def ask(view: View) -> dict[str, Any]:

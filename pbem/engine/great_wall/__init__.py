@@ -1,43 +1,67 @@
-"""Great Wall of China by Reiner Knizia, for 2 to 5 players. ``GAME`` is what the entry point names.
+"""Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``."""
 
-What only some commands need is imported where it is asked for: status needs no sentences.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
-from pbem.engine.event import Event
-from pbem.engine.great_wall import ending, legal, setup, turn
+from pbem.engine.decision import Outcome, Question, Soon, Step
+from pbem.engine.great_wall import (
+    codec,
+    description,
+    ending,
+    event_text,
+    foresight,
+    script,
+    spelling,
+    titles,
+)
+from pbem.engine.great_wall import legal as orders
+from pbem.engine.great_wall import setup as opening
+from pbem.engine.great_wall import turn as course
+from pbem.engine.great_wall import words as question
 from pbem.engine.great_wall.parts import COLOURS, WORDS
-from pbem.engine.great_wall.state import State, View
-from pbem.engine.great_wall.view import view_of
-from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
+from pbem.engine.great_wall.state import State, View, view_of
+from pbem.engine.settings import Config
 from pbem.errors import BadInput
 
 
 class GreatWall:
-    """The game as the moderator sees it (engine/game.py, Game); every method delegates."""
+    """The game as the moderator sees it (engine/game.py, Game): most methods are of a module."""
 
     kind = "great-wall"
     title = "Great Wall of China"
     credits = "by Reiner Knizia"
-    rulings: tuple[str, ...] = setup.RULINGS
-    players: tuple[int, int] = (2, 5)
-    seats: tuple[str, ...] = COLOURS
-    options: tuple[Option, ...] = setup.OPTIONS
-    words: frozenset[str] = WORDS
+    rulings = opening.RULINGS
+    players = (2, 5)
+    seats = COLOURS
+    options = opening.OPTIONS
+    words = WORDS
+    field_titles = titles.TITLES
+    field_names = titles.NAMES
+    question_words = titles.QUESTIONS
 
-    def configure(
-        self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
-    ) -> Config:
-        return setup.configure(seats, options, rulings)
-
-    def piles(self, config: Config) -> tuple[Pile, ...]:
-        return setup.piles(config)
-
-    def setup(self, config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
-        return setup.setup(config, deal, link)
+    configure = staticmethod(opening.configure)
+    piles = staticmethod(opening.piles)
+    setup = staticmethod(opening.setup)
+    legal = staticmethod(orders.legal)
+    check = staticmethod(orders.check)
+    fits = staticmethod(orders.fits)
+    foresee = staticmethod(course.foresee)
+    default = staticmethod(foresight.default_line)
+    guess = staticmethod(foresight.guess)
+    prospects = staticmethod(foresight.prospects)
+    encode = staticmethod(codec.encode)
+    decode = staticmethod(codec.decode)
+    watch = staticmethod(codec.watch)
+    encode_view = staticmethod(codec.encode_view)
+    decode_view = staticmethod(codec.decode_view)
+    misfit = staticmethod(codec.misfit)
+    slot_words = staticmethod(opening.slot_words)
+    piles_now = staticmethod(opening.piles_now)
+    spell = staticmethod(spelling.spell)
+    is_name = staticmethod(spelling.is_name)
+    complete = staticmethod(spelling.complete)
+    ask = staticmethod(question.ask)
+    tell = staticmethod(event_text.tell)
+    describe = staticmethod(description.describe)
+    from_script = staticmethod(script.from_script)
+    to_script = staticmethod(script.to_script)
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
@@ -45,29 +69,13 @@ class GreatWall:
     def questions(self, view: View) -> tuple[Question, ...]:
         return view.public.asked.questions
 
-    def legal(self, view: View) -> tuple[str, ...]:
-        return legal.legal(view)
-
-    def check(self, view: View, line: str) -> Refusal | None:
-        return legal.check(view, line)
-
-    def default(self, view: View) -> str:
-        from pbem.engine.great_wall import foresight
-
-        return foresight.default_line(view)
-
-    def foresee(self, view: View, line: str) -> View | None:
-        from pbem.engine.great_wall import foresight
-
-        return foresight.foresee(view, line)
-
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:  # noqa: ARG002
         at = state.public.rules.seats.index(seat)
-        refusal = legal.refused(state.public, at, state.hands[at] or 0, line)
+        refusal = orders.refused(state.public, at, state.hands[at] or 0, line)
         if refusal is not None:
             text = f"{line!r} is not legal: {refusal.text}"
             raise BadInput("order/illegal", text, f"see {refusal.ruling}")
-        return turn.apply(state, line)
+        return course.apply(state, line)
 
     def outcome(self, view: View) -> Outcome | None:
         return ending.outcome(view.public)
@@ -78,74 +86,6 @@ class GreatWall:
     def turn(self, view: View) -> int:
         return view.public.turns
 
-    def encode(self, state: State) -> EncodedState:
-        from pbem.engine.great_wall import codec
-
-        return codec.encode(state)
-
-    def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
-        from pbem.engine.great_wall import codec
-
-        return codec.decode(config, public, values)
-
-    def watch(self, config: Config, public: Mapping[str, Any]) -> View:
-        from pbem.engine.great_wall import codec
-
-        return codec.watch(config, public)
-
-    def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
-        from pbem.engine.great_wall import slots
-
-        return slots.slot_words(public, slot)
-
-    def piles_now(self, state: State) -> dict[str, tuple[str, ...]]:
-        from pbem.engine.great_wall import slots
-
-        return slots.piles_now(state)
-
-    def misfit(self, state: State) -> str:
-        from pbem.engine.great_wall import codec
-
-        return codec.misfit(state)
-
-    @property
-    def field_titles(self) -> Mapping[str, str]:
-        from pbem.engine.great_wall.titles import TITLES
-
-        return TITLES
-
-    @property
-    def field_names(self) -> Mapping[str, str]:
-        from pbem.engine.great_wall.titles import NAMES
-
-        return NAMES
-
-    @property
-    def question_words(self) -> Mapping[str, str]:
-        from pbem.engine.great_wall.titles import QUESTIONS
-
-        return QUESTIONS
-
-    def encode_view(self, view: View) -> dict[str, Any]:
-        from pbem.engine.great_wall import codec
-
-        return codec.encode_view(view)
-
-    def decode_view(self, config: Config, data: Mapping[str, Any]) -> View:
-        from pbem.engine.great_wall import codec
-
-        return codec.decode_view(config, data)
-
-    def spell(self, tokens: tuple[str, ...]) -> str | None:
-        from pbem.engine.great_wall import spelling
-
-        return spelling.spell(tokens)
-
-    def is_name(self, token: str) -> bool:
-        from pbem.engine.great_wall import spelling
-
-        return spelling.is_name(token)
-
     def concerns(self, view: View, name: str) -> bool:
         return any(question.about == name for question in view.public.asked.questions)
 
@@ -153,17 +93,7 @@ class GreatWall:
         return not self.why_never(view, name)
 
     def why_never(self, view: View, name: str) -> str:
-        from pbem.engine.great_wall import spelling
-
         return spelling.why_never(view.public, name)
-
-    def complete(self, view: View, line: str) -> str:
-        from pbem.engine.great_wall import spelling
-
-        return spelling.complete(view, line)
-
-    def fits(self, view: View, line: str) -> bool:
-        return legal.fits(view, line)
 
     def soon(self, view: View) -> tuple[Soon, ...]:  # noqa: ARG002  (GW-4: asked on one's own turn)
         return ()
@@ -171,45 +101,8 @@ class GreatWall:
     def public_words(self, line: str) -> str:
         return line
 
-    def tell(self, happened: Event, view: View) -> str:
-        from pbem.engine.great_wall import event_text
-
-        return event_text.tell(happened, view)
-
-    def ask(self, view: View) -> dict[str, Any]:
-        from pbem.engine.great_wall import words
-
-        return words.ask(view)
-
-    def describe(self, view: View) -> dict[str, Any]:
-        from pbem.engine.great_wall import description
-
-        return description.describe(view)
-
     def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
-        from pbem.engine.great_wall.words import NOTICES
-
-        return NOTICES
-
-    def guess(self, view: View, below: Callable[[int], int]) -> State:
-        from pbem.engine.great_wall import foresight
-
-        return foresight.guess(view, below)
-
-    def prospects(self, view: View) -> int:
-        from pbem.engine.great_wall.foresight import prospects
-
-        return prospects(view)
-
-    def from_script(self, document: Mapping[str, Any]) -> Script:
-        from pbem.engine.great_wall import script
-
-        return script.from_script(document)
-
-    def to_script(self, config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        from pbem.engine.great_wall import script
-
-        return script.to_script(config, deal)
+        return question.NOTICES
 
 
 GAME = GreatWall()

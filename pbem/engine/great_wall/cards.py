@@ -6,9 +6,8 @@ over another card too. Source: GW-20, GW-22.
 
 from pbem.engine.decision import Refusal
 from pbem.engine.event import Event
-from pbem.engine.great_wall.parts import DRAGON, KINDS, NAMES, number_of, one
-from pbem.engine.great_wall.reckoning import reckoning
-from pbem.engine.great_wall.site import Card
+from pbem.engine.great_wall.parts import DRAGON, KINDS, NAMES, number_of, one_card
+from pbem.engine.great_wall.site import Card, reckoning
 from pbem.engine.great_wall.spelling import Order
 from pbem.engine.great_wall.state import Play, Public, put
 from pbem.engine.hidden import seen
@@ -59,7 +58,7 @@ def lay(play: Play, order: Order, kind: str, ruling: str) -> None:
     if order.card >= 0:
         facts += dragon_covers(table, order)
     play.log.append(Event(kind, ruling, tuple(facts)))
-    taken = order.number * one(order.kind)
+    taken = order.number * one_card(order.kind)
     play.hands = put(play.hands, colour, seen(play.hands[colour]) - taken)
     table.held = put(table.held, colour, table.held[colour] - order.number)
     table.played = put(table.played, colour, table.played[colour] + taken)
@@ -107,7 +106,7 @@ def do_draw(play: Play, order: Order) -> None:  # noqa: ARG001  (all orders are 
     place = len(deck) - table.decks[colour]
     seat, slot = table.rules.seats[colour], table.rules.slot(table.rules.deck(colour), place)
     play.log.append(Event("drew", "GW-20", (("seat", seat), ("slot", slot)), opens=((seat, slot),)))
-    play.hands = put(play.hands, colour, seen(play.hands[colour]) + one(seen(deck[place])))
+    play.hands = put(play.hands, colour, seen(play.hands[colour]) + one_card(seen(deck[place])))
     table.decks = put(table.decks, colour, table.decks[colour] - 1)
     table.held = put(table.held, colour, table.held[colour] + 1)
 
@@ -127,7 +126,7 @@ def do_take(play: Play, order: Order) -> None:
         ("marker", str(order.marker)),
         ("card", str(order.card + 1)),
         ("kind", KINDS[site.cards[order.card].kind]),
-        ("made", reckoning(table, order.site)),
+        ("made", reckoning(site, table.rules.seats)),
     )
     play.log.append(Event("took", "GW-11", facts))
     table.sites = put(table.sites, order.site, site.with_marker_on(order.marker, order.card))

@@ -6,8 +6,7 @@ Law: everything here is made of a View. Source: GW-5, GW-33, docs/DESIGN.md "A r
 from typing import Any
 
 from pbem.engine.great_wall.parts import KINDS, NAMES, number_of
-from pbem.engine.great_wall.reckoning import reckoning
-from pbem.engine.great_wall.site import Site, beside_noble, counted, joined, reckoned
+from pbem.engine.great_wall.site import Site, beside_noble, counted, joined, reckoned, reckoning
 from pbem.engine.great_wall.state import Public, View
 
 CARD_TEXT = {
@@ -80,7 +79,7 @@ def _site_lines(public: Public, name: str, site: Site) -> list[str]:
         markers = f"marker {site.free[0]} free, {site.marker} on card {site.marked + 1}"
     lines = [f"{name}  {markers}{'' if site.cards else '; no cards'}"]
     lines += [f"  {_card(public, site, i)}" for i in range(len(site.cards))]
-    made = reckoning(public, NAMES.index(name))
+    made = reckoning(public.sites[NAMES.index(name)], public.rules.seats)
     if beside_noble(made):
         lines.append("  a noble is in play: each card counts 1")
     return lines + [f"  {line}" for line in reckoned(made)]

@@ -1,13 +1,16 @@
-"""The end: the last turn is called, markers are added up. Source: GW-30 to GW-33."""
+"""Sites won and opened, and the end: the last turn is called, markers are added up.
+
+Source: GW-2, GW-3, GW-11, GW-14, GW-30 to GW-33.
+"""
 
 from pbem.engine.decision import Outcome
-from pbem.engine.event import Event, event
+from pbem.engine.event import ALL, Event, event
 from pbem.engine.great_wall.parts import NAMES
-from pbem.engine.great_wall.reckoning import reckoning
-from pbem.engine.great_wall.reserve import open_site
+from pbem.engine.great_wall.site import new_site, reckoning
 from pbem.engine.great_wall.state import Play, Public, put
+from pbem.engine.hidden import seen
 
-BOTH = 2
+PAIR = 2  #: markers of a site, both free or one of them on a card
 
 
 def examine(play: Play, first: int) -> bool:
@@ -21,7 +24,7 @@ def examine(play: Play, first: int) -> bool:
         site = table.sites[number]
         if not site.free or not site.ahead(table.seat):
             continue
-        if len(site.free) == BOTH:
+        if len(site.free) == PAIR:
             table.site = number
             return False
         _win(play, number)
@@ -47,13 +50,43 @@ def _win(play: Play, number: int) -> None:
         ("marker", str(site.free[0])),
         ("other", names[other]),
         ("placed", str(site.marker)),
-        ("made", reckoning(table, number)),
+        ("made", reckoning(site, names)),
     )
     points = ((names[winner], site.free[0]), (names[other], site.marker))
     play.log.append(Event("won", "GW-11", facts, points))
     for colour, marker in ((winner, site.free[0]), (other, site.marker)):
         table.won = put(table.won, colour, (*table.won[colour], marker))
     open_site(play, number)
+
+
+def open_site(play: Play, site: int) -> None:
+    """Lay a new pair at a site, face up; with the reserve empty the site is closed (GW-3)."""
+    table = play.table
+    pair: tuple[int, ...] = ()
+    while table.left >= PAIR and not pair:
+        pair = _draw_pair(play, site)
+    if not pair:
+        play.log.append(Event("closed", "GW-3", (("site", NAMES[site]),)))
+    table.sites = put(table.sites, site, new_site(pair, len(table.rules.seats)))
+
+
+def _draw_pair(play: Play, site: int) -> tuple[int, ...]:
+    """Two markers from the reserve; with two players an equal pair goes out of the game (GW-3)."""
+    table = play.table
+    slot = table.rules.slot
+    first, other = (seen(value) for value in play.reserve[:PAIR])
+    opens = tuple((ALL, slot("reserve", table.drawn + i)) for i in range(PAIR))
+    play.reserve = play.reserve[PAIR:]
+    table.drawn += PAIR
+    table.left -= PAIR
+    if first == other and len(table.rules.seats) == 2:
+        table.discarded = (*table.discarded, first)
+        facts: tuple[tuple[str, str], ...] = (("site", NAMES[site]), ("value", str(first)))
+        play.log.append(Event("discarded", "GW-3", facts, opens=opens))
+        return ()
+    facts = (("site", NAMES[site]), ("one", str(first)), ("other", str(other)))
+    play.log.append(Event("pair", "GW-2", facts, opens=opens))
+    return (first, other)
 
 
 def call_if_out(play: Play) -> None:

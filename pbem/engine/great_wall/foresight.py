@@ -1,8 +1,8 @@
-"""Playing on from a View, and other States behind the same View.
+"""How a seat stands, its default order, and other States behind its View.
 
-``imagine`` makes a State with holes where the seat knows nothing; the same rules run on it and stop
-at a hole (Unseen). ``guess`` fills the holes at random with everything that could be there.
-Source: decision 0001; docs/NOTATION.md ("as far as the player's View can tell"); P2.
+``guess`` fills what the seat does not know at random, with everything that could be there.
+Playing on from a View as it is: turn.py, ``foresee``.
+Source: decision 0001; R-2; P2.
 """
 
 from collections.abc import Callable
@@ -10,9 +10,6 @@ from collections.abc import Callable
 from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, cards_of, hand_of
 from pbem.engine.great_wall.site import Site
 from pbem.engine.great_wall.state import Public, State, View
-from pbem.engine.great_wall.turn import apply
-from pbem.engine.great_wall.view import view_of
-from pbem.engine.hidden import Unseen
 
 WON, PLACED, FREE, CARD = 10, 7, 5, 4  #: tenths: of a marker's value; of a point a card in hand
 CLEAR_LEAD = 4  #: influence by which a lead is as good as safe
@@ -62,29 +59,6 @@ def default_line(view: View) -> str:
 
 #: a number from 0 to bound - 1; the caller's chance
 Below = Callable[[int], int]
-
-
-def imagine(view: View) -> State:
-    """The State as this seat knows it, with holes."""
-    public = view.public
-    decks: list[tuple[int | None, ...]] = []
-    hands: list[int | None] = []
-    for colour, left in enumerate(public.decks):
-        own = colour == view.seat
-        decks.append((*(view.drawn if own else ()), *(None,) * left))
-        hands.append(view.hand if own else None)
-    return State(public, tuple(decks), tuple(hands), (None,) * public.left)
-
-
-def foresee(view: View, line: str) -> View | None:
-    """The seat's View after its own legal order; None where it cannot tell.
-
-    It can not after a draw, and not where a new pair is laid.
-    """
-    try:
-        return view_of(apply(imagine(view), line).state, view.seat)
-    except Unseen:
-        return None
 
 
 def guess(view: View, below: Below) -> State:

@@ -13,7 +13,7 @@ COLOURS: Final = ("blue", "green", "red", "yellow", "grey")  # GW-0
 KINDS: Final = ("wall", "gate", "watchtower", "guard", "horseman", "noble", "dragon")
 WALL, GATE, WATCHTOWER, GUARD, HORSEMAN, NOBLE, DRAGON = range(7)
 IN_DECK: Final = (7, 3, 1, 5, 2, 1, 1)  # of each kind, GW-1
-WORTH: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; guards by their number: guard.py
+WORTH: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; guards by their number: site.py
 DECK: Final = tuple(
     kind for kind, number in zip(KINDS, IN_DECK, strict=True) for _ in range(number)
 )
@@ -34,7 +34,7 @@ BITS: Final = 3  # of a hand, for each kind
 FIELD: Final = (1 << BITS) - 1
 
 
-def one(kind: int) -> int:
+def one_card(kind: int) -> int:
     """One card of a kind, to be added to a hand or taken from it."""
     return 1 << BITS * kind
 
@@ -46,7 +46,7 @@ def number_of(hand: int, kind: int) -> int:
 
 def hand_of(kinds: Iterable[int]) -> int:
     """The hand that these cards make."""
-    return sum(one(kind) for kind in kinds)
+    return sum(one_card(kind) for kind in kinds)
 
 
 def size_of(hand: int) -> int:

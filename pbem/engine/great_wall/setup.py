@@ -1,12 +1,15 @@
-"""Opening a game: seats, options, decks and reserve, the first position.
+"""Opening a game: seats, options, decks and reserve, the first position; what piles hold later on.
 
-Source: GW-0 to GW-4, GW-33, R-2, R-3.
+Source: GW-0 to GW-4, GW-33, R-2, R-3; docs/SPECIFICATION.md section 7 (slots).
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pbem.engine.decision import Step
 from pbem.engine.event import Event, event
+from pbem.engine.great_wall.ending import open_site
 from pbem.engine.great_wall.legal import now_asked
 from pbem.engine.great_wall.parts import (
     COLOURS,
@@ -17,7 +20,6 @@ from pbem.engine.great_wall.parts import (
     SITES,
     hand_of,
 )
-from pbem.engine.great_wall.reserve import open_site
 from pbem.engine.great_wall.site import new_site
 from pbem.engine.great_wall.state import NOBODY, Play, Public, Rules, State
 from pbem.engine.settings import MISSED, SEATS, Config, Option, Pile
@@ -158,3 +160,28 @@ def _start(rules: Rules, markers: int) -> Public:
         ended_by="",
         asked=NOBODY,
     )
+
+
+def slot_words(_public: Mapping[str, Any], slot: str) -> str:
+    """``card 6 of red's deck``, ``marker 12 of the reserve``, in the order they are drawn."""
+    kind, *rest = slot.split("/")[1:] or [""]
+    if not rest or not re.fullmatch("[0-9]{1,4}", rest[-1]):
+        return ""
+    number = int(rest[-1]) + 1
+    if kind == "deck":
+        return f"card {number} of {rest[0]}'s deck"
+    return f"marker {number} of the reserve" if kind == "reserve" else ""
+
+
+def piles_now(state: State) -> dict[str, tuple[str, ...]]:
+    """What decks and reserve were made of, wherever it is now. Secrecy: the moderator's alone."""
+    public = state.public
+    found = {
+        public.rules.deck(colour): tuple(KINDS[kind or 0] for kind in deck)
+        for colour, deck in enumerate(state.decks)
+    }
+    seen = [value for site in public.sites for value in site.free]
+    seen += [site.marker for site in public.sites if site.marked >= 0]
+    seen += [value for won in public.won for value in won]
+    seen += [value for value in public.discarded for _ in range(2)]  # a pair each (GW-3)
+    return found | {"reserve": tuple(str(value) for value in (*seen, *state.reserve))}

@@ -3,16 +3,32 @@
 What lives here: Card and Site, two values, and what can be seen of them. What must never be here:
 a decision. Cards are counted from 0 here and from 1 in orders; a site never loses a card, so a
 card keeps its number.
-Source: GW-10, GW-12, GW-25, GW-26; docs/NOTATION.md ("a card at a site by its number").
+Source: GW-10, GW-12, GW-23 to GW-26; docs/NOTATION.md ("a card at a site by its number").
 """
 
 from typing import NamedTuple
 
-from pbem.engine.great_wall import guard, noble
-from pbem.engine.great_wall.parts import DRAGON, GUARD, WORTH
+from pbem.engine.great_wall.parts import DRAGON, GUARD, KINDS, NOBLE, WORTH
 
 #: cards in play: (colour, kind) each
 InPlay = list[tuple[int, int]]
+
+
+def each_beside_noble(in_play: InPlay) -> int:
+    """What each card in play is worth while a noble is among them, anyone's; 0 without (GW-24).
+
+    Guards do not rise then. Two nobles do no more than one, and a covered one does nothing. A cover
+    stays, a dragon may still cover, a horseman is still free.
+    """
+    for _, kind in in_play:
+        if kind == NOBLE:
+            return 1
+    return 0
+
+
+def worth_of_guards(guards: int) -> int:
+    """Guards of one colour in play at one site: the first is worth 1, the second 2, … (GW-23)."""
+    return guards * (guards + 1) // 2
 
 
 def influence(in_play: InPlay, owner: int, marker: int, colours: int) -> tuple[int | None, ...]:
@@ -21,7 +37,7 @@ def influence(in_play: InPlay, owner: int, marker: int, colours: int) -> tuple[i
     ``owner`` is the colour that has placed ``marker`` on a card of its own, -1 for none.
     """
     found: list[int | None] = [None] * colours
-    each = noble.EACH if noble.reigns(in_play) else 0
+    each = each_beside_noble(in_play)
     guards = [0] * colours
     for colour, kind in in_play:
         found[colour] = (found[colour] or 0) + (each or WORTH[kind])
@@ -29,7 +45,7 @@ def influence(in_play: InPlay, owner: int, marker: int, colours: int) -> tuple[i
             guards[colour] += 1
     for colour, number in enumerate(guards):
         if number:
-            found[colour] = (found[colour] or 0) + guard.worth(number)
+            found[colour] = (found[colour] or 0) + worth_of_guards(number)
     if owner >= 0:
         found[owner] = (found[owner] or 0) - marker
     return tuple(found)
@@ -37,7 +53,7 @@ def influence(in_play: InPlay, owner: int, marker: int, colours: int) -> tuple[i
 
 def made_of(in_play: InPlay, colour: int) -> tuple[tuple[int, int, int], ...]:
     """How a colour's cards add up: (kind, how many, what they are worth together) for each kind."""
-    each = noble.EACH if noble.reigns(in_play) else 0
+    each = each_beside_noble(in_play)
     kinds = [kind for whose, kind in in_play if whose == colour]
     return tuple(
         (kind, kinds.count(kind), _together(kind, kinds.count(kind), each))
@@ -47,7 +63,7 @@ def made_of(in_play: InPlay, colour: int) -> tuple[tuple[int, int, int], ...]:
 
 def _together(kind: int, number: int, each: int) -> int:
     if kind == GUARD and not each:
-        return guard.worth(number)
+        return worth_of_guards(number)
     return number * (each or WORTH[kind])
 
 
@@ -72,7 +88,7 @@ def joined(names: list[str], last: str = "and") -> str:
 
 
 def reckoned(made: str) -> list[str]:
-    """A reckoning (reckoning.py) in words, a line a colour: ``blue -1 = 3 walls 3 - marker 4``."""
+    """A ``reckoning`` in words, a line a colour: ``blue -1 = 3 walls 3 - marker 4``."""
     return [] if made == "-" else [_colour(part) for part in made.split(",")]
 
 
@@ -170,3 +186,24 @@ def site_of(
 def new_site(pair: tuple[int, ...], colours: int) -> Site:
     """A pair of markers and no cards; without a pair the site is closed (GW-2, GW-3)."""
     return Site(pair, (), -1, 0, 0, (None,) * colours)
+
+
+def reckoning(here: Site, seats: tuple[str, ...]) -> str:
+    """How each colour's influence comes about, as one fact of an event; ``-`` for nobody in play.
+
+    ``blue:wall.2.2+gate.1.2+marker.1.-4,green:guard.2.3``: kind, how many, what they are worth
+    together (GW-10, P10).
+    """
+    in_play = [
+        (card.colour, card.kind) for i, card in enumerate(here.cards) if not here.covered >> i & 1
+    ]
+    owner = here.cards[here.marked].colour if here.marked >= 0 else -1
+    parts = []
+    for colour, seat in enumerate(seats):
+        if here.influence[colour] is None:
+            continue
+        made = [f"{KINDS[kind]}.{n}.{worth}" for kind, n, worth in made_of(in_play, colour)]
+        if colour == owner:
+            made.append(f"marker.1.{-here.marker}")
+        parts.append(f"{seat}:{'+'.join(made)}")
+    return ",".join(parts) or "-"

@@ -8,7 +8,8 @@ from pbem.engine.great_wall import cards, ending
 from pbem.engine.great_wall.ending import examine, no_free_marker
 from pbem.engine.great_wall.legal import now_asked
 from pbem.engine.great_wall.spelling import Order, order_of
-from pbem.engine.great_wall.state import Play, State
+from pbem.engine.great_wall.state import Play, State, View, view_of
+from pbem.engine.hidden import Unseen
 
 ACTIONS = {"draw": cards.do_draw, "play": cards.do_cards, "horseman": cards.do_horseman}
 
@@ -78,3 +79,26 @@ def begin(play: Play, seat: int) -> None:
     table.seat = seat
     table.turns += 1
     _examined(play, 0)
+
+
+def imagine(view: View) -> State:
+    """The State as this seat knows it, with holes."""
+    public = view.public
+    decks: list[tuple[int | None, ...]] = []
+    hands: list[int | None] = []
+    for colour, left in enumerate(public.decks):
+        own = colour == view.seat
+        decks.append((*(view.drawn if own else ()), *(None,) * left))
+        hands.append(view.hand if own else None)
+    return State(public, tuple(decks), tuple(hands), (None,) * public.left)
+
+
+def foresee(view: View, line: str) -> View | None:
+    """The seat's View after its own legal order; None where it cannot tell.
+
+    It can not after a draw, and not where a new pair is laid.
+    """
+    try:
+        return view_of(apply(imagine(view), line).state, view.seat)
+    except Unseen:
+        return None

@@ -6,11 +6,11 @@ event_text.py.
 
 from typing import Any
 
-from pbem.engine.great_wall.foresight import foresee
 from pbem.engine.great_wall.legal import legal
 from pbem.engine.great_wall.parts import HORSEMAN, NAMES, number_of
 from pbem.engine.great_wall.site import an, joined
 from pbem.engine.great_wall.state import Public, View
+from pbem.engine.great_wall.turn import foresee
 
 
 def ask(view: View) -> dict[str, Any]:

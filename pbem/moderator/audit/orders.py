@@ -15,9 +15,8 @@ from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.position import Played, Position
+from pbem.moderator.chain.position import Played, Position, Seals
 from pbem.moderator.chain.ruling import corrects_hidden
-from pbem.moderator.chain.seals import Seals
 from pbem.moderator.ruling import amendment, correction
 from pbem.moderator.ruling.amendment import Basis
 from pbem.moderator.ruling.correction import correction_basis

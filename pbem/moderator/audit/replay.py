@@ -18,9 +18,8 @@ from pbem.files import state_file
 from pbem.moderator.audit.orders import basis_of, checked, order_in
 from pbem.moderator.audit.states import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
-from pbem.moderator.chain.position import Next, Played, Position, next_link
+from pbem.moderator.chain.position import Next, Played, Position, Seals, next_link
 from pbem.moderator.chain.ruling import ruling_words
-from pbem.moderator.chain.seals import Seals
 from pbem.moderator.opening import opening
 from pbem.moderator.ruling.amendment import ruled_link
 from pbem.moderator.ruling.difference import difference, slot_words

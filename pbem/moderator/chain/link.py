@@ -1,7 +1,7 @@
 """A state as a document: what stands in every link, and reading it back strictly.
 
 What lives here: Setup, Sealed, Link and their rows. What must never be here: keys, signatures, the
-rules of a game, a hidden value in the clear.
+rules of a game and what its options mean, a hidden value in the clear.
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
 Source: docs/SPECIFICATION.md section 5; FORMAT.md.
 """
@@ -15,23 +15,28 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people
-from pbem.moderator.chain.people import (
-    Joined,
-    Opened,
-    Referees,
-    Seated,
-    read_number,
-    read_referees,
-    read_time,
-)
+from pbem.moderator.chain.people import Joined, Opened, Referees, Seated, one_line, read_number
 from pbem.moderator.chain.ruling import Ruling, read_ruling
-from pbem.moderator.chain.setup import Setup, read_setup, write_setup
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
 #: the last link of a game that was given up, or closed: it opens the secret
 CLOSED = "closed"
 MOST_LINKS = 999_999
+LONGEST_WORD = 60  #: letters of a seat, a kind, a version
+
+
+class Setup(NamedTuple):
+    """What was settled in the genesis and stands in every state; nothing of it ever changes."""
+
+    kind: str
+    rulings: str
+    version: str  #: of the package the game comes from
+    seats: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    commit: bytes  #: commitment to the game's secret
+    round: int
+    previous: str  #: head (b64) of the genesis that this one replaces, or "none"
 
 
 class Sealed(NamedTuple):
@@ -142,6 +147,20 @@ def write_link(link: Link) -> dict[str, Any]:
     return document
 
 
+def write_setup(setup: Setup) -> dict[str, Any]:
+    """The table."""
+    return {
+        "kind": setup.kind,
+        "rulings": setup.rulings,
+        "version": setup.version,
+        "seats": list(setup.seats),
+        "options": [f"{name}={value}" for name, value in setup.options],
+        "commit": b64(setup.commit),
+        "round": setup.round,
+        "previous": setup.previous,
+    }
+
+
 def _write_dealt(link: Link) -> dict[str, Any]:
     return {
         "contributions": [f"{seat} {what}" for seat, what in link.contributions],
@@ -163,115 +182,119 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
     where = where or (f"state {n}" if isinstance(n := document.get("n"), int) else "state")
     reader = TableReader(document, where)
     try:
-        return _read(reader, document)
+        link = _read_frame(reader)
+        if link.phase in PHASES[2:] or (link.phase == CLOSED and reader.has("position")):
+            link = _read_dealt(link, reader, document)
+        reader.done()
+        _check_seats(link)
+        people.refuse_wrong(link.referees, link.game, link.n)
     except (ValueError, IndexError) as error:
         raise BadInput(
             "document/row",
             f"{where}: a row is not of the expected shape",
             "take the file again from where it came",
         ) from error
-
-
-def _read(reader: TableReader, document: dict[str, Any]) -> Link:
-    reader.number("pbem", 1, 1)
-    n = reader.number("n", 0, MOST_LINKS)
-    phase = _phase(reader.text("phase"), n)
-    dealt = phase in PHASES[2:] or (phase == CLOSED and "position" in document)
-    link = Link(
-        n=n,
-        game=reader.text("game") if n else "",
-        prev=b64(unb64(reader.text("prev"), 32)) if n else "",
-        phase=phase,
-        time=read_time(reader.text("time"), n),
-        referees=tuple(map(read_referees, reader.rows("referees"))),
-        wraps=tuple(map(_wrap, _pairs(reader.rows("wraps")))),
-        people=tuple(map(people.read_seated, reader.rows("people"))),
-        roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
-        opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
-        secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
-        rulings=tuple(map(read_ruling, reader.rows("rulings") if dealt or phase == CLOSED else ())),
-        setup=read_setup(reader.table("setup")),
-    )
-    if dealt:
-        link = _read_dealt(link, reader, document)
-    reader.done()
-    _check_seats(link)
-    people.refuse_wrong(link.referees, link.game, n)
     return link
 
 
-def _check_seats(link: Link) -> None:
-    """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
-    seats = link.setup.seats
-    told = [tuple(player.seat for player in link.people)]
-    if link.dealt:
-        told += [tuple(seat for seat, _ in rows) for rows in (link.answered, link.contributions)]
-    given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
-    if any(rows != seats for rows in told) or len(set(seats)) != len(seats) or given - {*seats}:
-        raise ValueError("seats")
-    if any(what not in people.CLASSES for _, what in link.contributions):
-        raise ValueError("contributions")
-
-
-def _phase(phase: str, n: int) -> str:
+def _read_frame(reader: TableReader) -> Link:
+    """What every state has, dealt or not."""
+    reader.number("pbem", 1, 1)
+    n = reader.number("n", 0, MOST_LINKS)
+    phase = reader.text("phase")
     if phase != PHASES[min(n, 3)] and not (phase == CLOSED and n):
         raise BadInput(
             "document/phase",
             f"state {n} calls itself {phase[:20]!r}",
             "take the file again from where it came",
         )
-    return phase
-
-
-def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any]) -> Link:
-    seats = link.setup.seats
-    return link._replace(
-        contributions=people.read_given(seats, _pairs(reader.shown("contributions"))),
-        answered=people.read_answered(seats, _pairs(reader.shown("answered"))),
-        heads=tuple((read_number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
-        replaced=_pairs(reader.shown("replaced") if reader.has("replaced") else []),
-        sealed=tuple(map(_read_sealed, reader.shown("sealed"))),
-        commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.shown("commits"))),
-        openings=tuple(map(_read_opening, reader.shown("openings"))),
-        entries=tuple(_read_entry(row, seats) for row in reader.shown("entries")),
-        events=tuple(map(read_event, reader.shown("events"))),
-        position=_position(reader, document),
+    ruled = phase in (*PHASES[2:], CLOSED)
+    return Link(
+        n=n,
+        game=reader.text("game") if n else "",
+        prev=b64(unb64(reader.text("prev"), 32)) if n else "",
+        phase=phase,
+        time=people.read_time(reader.text("time"), n),
+        referees=tuple(map(people.read_referees, reader.rows("referees"))),
+        wraps=tuple((b64(unb64(k, 16)), unb64(w)) for k, w in _pairs(reader.rows("wraps"))),
+        people=tuple(map(people.read_seated, reader.rows("people"))),
+        roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
+        opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
+        secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
+        rulings=tuple(map(read_ruling, reader.rows("rulings"))) if ruled else (),
+        setup=_read_setup(reader.table("setup")),
     )
 
 
-def _position(reader: TableReader, document: dict[str, Any]) -> dict[str, Any]:
+def _read_setup(reader: TableReader) -> Setup:
+    options = [one_line(row).partition("=") for row in reader.rows("options")]
+    if len({name for name, sign, _ in options if name and sign}) != len(options):
+        raise ValueError("options")
+    previous = reader.text("previous")
+    setup = Setup(
+        kind=_word(reader.text("kind")),
+        rulings=_word(reader.text("rulings")),
+        version=_word(reader.text("version")),
+        seats=tuple(map(_word, reader.rows("seats"))),
+        options=tuple((name, value) for name, _, value in options),
+        commit=unb64(reader.text("commit"), 32),
+        round=reader.number("round", 1, 999),
+        previous=previous if previous == "none" else b64(unb64(previous, 32)),
+    )
+    reader.done()
+    return setup
+
+
+def _word(text: str) -> str:
+    """A name that people read; ValueError where it is none."""
+    if not 0 < len(text) <= LONGEST_WORD or " " in text:
+        raise ValueError(text)
+    return one_line(text)
+
+
+def _check_seats(link: Link) -> None:
+    """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
+    seats = link.setup.seats
+    seated = tuple(player.seat for player in link.people)
+    given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
+    if seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
+        raise ValueError("seats")
+
+
+def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any]) -> Link:
+    """What a state has from the deal on."""
+    sealed = [row.split(" ") for row in reader.shown("sealed")]
+    openings = [row.split(" ") for row in reader.shown("openings")]
+    entries = [row.split(" ", 4) for row in reader.shown("entries")]
     reader.table("position")  # a table; its keys are the game's business
-    return dict(document["position"])
+    dealt = link._replace(
+        contributions=_pairs(reader.shown("contributions")),
+        answered=tuple((seat, read_number(k)) for seat, k in _pairs(reader.shown("answered"))),
+        heads=tuple((read_number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
+        replaced=_pairs(reader.shown("replaced") if reader.has("replaced") else []),
+        sealed=tuple(Sealed(slot, _commitment(c), token) for slot, c, token in sealed),
+        commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.shown("commits"))),
+        openings=tuple(Opening(s, v, unb64(k, 32), unb64(c, 32)) for s, v, k, c in openings),
+        entries=tuple(Entry(s, how, unb64(c, 32), t, words) for s, how, c, t, words in entries),
+        events=tuple(map(read_event, reader.shown("events"))),
+        position=dict(document["position"]),
+    )
+    seats = link.setup.seats
+    for rows in (dealt.contributions, dealt.answered):
+        if tuple(seat for seat, _ in rows) != seats:
+            raise ValueError("seats")
+    if any(what not in people.CLASSES for _, what in dealt.contributions):
+        raise ValueError("contributions")
+    if any(entry.source not in SOURCES or entry.seat not in seats for entry in dealt.entries):
+        raise ValueError("entries")
+    return dealt
 
 
 def _pairs(rows: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple((first, second) for first, second in (row.split(" ") for row in rows))
 
 
-def _wrap(row: tuple[str, str]) -> tuple[str, bytes]:
-    key, wrap = row
-    unb64(key, 16)
-    return key, unb64(wrap)
-
-
 @functools.lru_cache(4096)
 def _commitment(text: str) -> bytes:
     """Remembered: whoever reads a whole chain meets each commitment in state after state."""
     return unb64(text, 32)
-
-
-def _read_sealed(row: str) -> Sealed:
-    slot, commitment, token = row.split(" ")
-    return Sealed(slot, _commitment(commitment), token)
-
-
-def _read_opening(row: str) -> Opening:
-    slot, value, k, commitment = row.split(" ")
-    return Opening(slot, value, unb64(k, 32), unb64(commitment, 32))
-
-
-def _read_entry(row: str, seats: tuple[str, ...]) -> Entry:
-    seat, source, commitment, token, words = row.split(" ", 4)
-    if source not in SOURCES or seat not in seats:
-        raise ValueError(source)
-    return Entry(seat, source, unb64(commitment, 32), token, words)

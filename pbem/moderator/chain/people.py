@@ -214,21 +214,3 @@ def read_opened(row: str) -> Opened:
     """Read it back; ValueError or BadInput where it is none."""
     seat, r, sig = row.split(" ")
     return Opened(seat, unb64(r, 32), unb64(sig, 64))
-
-
-Pairs = tuple[tuple[str, str], ...]
-
-
-def read_given(seats: tuple[str, ...], pairs: Pairs) -> Pairs:
-    """One of each seat, in turn order, of a class that there is; ValueError where it is not."""
-    if [seat for seat, _ in pairs] != list(seats) or {kind for _, kind in pairs} - set(CLASSES):
-        raise ValueError("contributions")
-    return pairs
-
-
-def read_answered(seats: tuple[str, ...], pairs: Pairs) -> tuple[tuple[str, int], ...]:
-    """How many questions each seat has answered, in turn order; ValueError where not."""
-    counts = tuple((seat, read_number(text)) for seat, text in pairs)
-    if [seat for seat, _ in pairs] != list(seats) or min((k for _, k in counts), default=0) < 0:
-        raise ValueError("answered")
-    return counts

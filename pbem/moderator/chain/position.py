@@ -1,9 +1,12 @@
 """A game at one link: verified, opened, decoded; and the making of the next link.
 
-What lives here: Position, load, close. What must never be here: files, orders in hand, reports.
+What lives here: Position, load, next_link; Seals, the moderator's only way to tokens and
+commitments, so that a test can put random strings in their place (P2). What must never be here:
+files, orders in hand, reports.
 Laws: bytes are verified before they are parsed; what was written is read back and compared before
-anybody gets it; a state that does not decode to what was meant is never written.
-Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5, 7 and 9.
+anybody gets it; a state that does not decode to what was meant is never written. A token is bound
+to its slot, game and link; a commitment stays with its slot for ever.
+Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5 and 7 to 9.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,19 +14,46 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, pae, unb64
 from pbem.crypto.signing import PrivateKey
+from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
 from pbem.engine.event import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
 from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: makes the Seals of a link: (secret, game id, n, head of the link before)
+
+class Seals:
+    """The Seals of one link of one game, from the game's secret."""
+
+    def __init__(self, secret: bytes, game: str, n: int, prev: bytes) -> None:
+        self._secret, self._game = secret, game
+        self._sealer = Sealer(link_key(secret, game, n, prev), game, n)
+
+    def seal(self, slot: str, value: str) -> str:
+        """The token of a hidden value; public."""
+        return self._sealer.seal(slot, value.encode(), VALUE_SIZE)
+
+    def open(self, slot: str, token: str) -> str:
+        """The value of a token of this link; the moderator's alone."""
+        return self._sealer.open(slot, token, VALUE_SIZE).decode()
+
+    def seal_order(self, slot: str, value: bytes) -> str:
+        """The token of an order; public."""
+        return self._sealer.seal(slot, value, ORDER_SIZE)
+
+    def open_order(self, slot: str, token: str) -> bytes:
+        """The order of a token of this link; the moderator's alone."""
+        return self._sealer.open(slot, token, ORDER_SIZE)
+
+    def commit(self, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
+        """(k, C): the opening key, for whoever may know the value, and the public commitment."""
+        k = opening_key(self._secret, self._game, slot, head_before, value)
+        return k, commit(self._game, slot, k, value)
 
 
 class Position(NamedTuple):
@@ -113,7 +143,10 @@ def next_link(
     seals: Seals,
     rulings: Sequence[Ruling] = (),
 ) -> Link:
-    """The link that follows ``made.before``: State encoded, hidden values sealed anew, openings."""
+    """The link that follows ``made.before``: State encoded, hidden values sealed anew, openings.
+
+    What is not named here (setup, referees, people, …) is carried on as it was.
+    """
     position, slot_of = game.encode(state), made.before.stands_for
     hidden = {slot_of(slot): thing.for_sealing() for slot, thing in position.hidden.items()}
     made = made._replace(old_values={slot_of(s): v for s, v in made.old_values.items()})
@@ -125,19 +158,16 @@ def next_link(
     commitments |= new
     openings = _openings(hidden, made, fresh, heads, seals)
     _all_told(openings, told)
-    return Link(
+    return made.before._replace(
         n=made.n,
         game=made.game,
         prev=b64(made.prev),
         phase=made.phase,
         time=made.time,
-        setup=made.before.setup,
-        referees=made.before.referees,
-        wraps=made.before.wraps,
-        people=made.before.people,
-        contributions=made.before.contributions,
+        roster=(),
+        opened=(),
+        secret=b"",
         answered=_answered(made.before, played),
-        replaced=made.before.replaced,
         heads=tuple((n, heads[n]) for n in sorted({_link_of(slot) for slot in hidden})),
         sealed=tuple(
             Sealed(slot, commitments[slot], seals.seal(slot, value))

@@ -50,20 +50,17 @@ def verified_body(raw: bytes, public: bytes, what: str = "this state") -> bytes:
             f"{what} is signed by key {cut.key}, not by the referee's key {key_id(public)}",
             "is it a state of this game, and is this the right key? see `pbem key show`",
         )
-    if not verify(public, "state", _signature(cut.sig), cut.body):
+    try:
+        genuine = verify(public, "state", unb64(cut.sig, 64), cut.body)
+    except BadInput:  # not canonical base64url: no signature at all
+        genuine = False
+    if not genuine:
         raise Refused(
             "state/not-genuine",
             f"{what} was changed after the referee signed it",
             "take the file again from where it came, or from a backup",
         )
     return cut.body
-
-
-def _signature(text: str) -> bytes:
-    try:
-        return unb64(text, 64)
-    except BadInput:
-        return b""  # not canonical base64url: no signature at all
 
 
 def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> Link:

@@ -49,12 +49,12 @@ def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
 
 def answers_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
     """The answers in the files of hands, as far as a desk is here, by seat. Each is secret."""
-    return {seat: one.answer for seat, one in _hands(desk, link).items()}
+    return {seat: hand.answer for seat, hand in _hands(desk, link).items()}
 
 
 def declined_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
     """Who does not play, as he said it, by seat."""
-    return {seat: one.declined for seat, one in _hands(desk, link).items() if one.declined}
+    return {seat: hand.declined for seat, hand in _hands(desk, link).items() if hand.declined}
 
 
 def _hands(desk: Mapping[str, bytes], link: Link) -> dict[str, Hand]:

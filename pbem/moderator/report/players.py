@@ -72,20 +72,19 @@ def decode(data: bytes, seats: tuple[str, ...]) -> Players:
     try:
         reader = TableReader(state_file.parse(data.replace(b"\r\n", b"\n")), "")
         reader.number("pbem", 1, 1)
-        found = {key: _person(reader.table(key), key) for key in (REFEREE, *seats)}
+        found = {}
+        for key in (REFEREE, *seats):
+            row = reader.table(key)
+            name, address = row.text("name"), row.text("address")
+            password = row.maybe_text("password") or ""
+            language = row.maybe_text("language") or ""
+            row.done()
+            named = person(f"{name},{address}", key)
+            found[key] = named._replace(password=password, language=language)
         reader.done()
     except BadInput as error:
         raise BadInput(error.code, f"desk/players.toml: {error.message}", MEND) from None
     return Players(found.pop(REFEREE), found)
-
-
-def _person(reader: TableReader, what: str) -> Person:
-    name, address = reader.text("name"), reader.text("address")
-    password = reader.maybe_text("password") or ""
-    language = reader.maybe_text("language") or ""
-    reader.done()
-    found = person(f"{name},{address}", what)
-    return found._replace(password=password, language=language)
 
 
 def unknown(names: dict[str, str]) -> Players:

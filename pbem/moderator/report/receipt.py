@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.files.password import is_cut
 from pbem.moderator.report.receipt_block import VERDICTS
-from pbem.moderator.report.report import Rulebook, hand_lines, line_of
+from pbem.moderator.report.report import Rulebook
 from pbem.moderator.turn.codes import signed_form
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import Hand, hand_lines, line_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 
 if TYPE_CHECKING:
@@ -82,20 +82,18 @@ def verdict_lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
     bad = {verdict.number for verdict in verdicts if verdict.what in ("refused", "doubtful")}
     # two orders on a line are two verdicts: where one is refused the other is no news
     whole = dict.fromkeys(x for x in verdicts if x.what != "not kept" or x.number not in bad)
-    for what, group in groupby(whole, key=_sort_of):
+    sorts = [CUT_OUT if x.what == "not read" and is_cut(x.text) else x.what for x in whole]
+    for what, group in groupby(zip(sorts, whole, strict=True), key=lambda pair: pair[0]):
         if what == CUT_OUT:
             found += [CUT_OUT] if CUT_OUT not in found else []
             continue
-        alike = list(group)
+        word = kept if what == "kept" else WORDS.get(what, what)
+        alike = [verdict for _, verdict in group]
         few = len(alike) <= MOST_ALIKE
-        found += [_line(verdict, kept) for verdict in (alike if few else alike[:SHOWN_ALIKE])]
+        found += [_line(verdict, word) for verdict in (alike if few else alike[:SHOWN_ALIKE])]
         if not few:
-            found.append(f"{_word(what, kept)}: {len(alike) - SHOWN_ALIKE} lines more")
+            found.append(f"{word}: {len(alike) - SHOWN_ALIKE} lines more")
     return found
-
-
-def _sort_of(verdict: Verdict) -> str:
-    return CUT_OUT if verdict.what == "not read" and is_cut(verdict.text) else verdict.what
 
 
 def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
@@ -123,12 +121,7 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
     return tuple(found)
 
 
-def _word(what: str, kept: str) -> str:
-    return kept if what == "kept" else WORDS.get(what, what)
-
-
-def _line(verdict: Verdict, kept: str) -> str:
-    word = _word(verdict.what, kept)
+def _line(verdict: Verdict, word: str) -> str:
     if not verdict.number:  # found below the cut line; the reason quotes it
         return f"{word}: {verdict.why}"
     return f"{word}: `{verdict.text}`: {verdict.why}" if verdict.why else f"{word}: {verdict.text}"

@@ -17,13 +17,12 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.files import state_file
 from pbem.moderator.chain.link import CLOSED, Link, Opening
-from pbem.moderator.chain.position import Position
+from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
-from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
 from pbem.moderator.turn.codes import question_in_words, standings
-from pbem.moderator.turn.hand import Hand, Kept
+from pbem.moderator.turn.hand import Hand, hand_lines
 
 
 def ruling_in_report(ruling: Ruling, link: Link, then: str = "") -> str:
@@ -58,13 +57,14 @@ Rulebook = Callable[[str], str]
 class Reader(NamedTuple):
     """For whom a report is: a seat with its code and hand, or the spectators."""
 
-    seat: str | None
+    name: str  #: the seat, or SPECTATORS
     code: str
     hand: Hand
 
     @property
-    def name(self) -> str:
-        return self.seat or SPECTATORS
+    def seat(self) -> str | None:
+        """None for the spectators."""
+        return None if self.name == SPECTATORS else self.name
 
 
 def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Opening, ...]:
@@ -218,17 +218,6 @@ def _missed(position: Position, seat: str | None) -> list[str]:
         for entry in position.link.entries
         if entry.source == "default" and entry.seat != seat
     ]
-
-
-def line_of(kept: Kept) -> str:
-    """A line in hand as its player would write it."""
-    return f"when {kept.when}: {kept.line}" if kept.when else kept.line
-
-
-def hand_lines(hand: Hand) -> list[str]:
-    """The orders in hand as their player could send them again, `later:` and all."""
-    apart = ["later:"] if any(not kept.when for kept in hand.later) else []
-    return [*map(line_of, hand.first), *apart, *map(line_of, hand.later)]
 
 
 def _ruling_order(number: str) -> tuple[str, int, str]:

@@ -192,11 +192,6 @@ def elsewhere(sheet: Sheet) -> Sheet:
     return _doubted(sheet, ELSEWHERE)
 
 
-def votes(sheet: Sheet) -> bool:
-    """Whether there is such a `yes` in it, and nothing else is ordered."""
-    return any(suspect.reason == ELSEWHERE for suspect in sheet.suspects)
-
-
 def _doubted(sheet: Sheet, why: str) -> Sheet:
     told = tuple(s._replace(reason=why) if _vote(s.text) else s for s in sheet.suspects)
     return sheet._replace(suspects=told)

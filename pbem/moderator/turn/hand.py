@@ -144,8 +144,20 @@ def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
     return number
 
 
+def line_of(kept: Kept) -> str:
+    """A line in hand as its player would write it."""
+    return f"when {kept.when}: {kept.line}" if kept.when else kept.line
+
+
+def hand_lines(hand: Hand) -> list[str]:
+    """The orders in hand as their player could send them again, `later:` and all."""
+    apart = ["later:"] if any(not kept.when for kept in hand.later) else []
+    return [*map(line_of, hand.first), *apart, *map(line_of, hand.later)]
+
+
 def encode_hand(hand: Hand) -> bytes:
     """The file of a hand (desk/hand/<n>/<seat>.toml): what is not as in an empty one."""
+    used = {kept.number for kept in hand.lines}
     document: dict[str, Any] = {
         "nr": hand.nr,
         "turn": hand.turn,
@@ -163,7 +175,8 @@ def encode_hand(hand: Hand) -> bytes:
         "seen": hand.seen,
         "signed": [
             f"{signature.number} {signature.sig} {signature.line}"
-            for signature in _still_used(hand)
+            for signature in hand.signed
+            if signature.number in used
         ],
         "answered": hand.answered,
         "answer": hand.answer,
@@ -174,11 +187,6 @@ def encode_hand(hand: Hand) -> bytes:
 
 
 EMPTY = Hand()._asdict()
-
-
-def _still_used(hand: Hand) -> list[Signature]:
-    numbers = {kept.number for kept in hand.lines}
-    return [signature for signature in hand.signed if signature.number in numbers]
 
 
 HAND_LOST = (
@@ -218,30 +226,23 @@ def _signed(hand: Hand) -> set[int]:
 SOURCES = ("signed", "reply", "password", "typed")
 
 
-def _one_of(known: tuple[str, ...], text: str) -> str:
-    if text not in known:
-        raise ValueError(text)
-    return text
-
-
-def _head(text: str) -> str:
-    return b64(unb64(text, 32)) if text else ""
-
-
 def _decoded(reader: TableReader) -> Hand:
     first = [row.partition(" ") for row in reader.maybe_rows("first") or ()]
     later = [row.split(" ", 2) for row in reader.maybe_rows("later") or ()]
     handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
     signed = [row.split(" ", 2) for row in reader.maybe_rows("signed") or ()]
     stopped = reader.maybe_number("stopped", -1, MOST)
+    source, quoted = reader.maybe_text("source") or "reply", reader.maybe_text("quoted")
+    if source not in SOURCES:
+        raise ValueError(source)
     for number in (*(row[0] for row in (*first, *later, *signed)), *(row[2] for row in handled)):
         if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:
             raise ValueError("number")
     return Hand(
         nr=reader.maybe_number("nr", 0, MOST) or 0,
         turn=reader.maybe_number("turn", 0, MOST) or 0,
-        source=_one_of(SOURCES, reader.maybe_text("source") or "reply"),
-        quoted=_head(reader.maybe_text("quoted") or ""),
+        source=source,
+        quoted=b64(unb64(quoted, 32)) if quoted else "",
         first=tuple(Kept(int(index), line) for index, _, line in first),
         later=tuple(Kept(int(i), line, "" if when == "-" else when) for i, when, line in later),
         stopped=-1 if stopped is None else stopped,

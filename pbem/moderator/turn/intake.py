@@ -60,7 +60,10 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     """
     if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
         return _too_many(hand, sheet)
-    sheet = _standing_apart(sheet)
+    # a line with ``when`` waits for its moment, wherever it stands in the mail
+    waiting = tuple(line for line in sheet.first if line.when)
+    now = tuple(line for line in sheet.first if not line.when)
+    sheet = sheet._replace(first=now, later=(*waiting, *sheet.later))
     doubts = [
         Verdict(s.number, s.text, "doubtful", _doubt(s.reason, s.suggestion))
         for s in sheet.suspects
@@ -73,8 +76,9 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     )
     sheet = sheet._replace(later=good)
     passed_over = sheet.first[: len(sheet.first) - len(view_lines)]
-    sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
-    later += followed
+    if passed_over:
+        sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
+        later += followed
     if below and not sheet.first and not sheet.later and not sheet.asks:
         doubts += [Verdict(0, text, "doubtful", f"found `{text}` {BELOW}") for text in below]
     verdicts = tuple(
@@ -97,13 +101,6 @@ def _too_many(hand: Hand, sheet: Sheet) -> Taken:
     line = (*sheet.first, *sheet.later)[MOST_ORDERS]
     why = f"the mail has {number} orders; at most {MOST_ORDERS} are read"
     return Taken(hand, False, False, (Verdict(line.number, line.text, "refused", why),), sheet.asks)
-
-
-def _standing_apart(sheet: Sheet) -> Sheet:
-    """A line with ``when`` waits for its moment, wherever it stands in the mail."""
-    waiting = tuple(line for line in sheet.first if line.when)
-    first = tuple(line for line in sheet.first if not line.when)
-    return sheet._replace(first=first, later=(*waiting, *sheet.later)) if waiting else sheet
 
 
 def _with_what_follows(
@@ -130,17 +127,13 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
     One that he holds already and sends again is no fault of his mail: its moment is over.
     """
     why = game.why_never(view, line.when) if line.when else ""
-    why = why or _never_then(game, view, line)
+    if line.then and not why:
+        why = game.why_never(view, place_of(line.order))
     held = any((kept.line, kept.when) == (line.order, line.when) for kept in hand.later)
     bad = "not kept" if held else "refused"
     waits = line.when or line.text.lower().startswith("later")
     text = line.text if waits else f"later: {line.text}"
     return Verdict(line.number, text, bad if why else "kept", why)
-
-
-def _never_then(game: "Game", view: Any, line: OrderLine) -> str:
-    """Why what stands after ``then`` can never be asked for; "" if it can."""
-    return game.why_never(view, place_of(line.order)) if line.then else ""
 
 
 def _doubt(reason: str, suggestion: str | None) -> str:
@@ -174,8 +167,10 @@ def _judge_first(
         ], rest
     judged, meant = _follow(game, seat.view, rest)
     for verdict, line in zip(judged, rest, strict=True):
-        never = _never_then(game, seat.view, line) if verdict.what == "kept" else ""
-        verdicts.append(verdict._replace(what="refused", why=never) if never else verdict)
+        if line.then and verdict.what == "kept":
+            never = game.why_never(seat.view, place_of(line.order))
+            verdict = verdict._replace(what="refused", why=never) if never else verdict
+        verdicts.append(verdict)
     return verdicts, meant
 
 
@@ -213,15 +208,9 @@ def _follow(
     turn = game.turn(view)
     known: Any | None = view
     for at, line in enumerate(lines):
+        if known is not None and game.turn(known) == turn and not game.legal(known):
+            known = None if game.questions(known) else known  # somebody else chooses now
         if known is None:  # only the course of the game can tell (a scoring, a draw)
-            verdicts.append(
-                Verdict(line.number, line.text, "kept", "looked at when its time comes")
-            )
-            continue
-        if _others_first(
-            game, known, turn
-        ):  # somebody else chooses now: what then, nobody can tell
-            known = None
             verdicts.append(
                 Verdict(line.number, line.text, "kept", "looked at when its time comes")
             )
@@ -241,11 +230,6 @@ def _follow(
         verdicts.append(Verdict(line.number, line.text, "kept"))
         known = game.foresee(known, order)
     return verdicts, tuple(meant)
-
-
-def _others_first(game: "Game", view: Any, turn: int) -> bool:
-    """Whether in the same turn the game has come to wait for somebody else."""
-    return game.turn(view) == turn and bool(game.questions(view)) and not game.legal(view)
 
 
 def _refused(game: "Game", view: Any, order: str, turn: int) -> str:

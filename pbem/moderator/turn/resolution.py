@@ -19,12 +19,12 @@ from pbem.moderator.chain.position import (
     Next,
     Played,
     Position,
+    Seals,
     check_decodes,
     next_link,
     written,
 )
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.hand import Hand, pick, without_old_turn
 

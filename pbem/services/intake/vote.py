@@ -11,7 +11,7 @@ Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".
 from pbem.disk.desk import CONSENT
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import NO, OPEN, OVER, YES, Asking, Consent
+from pbem.moderator.ruling.consent import ELSEWHERE, NO, OPEN, OVER, YES, Asking, Consent
 from pbem.moderator.turn.codes import Owner
 from pbem.moderator.turn.intake import Taken
 from pbem.services.session.session import Session
@@ -45,7 +45,9 @@ def with_vote(
 
 def about_undo(asking: Asking | None, sheet: Sheet) -> bool:
     """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
-    return consent.votes(sheet) if asking is None else asking.open
+    if asking is not None:
+        return asking.open
+    return any(suspect.reason == ELSEWHERE for suspect in sheet.suspects)
 
 
 def answers_open(session: Session, seat: str, codes: tuple[str, ...]) -> bool:

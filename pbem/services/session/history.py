@@ -10,9 +10,8 @@ from typing import NamedTuple
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position, opened
+from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.ruling import ruling_words
-from pbem.moderator.chain.seals import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report.report import ruling_in_report
 from pbem.moderator.ruling.undo import Undo, undo_between

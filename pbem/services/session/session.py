@@ -25,8 +25,7 @@ from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position, opened
-from pbem.moderator.chain.seals import Seals
+from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
