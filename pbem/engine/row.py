@@ -1,8 +1,8 @@
 """What is to be said, before it has any words.
 
-What lives here: Row, and Sentence for what must have its words where no template is at hand. What must
-never be here: a sentence.
-Laws: values are plain data (texts, whole numbers, truth values, lists and tables of these), so that
+What lives here: Row, Choice and Asking; and Sentence, for what must have its words where no template
+is at hand. What must never be here: a sentence.
+Laws: facts are plain data (texts, whole numbers, truth values, lists and tables of these), so that
 every face can be drawn from them; a sentence is whole, and its values have names.
 Source: docs/decisions/0008; docs/NEW-GAME.md section 6.
 """
@@ -18,7 +18,28 @@ class Row(NamedTuple):
     """
 
     kind: str  #: letters, digits and "_"
-    values: Mapping[str, Any] = {}
+    facts: Mapping[str, Any] = {}
+
+    def plain(self) -> dict[str, Any]:
+        """For a template: ``{{ words["event_" ~ row.kind](row.facts) }}``."""
+        return {"kind": self.kind, "facts": self.facts}
+
+
+class Choice(NamedTuple):
+    """Orders that begin alike, as a question lists them: ``wall`` and ``A5``, ``A7``."""
+
+    order: str  #: what they begin with
+    rest: tuple[str, ...]  #: what each goes on with; ("",) for one that has no more
+
+
+class Asking(NamedTuple):
+    """A question as it is put to the seat that has to answer it; made of that seat's View."""
+
+    kind: str  #: the macro ``question_KIND``
+    facts: Mapping[str, Any]
+    choices: tuple[Choice, ...]
+    example: tuple[str, ...]  #: lines that are a good answer, safe to copy
+    hint: Row | None = None  #: the macro ``hint_KIND``
 
 
 class Sentence(NamedTuple):
