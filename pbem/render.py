@@ -82,7 +82,7 @@ def _with(loader: "BaseLoader") -> "Environment":
     from jinja2 import StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    return ImmutableSandboxedEnvironment(
+    made = ImmutableSandboxedEnvironment(
         loader=loader,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -91,7 +91,11 @@ def _with(loader: "BaseLoader") -> "Environment":
         autoescape=lambda name: name is not None and name.endswith(".html"),
         auto_reload=False,
         cache_size=-1,
+        extensions=["jinja2.ext.i18n"],
     )
+    made.policies["ext.i18n.trimmed"] = True  # a sentence may go over several lines
+    made.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
+    return made
 
 
 def _place(trace: "TracebackType | None", outer: "Template") -> tuple[str, int]:

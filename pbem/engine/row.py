@@ -1,0 +1,62 @@
+"""What is to be said, before it has any words.
+
+What lives here: Row, Choice and Asking; and Sentence, for what must have its words where no template
+is at hand. What must never be here: a sentence.
+Laws: facts are plain data (texts, whole numbers, truth values, lists and tables of these), so that
+every face can be drawn from them; a sentence is whole, and its values have names.
+Source: docs/decisions/0008; docs/NEW-GAME.md section 6.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Row(NamedTuple):
+    """One thing to be said: the macro ``kind`` of the game's ``words.txt`` makes a sentence of it.
+
+    Made of a View: whoever may have the View may read it.
+    """
+
+    kind: str  #: letters, digits and "_"
+    facts: Mapping[str, Any] = {}
+
+    def plain(self) -> dict[str, Any]:
+        """For a template: ``{{ words["event_" ~ row.kind](row.facts) }}``."""
+        return {"kind": self.kind, "facts": self.facts}
+
+
+class Choice(NamedTuple):
+    """Orders that begin alike, as a question lists them: ``wall`` and ``A5``, ``A7``."""
+
+    order: str  #: what they begin with
+    rest: tuple[str, ...]  #: what each goes on with; ("",) for one that has no more
+
+
+class Asking(NamedTuple):
+    """A question as it is put to the seat that has to answer it; made of that seat's View."""
+
+    kind: str  #: the macro ``question_KIND``
+    facts: Mapping[str, Any]
+    choices: tuple[Choice, ...]
+    example: tuple[str, ...]  #: lines that are a good answer, safe to copy
+    hint: Row | None = None  #: the macro ``hint_KIND``
+
+
+class Sentence(NamedTuple):
+    """A sentence and what stands in its braces, apart, so that it can be said in any language."""
+
+    text: str  #: English, as ``sentences.py`` has it; values in braces, by name
+    values: Mapping[str, Any] = {}
+
+    def __str__(self) -> str:
+        return self.text.format_map(self.values)
+
+
+def N_(text: str) -> str:  # noqa: N802  (gettext's own name for it)
+    """Marks a sentence for translation; gives it back as it is."""
+    return text
+
+
+def say(text: str, /, **values: Any) -> Sentence:
+    """A sentence with its values."""
+    return Sentence(text, values)
