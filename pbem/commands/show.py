@@ -12,7 +12,7 @@ from pbem.engine.optional_parts import slot_words
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import answers_in, waited_for
-from pbem.moderator.turn.codes import Standing, standings
+from pbem.moderator.turn.standing import Standing, standings
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (

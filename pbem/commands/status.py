@@ -19,7 +19,7 @@ from pbem.moderator.opening.rounds import (
 )
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.codes import question_in_words, standings
+from pbem.moderator.turn.standing import question_in_words, standings
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key

@@ -1,7 +1,7 @@
 """What is to be said, before it has any words.
 
-What lives here: Row, Choice and Asking; and Sentence, for what must have its words where no template
-is at hand. What must never be here: a sentence.
+What lives here: Row, Choice, Asking; and Sentence, for words that are needed without a template.
+What must never be here: a sentence.
 Laws: facts are plain data (texts, whole numbers, truth values, lists and tables of these), so that
 every face can be drawn from them; a sentence is whole, and its values have names.
 Source: docs/decisions/0008; docs/NEW-GAME.md section 6.
@@ -45,7 +45,7 @@ class Asking(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence and what stands in its braces, apart, so that it can be said in any language."""
 
-    text: str  #: English, as ``sentences.py`` has it; values in braces, by name
+    text: str  #: English, marked by ``N_``; values in braces, by name
     values: Mapping[str, Any] = {}
 
     def __str__(self) -> str:

@@ -28,6 +28,7 @@ from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
+from pbem.services.deal import deal_at_once
 from pbem.services.post import write_receipt, write_reports
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
@@ -172,8 +173,6 @@ def settle(session: Session) -> Session:
         )
     session = _keep_hands(session)
     if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
-        from pbem.services.deal import deal_at_once  # a game is dealt once
-
         session = deal_at_once(session)
     write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more

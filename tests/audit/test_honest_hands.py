@@ -12,10 +12,10 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.moderator.turn import codes, intake, resolution
-from pbem.moderator.turn.codes import sign_orders, signed_form
+from pbem.moderator.turn import intake, resolution, signatures
 from pbem.moderator.turn.hand import Hand, Signature
 from pbem.moderator.turn.resolution import next_state
+from pbem.moderator.turn.signatures import sign_orders, signed_form
 
 from .table import PLAYER, SECRET, TIME, Table
 
@@ -51,7 +51,7 @@ class Desk:
         later = [self.random.choice(legal or ["wall A5"]) for _ in range(self.random.randint(0, 2))]
         first = tuple(OrderLine(i, line, line) for i, line in enumerate(now, 1))
         waits = tuple(OrderLine(i, line, line) for i, line in enumerate(later, 1))
-        return codes.numbered(Sheet(first=first, later=waits))
+        return signatures.numbered(Sheet(first=first, later=waits))
 
     def receive(self) -> None:
         """Red answers one of its newest reports; see services/intake/signed.py."""
@@ -72,7 +72,7 @@ class Desk:
     def signed(self, hand: Hand, sheet: Sheet, head: str) -> Hand:
         lines = [line for _, line in signed_form(sheet)]
         game = self.table.game
-        order = codes.Order(self.table.position.id, "red", self.nr, head, game.rulings[0])
+        order = signatures.Order(self.table.position.id, "red", self.nr, head, game.rulings[0])
         found = sign_orders(order, lines, PLAYER)
         signs = tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
         return hand._replace(nr=self.nr, quoted=head, source="signed", signed=signs)

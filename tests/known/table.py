@@ -16,7 +16,7 @@ from pbem.disk.home import Home
 from pbem.files.orders.move_file import OrderSignatures, take_out_signatures, write_signatures
 from pbem.moderator.opening import contribution
 from pbem.moderator.opening.contribution import Keyring
-from pbem.moderator.turn.codes import Order, sign_orders
+from pbem.moderator.turn.signatures import Order, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",

@@ -8,6 +8,7 @@ Source: FORMAT.md section 3 ("else the HTML as text"); class names as the mail p
 """
 
 import re
+from html.parser import HTMLParser
 from typing import NamedTuple
 
 _ENDS_LINE = re.compile(
@@ -34,26 +35,11 @@ class TextLine(NamedTuple):
 
 def html_lines(html: str) -> list[TextLine]:
     """The lines a reader would see, blank ones left out."""
-    from html.parser import HTMLParser
-
-    class Parser(HTMLParser):
-        """Passes tags and text on to a _Page."""
-
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            page.open(tag, attrs)
-
-        def handle_endtag(self, tag: str) -> None:
-            page.close(tag)
-
-        def handle_data(self, data: str) -> None:
-            page.write(data)
-
-    page = _Page()
-    parser = Parser(convert_charrefs=True)
+    parser = _Parser()
     parser.feed(_tamed(html))
     parser.close()
-    page.end_line()
-    return page.lines
+    parser.page.end_line()
+    return parser.page.lines
 
 
 def _tamed(html: str) -> str:
@@ -137,3 +123,20 @@ class _Page:
         self._words = []
         if text and not text.isspace():
             self.lines.append(TextLine(text, self._quotes > 0))
+
+
+class _Parser(HTMLParser):
+    """Passes tags and text on to its page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.page = _Page()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.page.open(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.page.close(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.page.write(data)

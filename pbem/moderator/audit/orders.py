@@ -20,7 +20,7 @@ from pbem.moderator.chain.ruling import corrects_hidden
 from pbem.moderator.ruling import amendment, correction
 from pbem.moderator.ruling.amendment import Basis
 from pbem.moderator.ruling.correction import correction_basis
-from pbem.moderator.turn.codes import LATER, WHEN, order_of
+from pbem.moderator.turn.signatures import LATER, WHEN, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

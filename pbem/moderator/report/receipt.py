@@ -13,9 +13,9 @@ from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.files.password import is_cut
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
-from pbem.moderator.turn.codes import signed_form
 from pbem.moderator.turn.hand import Hand, hand_lines, line_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
+from pbem.moderator.turn.signatures import signed_form
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -21,8 +21,8 @@ from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
-from pbem.moderator.turn.codes import question_in_words, standings
 from pbem.moderator.turn.hand import Hand, hand_lines
+from pbem.moderator.turn.standing import question_in_words, standings
 
 
 def ruling_in_report(ruling: Ruling, link: Link, then: str = "") -> str:

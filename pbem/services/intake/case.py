@@ -21,15 +21,9 @@ from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
-from pbem.moderator.turn.codes import (
-    Owner,
-    owner_before_deal,
-    owner_of,
-    owner_of_void_code,
-    prove,
-    signed_form,
-)
+from pbem.moderator.turn.codes import Owner, owner_before_deal, owner_of, owner_of_void_code
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
+from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.message import Incoming, sheet_of
 from pbem.services.intake.vote import about_undo, answers_open, owner_of_asking, with_vote

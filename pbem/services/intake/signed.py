@@ -17,9 +17,9 @@ from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.turn.codes import LONGEST, numbered, signed_form
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
+from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services.intake.case import Case, Known
 from pbem.services.session.session import Session
 

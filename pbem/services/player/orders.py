@@ -23,10 +23,10 @@ from pbem.files.orders.move_file import (
 )
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.receipt import verdict_lines
-from pbem.moderator.turn import codes
-from pbem.moderator.turn.codes import LONGEST, signed_form, standing_line
+from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
+from pbem.moderator.turn.signatures import LONGEST, signed_form, standing_line
 from pbem.services.intake.message import Incoming, read_message, sheet_of
 from pbem.services.player.view import Seen, read_view
 from pbem.services.session.keys import the_home
@@ -136,8 +136,8 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
                 "take the view file of the newest report, as it came",
             )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
-        order = codes.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
-        signed = codes.sign_orders(order, lines, ring.signing)
+        order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
+        signed = signatures.sign_orders(order, lines, ring.signing)
         text = _text(seen, lines, signed, listed)
         _read_back(text, lines, signed, seen)
         write_keyring(home, seen.id, seen.seat, contribution.encode_keyring(ring))

@@ -14,8 +14,9 @@ from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report.report import ruling_in_report
+from pbem.moderator.ruling.in_words import Sight, rulings_in_full
 from pbem.moderator.ruling.undo import Undo, undo_between
-from pbem.moderator.turn.codes import order_of
+from pbem.moderator.turn.signatures import order_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 
@@ -70,7 +71,6 @@ def sat_before(session: Session, seat: str) -> str:
 
 def in_full(session: Session, link: Link) -> tuple[str, ...]:
     """Every ruling of a state in words for all, with what was taken back and who was there."""
-    from pbem.moderator.ruling.in_words import Sight, rulings_in_full  # few states have a ruling
 
     def earlier(n: int) -> Link | None:
         if n == session.link.n:

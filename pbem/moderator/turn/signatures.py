@@ -1,0 +1,203 @@
+"""Orders that carry their player's signature: what is signed, making it, and holding it against
+the lines of a mail.
+
+What lives here: the canonical lines of a sheet, signing them, Proof and its faults. What must never
+be here: files; whether an order is legal; whether its number or its head is in time.
+Laws: a signature covers the line as it is to be used (now, later, when), so that nobody can use
+it otherwise; the same function lists the lines for the player's tool and for the moderator.
+Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.signing import PrivateKey, sign, verify
+from pbem.errors import BadInput
+from pbem.files.orders.lines import OrderLine, Sheet
+from pbem.files.orders.move_file import OrderSignatures
+from pbem.moderator.turn.hand import place_of
+
+LONGEST = 64  #: bytes of a signed line: an entry has no room for more
+MOST_TRIED = 400  #: a line held against other numbers than its own, to say which one is amiss
+LATER = "later: "
+WHEN = "when "
+
+
+class Order(NamedTuple):
+    """What an order's signature says, besides its number and line."""
+
+    game: str
+    seat: str
+    nr: int
+    head: str  #: b64
+    rulings: str
+
+    def parts(self, number: int, line: str) -> tuple[str | int | bytes, ...]:
+        """The parts of ``Sig("pbem/1/order", …)`` for line ``number`` (from 1)."""
+        return (
+            self.game, self.seat, self.nr, number, unb64(self.head, 32), self.rulings, line,
+        )  # fmt: skip
+
+
+def sign_orders(order: Order, lines: Sequence[str], key: PrivateKey) -> OrderSignatures:
+    """The signatures of these lines. Public: they go into a mail."""
+    signs = tuple(
+        (number, b64(sign(key, "order", *order.parts(number, line))))
+        for number, line in enumerate(lines, 1)
+    )
+    return OrderSignatures(order.game, order.seat, order.nr, order.head, signs)
+
+
+def genuine_order(key: bytes, order: Order, number: int, line: str, sig: bytes) -> bool:
+    """Whether the owner of ``key`` signed this line under this number."""
+    return verify(key, "order", sig, *order.parts(number, line))
+
+
+def order_of(line: str) -> str:
+    """The order itself in a line as it was signed: without what it waits for."""
+    if line.startswith(WHEN) and ": " in line:
+        return line.split(": ", 1)[1]
+    return line.removeprefix(LATER)
+
+
+def standing_line(order: str, when: str) -> str:
+    """A standing order as it is signed and shown."""
+    return f"{WHEN}{when}: {order}" if when else f"{LATER}{order}"
+
+
+def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:
+    """Every order of a mail as (number of its line of text, the line that is signed).
+
+    In the order in which they are numbered: those for now, what waits, what a card does then, and
+    last what is asked of the moderator (``withdraw``), whose line has the number 0.
+    """
+    sheet = numbered(sheet)
+    now = [(line.number, line.order) for line in sheet.first]
+    later = [(line.number, standing_line(line.order, line.when or "")) for line in sheet.later]
+    return (*now, *later, *((0, ask) for ask in sheet.asks))
+
+
+def numbered(sheet: Sheet) -> Sheet:
+    """The sheet with each order on its own, under the number that its signature has."""
+    now = [line for line in sheet.first if not line.when]
+    waits = [*(line for line in sheet.first if line.when), *sheet.later]
+    then = [
+        OrderLine(line.number, line.text, line.then, place_of(line.order))
+        for line in (*now, *waits)
+        if line.then
+    ]
+    every = [
+        line._replace(then=None, signed_as=i) for i, line in enumerate((*now, *waits, *then), 1)
+    ]
+    return sheet._replace(first=tuple(every[: len(now)]), later=tuple(every[len(now) :]))
+
+
+class Proof(NamedTuple):
+    """What a mail's signatures prove. ``known``: it is the player's; ``fault``: yet not whole."""
+
+    known: bool
+    fault: str = ""
+    signs: tuple[tuple[int, str, str], ...] = ()  #: (number, signature, line), all genuine
+
+
+NONE = "no signature was found in it"
+FOREIGN_GAME = "its signatures are for another game"
+FOREIGN_SEAT = "its signatures are for another seat"
+FOREIGN_KEY = "no line of it is signed with the key of this seat"
+TWO = "it holds the signatures of two lists of orders: send one list in one mail"
+AGAIN = "send the whole text again as `pbem orders sign` gave it"
+
+
+def prove(
+    found: Sequence[OrderSignatures],
+    game: str,
+    seat: str,
+    rulings: str,
+    key: bytes,
+    lines: Sequence[str],
+) -> Proof:
+    """Hold the signatures of a mail against its lines, by the key of the seat.
+
+    What is not ``known`` was not shown to be the player's: its fault is for the referee alone.
+    """
+    if not found:
+        return Proof(False, NONE)
+    given = found[0]
+    if given.game != game:
+        return Proof(False, FOREIGN_GAME)
+    if given.seat != seat:
+        return Proof(False, FOREIGN_SEAT)
+    order = Order(game, seat, given.nr, given.head, rulings)
+    try:
+        order.parts(1, "")
+    except BadInput:
+        return Proof(False, FOREIGN_KEY)
+    return _proven(_Held(order, key, given, tuple(lines)), two=len(set(found)) > 1)
+
+
+class _Held(NamedTuple):
+    """Signatures held against lines."""
+
+    order: Order
+    key: bytes
+    given: OrderSignatures
+    lines: tuple[str, ...]
+
+    def fits(self, number: int, sig: str, line: str) -> bool:
+        return genuine_order(self.key, self.order, number, line, _raw(sig))
+
+
+def _proven(held: _Held, two: bool) -> Proof:
+    signs, lines = held.given.signs, held.lines
+    here = {
+        number: sig
+        for number, sig in signs
+        if number <= len(lines) and held.fits(number, sig, lines[number - 1])
+    }
+    apart = _apart(held, here)
+    if not here and not apart:
+        return Proof(False, FOREIGN_KEY)
+    numbers = [number for number, _ in signs]
+    if two:
+        return Proof(True, TWO)
+    if len(set(numbers)) != len(numbers):
+        twice = next(n for n in numbers if numbers.count(n) > 1)
+        return Proof(True, f"two signatures have the number {twice}: {AGAIN}")
+    fault = _fault(held, here, apart)
+    whole = tuple((number, sig, lines[number - 1]) for number, sig in here.items())
+    return Proof(True, fault, () if fault else whole)
+
+
+def _apart(held: _Held, here: dict[int, str]) -> dict[int, int]:
+    """Lines that are signed, but under another number than where they stand: place to number."""
+    left = [place for place in range(1, len(held.lines) + 1) if place not in here]
+    signs = [(number, sig) for number, sig in held.given.signs if number not in here]
+    if len(left) * len(signs) > MOST_TRIED:
+        return {}
+    return {
+        place: number
+        for place in left
+        for number, sig in signs
+        if held.fits(number, sig, held.lines[place - 1])
+    }
+
+
+def _fault(held: _Held, here: dict[int, str], apart: dict[int, int]) -> str:
+    """What is amiss between the lines and the signatures; "" if each has its own."""
+    for place, line in enumerate(held.lines, 1):
+        if place not in here and place not in apart:
+            return f"`{line}` has no signature that fits: {AGAIN}"
+    for number, _ in held.given.signs:
+        if number not in here and number not in apart.values():
+            return f"the line that signature {number} belongs to is not here: {AGAIN}"
+    if apart or len(here) != len(held.lines):
+        return f"the lines are not in the order in which they were signed: {AGAIN}"
+    return ""
+
+
+def _raw(sig: str) -> bytes:
+    try:
+        return unb64(sig, 64)
+    except BadInput:
+        return b""  # damaged: no signature at all
