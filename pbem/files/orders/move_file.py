@@ -29,7 +29,6 @@ LEAP = 1000  #: a number further from the last one is a slip, or a lie
 _B64 = re.compile(r"[A-Za-z0-9_-]+")
 _GAME = re.compile(r"[a-z2-7]{26}")
 
-
 LIMIT = 64 * 1024
 MOST_LINES = 500
 LONGEST_LINE = 64

@@ -100,7 +100,6 @@ CARRIED: Mapping[str, Carry] = {
     "correct": _corrected,
 }
 
-
 #: where an order may have come from, by how its player is known
 ALLOWED = {
     "key": ("signed",),

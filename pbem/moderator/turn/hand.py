@@ -188,7 +188,6 @@ def encode_hand(hand: Hand) -> bytes:
 
 EMPTY = Hand()._asdict()
 
-
 HAND_LOST = (
     "put the file back from a backup, or delete it and ask the player to send his orders again"
 )

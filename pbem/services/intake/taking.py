@@ -44,7 +44,6 @@ from pbem.services.writing import writing
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
 
-
 #: what is said of a message that is some player's
 OF_A_SEAT = ("dir", "game", "seat")
 #: by kind of verdict, what its document holds besides file and verdict
