@@ -37,7 +37,7 @@ format: $(VENV)/.tools
 	@$(PY) -m ruff format $(ONLY)
 
 types: $(VENV)/.tools
-	@$(PY) -m mypy pbem tests/house tests/conftest.py benchmarks hatch_build.py examples/plugin
+	@$(PY) -m mypy pbem tests benchmarks hatch_build.py examples/plugin
 
 demo: $(VENV)/.pbem
 	@$(VENV)/bin/pbem demo

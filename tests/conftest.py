@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from durability import games
 from hypothesis import settings
 
 import pbem
@@ -23,6 +24,23 @@ def _environ() -> Iterator[None]:
     yield
     os.environ.clear()
     os.environ.update(before)
+
+
+@pytest.fixture(scope="session")
+def scoring(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    """Before a resolve that plays several orders and scores: one seat answers, the next one too.
+
+    To be copied, as ``scored`` is, and never changed: it serves every folder of tests.
+    """
+    return games.before_a_scoring(tmp_path_factory.mktemp("scoring"))
+
+
+@pytest.fixture(scope="session")
+def scored(scoring: games.Place, tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    """After that resolve, in which counters and cards were turned up for all."""
+    place = games.copied(scoring, tmp_path_factory.mktemp("scored") / "one")
+    place.done("resolve", "GAME")
+    return place
 
 
 def pytest_report_header() -> str:

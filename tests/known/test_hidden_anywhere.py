@@ -13,6 +13,7 @@ import pytest
 from durability.games import copied
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sizes import size
 
 from pbem.files.password import cut_lines, cut_words, passwords_in
 
@@ -47,7 +48,7 @@ def received(table: Table, data: bytes) -> bool:
 
 
 @settings(
-    max_examples=300 if os.environ.get("PBEM_LONG") == "1" else 60,
+    max_examples=size("mails with a hidden password"),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     deadline=None,
 )
