@@ -36,7 +36,7 @@ SIZES = {
     "bytes of a block": (9, 60),  # so many
     "bytes of an archive": (9973, 97),
     # commands killed, or on a full drive: every n-th operation on files
-    "operations struck": (4, 1),
+    "operations struck": (5, 1),
     "system calls struck": (8, 60),  # so many
     "rounds of commands at once": (3, 40),  # 0.7
     # mails

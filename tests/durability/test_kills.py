@@ -213,7 +213,7 @@ def after_new(place: Place, wanted: dict[str, bytes]) -> str:
     return "none"
 
 
-@pytest.mark.skipif(not killer.HAS_STRACE, reason="no strace here")
+@pytest.mark.skipif(not killer.HAS_STRACE, reason="needs strace (try: apt install strace)")
 @pytest.mark.parametrize("command", ["resolve", "receive"])
 def test_every_system_call_killed(scoring: Place, tmp_path: Path, command: str) -> None:
     """The same seen from the system, in a process of its own: what C code writes is struck too."""
