@@ -16,7 +16,7 @@ unexport PYTHONHOME
 
 help:
 	@echo 'make test    everything, against an installed pbem   (make test ARGS="-k name")'
-	@echo 'make test-long    the same, with nothing left to a sample: an hour'
+	@echo 'make test-long    the same, with far larger samples or none: an hour'
 	@echo 'make lint    ruff;   make format [ONLY="path …"] mends what it can'
 	@echo 'make types   mypy --strict'
 	@echo 'make demo    a whole game, played by bots'
@@ -30,7 +30,7 @@ PYTEST := PBEM_TESTED=installed $(PY) -P -m pytest -n 2 --dist worksteal
 test: $(VENV)/.tools $(VENV)/.pbem
 	@$(PYTEST) $(ARGS)
 
-# What `make test` samples, whole: tests/sizes.py. An hour on two cores.
+# What `make test` samples, whole or nearly: tests/sizes.py. An hour on two cores.
 test-long: $(VENV)/.tools $(VENV)/.pbem
 	@PBEM_LONG=1 $(PYTEST) $(ARGS)
 
