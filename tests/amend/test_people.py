@@ -200,7 +200,7 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
     text = (place.game / "desk/outbox/password-red.eml").read_text()
     found = re.search(r"(?<=password )([a-z]{5} ){3}[a-z]{5}", text)
     assert found
-    told = set()
+    told: set[str] = set()
     place.done("amend", "GAME", "close", "--reason", "nobody has time")
     code = place.session().code("red")
     for words in (f"password {found[0]}\nwall A1", "wall A1", "what?"):

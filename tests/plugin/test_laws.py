@@ -2,6 +2,8 @@
 
 import json
 import re
+from functools import partial
+from operator import ne
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -44,7 +46,7 @@ def sealed_one_first(market: Any) -> Any:
         def view(self, state: Any, seat: str | None) -> Any:
             view = super().view(state, seat)
             both = zip(state.bids, view.public.tokens, strict=True)
-            tokens = tuple(tuple(sorted(left, key=lambda t, b=bid: t != b)) for bid, left in both)
+            tokens = tuple(tuple(sorted(left, key=partial(ne, bid))) for bid, left in both)
             return view._replace(public=view.public._replace(tokens=tokens))
 
     return Fault()

@@ -21,7 +21,7 @@ from pbem.engine.event import Event
 from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution
 from pbem.services import post
-from pbem.services.intake import play
+from pbem.services.intake import play, taking
 from pbem.services.session import session
 
 from .fake_seals import FakeSeals, everywhere
@@ -37,6 +37,7 @@ class Plant(NamedTuple):
     planted: AbstractContextManager[Any]
     found_by: str = "twins"
     world: type[World] = World
+    seed: int = 0  #: of the trial that found it last time, which is tried first
 
 
 class Knowing(ChangCheng):
@@ -165,7 +166,7 @@ def _forged_answered() -> Iterator[None]:
     """A mail of nobody's is answered by what the first seat holds."""
     from . import worlds
 
-    real = worlds.take
+    real = taking.take
 
     def leaky(games: Any, name: str, data: bytes, message: Any) -> Any:
         verdict = real(games, name, data, message)
@@ -402,24 +403,33 @@ PLANTED = (
     Plant("a receipt that counts the votes on an undo", _votes_counted(), world=Private),
     Plant("a report that tells of a vote", _votes_reported(), world=Private),
     Plant("a fixed answer that weighs the passwords", _passwords_weighed(), world=Worded),
-    Plant("a receipt that knows of others' signatures", _signed_orders_counted(), world=Signing),
+    Plant(
+        "a receipt that knows of others' signatures",
+        _signed_orders_counted(),
+        world=Signing,
+        seed=7,
+    ),
     Plant("a forgotten field in the view file: the threat pile", _game(ForgottenField())),
-    Plant("a counter in the View that nobody looked at", _game(ForgottenLook())),
+    Plant("a counter in the View that nobody looked at", _game(ForgottenLook()), seed=2),
     Plant("an event's sentence names a card that lies face down", _game(EventNamesCard())),
     Plant("cards in the public part sorted by kind", _game(CardsSorted())),
     Plant("a slot numbered by value", _game(SlotByValue())),
-    Plant("a refusal that depends on another's hand", _game(RefusalTells())),
-    Plant("a question forced by what a hidden hand holds", _game(ForcedByHand())),
+    Plant("a refusal that depends on another's hand", _game(RefusalTells()), seed=2),
+    Plant("a question forced by what a hidden hand holds", _game(ForcedByHand()), seed=1),
     Plant("the public part weighs a hand", _game(ShownByHand())),
-    Plant("an answer forced in the moderator by a hidden hand", _forced_in_the_moderator()),
+    Plant(
+        "an answer forced in the moderator by a hidden hand",
+        _forced_in_the_moderator(),
+        seed=11,
+    ),
     Plant("a forged mail answered by a hidden hand", _forged_answered()),
     Plant("a report that counts others' orders in hand", _hands_counted()),
-    Plant("a receipt that knows of others' orders in hand", _others_orders_weighed()),
+    Plant("a receipt that knows of others' orders in hand", _others_orders_weighed(), seed=1),
     Plant("a mail judged by the truth, not by the View", _lax_intake()),
     Plant("a file name that tells a card", _file_named()),
     Plant("an entry with the order in clear", _order_in_clear()),
     Plant("a commitment made past the seals: H(value)", _bare_digest()),
-    Plant("a token as long as its value", _size_by_value()),
+    Plant("a token as long as its value", _size_by_value(), seed=1),
     Plant("real tokens without padding", _no_padding(), "seals"),
     Plant("real order tokens without padding", _orders_not_padded(), "seals"),
     Plant("real commitments without a key", _commit_without_key(), "seals"),

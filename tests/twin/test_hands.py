@@ -360,8 +360,7 @@ def test_a_forced_answer_uses_up_the_equal_next_order(make: Make) -> None:
     with world.here(), writing(world.session) as session:
         later = (Kept(1, wrong), Kept(2, line), Kept(3, "tower B1"))
         world._session = session.with_hand(seat, hand._replace(nr=1, later=later))
-    if not world.session.game.fits(world.view(seat), wrong):
-        pytest.skip("no other line of this sort")
+    assert world.session.game.fits(world.view(seat), wrong)
     world.resolve()
     assert entries(world)[0][:2] == (seat, "forced")
     assert line not in in_hand(world, seat)

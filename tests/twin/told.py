@@ -117,7 +117,7 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
 
 
 def _own_mails(folder: Path, seat: str | None) -> dict[str, bytes]:
-    found = {}
+    found: dict[str, bytes] = {}
     for part in ("outbox", "receipts"):
         place = folder / "desk" / part
         paths = sorted(place.glob(f"*{seat}*")) if seat and place.is_dir() else []

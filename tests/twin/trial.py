@@ -223,17 +223,17 @@ class _Pair:
         data = [line, line]
         if seat != self.seat:
             looks = game.public_words(line)
-            there = [
+            there = tuple(
                 one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks
-            ]
+            )
             if not there and self.sort.open_hands and looks == line:
                 return False  # the card shown parts the two
             if not there:
                 raise Leak("orders as all read them", self.who, looks, "none such")
-            unlike = [one for one in there if one != line] or there
+            unlike = tuple(one for one in there if one != line) or there
             at_once = line in there and self._shows_something(seat, line)
             data[1] = line if at_once else unlike[self.below(len(unlike))]
-        whole = (line,)
+        whole: tuple[str, ...] = (line,)
         if data[0] == data[1] and self.below(2):
             whole = some_orders(game, self.one.view(seat), self.below)
             whole = whole if seat == self.seat else (line,)

@@ -20,6 +20,7 @@ from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Question, Step
+from pbem.engine.settings import Option
 from pbem.errors import BadInput
 
 
@@ -29,10 +30,10 @@ class ChangCheng:
     kind = "chang-cheng"
     title = "Chang Cheng"
     credits = "by Walter Obert (Tenki Games, 2007)"
-    rulings = RULINGS
+    rulings: tuple[str, ...] = RULINGS
     players = (2, 4)
-    seats = COLOURS
-    options = configuration.OPTIONS
+    seats: tuple[str, ...] = COLOURS
+    options: tuple[Option, ...] = configuration.OPTIONS
     words = WORDS
     field_titles = titles.TITLES
     field_names = titles.NAMES

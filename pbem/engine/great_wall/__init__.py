@@ -17,7 +17,7 @@ from pbem.engine.great_wall import turn as course
 from pbem.engine.great_wall import words as question
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
-from pbem.engine.settings import Config
+from pbem.engine.settings import Config, Option
 from pbem.errors import BadInput
 
 
@@ -27,10 +27,10 @@ class GreatWall:
     kind = "great-wall"
     title = "Great Wall of China"
     credits = "by Reiner Knizia"
-    rulings = opening.RULINGS
+    rulings: tuple[str, ...] = opening.RULINGS
     players = (2, 5)
-    seats = COLOURS
-    options = opening.OPTIONS
+    seats: tuple[str, ...] = COLOURS
+    options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     field_titles = titles.TITLES
     field_names = titles.NAMES
