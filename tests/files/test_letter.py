@@ -45,9 +45,9 @@ def test_sample(path: pathlib.Path) -> None:
     assert is_mail(path.read_bytes()) == (path.suffix == ".eml")
     if path.suffix == ".eml":
         usual = "Re: Wall of the North: your turn [pbem K7Q2-9F3A]"
-        assert letter.subject == row.get("subject", usual)
-        assert letter.sender == row.get("sender", "ann@example.org")
-        assert letter.message_id == "<a1@example.org>"
+        assert letter.headers.subject == row.get("subject", usual)
+        assert letter.headers.sender == row.get("sender", "ann@example.org")
+        assert letter.headers.message_id == "<a1@example.org>"
 
 
 def test_lines_are_numbered_together() -> None:

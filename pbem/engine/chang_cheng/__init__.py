@@ -34,6 +34,7 @@ class ChangCheng:
     seats = COLOURS
     options = configuration.OPTIONS
     words = WORDS
+    vocabulary = spelling.VOCABULARY
     field_titles = titles.TITLES
     field_names = titles.NAMES
     question_words = titles.QUESTIONS
