@@ -23,7 +23,9 @@ _MOST_TOKENS = 16
 
 
 #: words of all games (docs/NOTATION.md)
-_OF_ALL = ("later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password")
+_OF_ALL = frozenset(
+    ["later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password"]
+).union(["absent", "message", "leave"])
 _LONGEST_SHOWN = 200
 
 

@@ -238,8 +238,7 @@ def keep(case: Case, judged: Judged) -> str:
     session, message = case.session, case.message
     if judged.votes:
         keep_answer(session, case.seat, judged.votes)
-    if session.folder.mail(mail_name(message)) is None:  # else kept before a kill, perhaps as more
-        session.folder.keep_mail(mail_name(message), kept_of(case, judged))
+    session.folder.keep_mail(mail_name(message), kept_of(case, judged))
     marks = (judged.mark,) if judged.mark else ()
     hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)
     session = session.with_hand(case.seat, hand)

@@ -21,7 +21,7 @@ EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
 #: is meant, and what no person wrote is not answered
 TOLD = ("mail/", "move/", "file/too-large")
-NOT_TOLD = ("mail/automatic", "mail/two-codes", "mail/name-taken")
+NOT_TOLD = ("mail/automatic", "mail/two-codes")
 
 
 def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
