@@ -58,6 +58,7 @@ class Game(Protocol):
     seats: tuple[str, ...]  #: names a seat can have
     options: tuple[Option, ...]
     words: frozenset[str]  #: the first words of its orders
+    vocabulary: frozenset[str]  #: all other words that orders may have: known, they may be quoted
 
     def configure(
         self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""

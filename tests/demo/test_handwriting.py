@@ -1,6 +1,7 @@
 """However a bot types its orders, they are read as the orders they were."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -8,11 +9,12 @@ from pbem import catalog
 from pbem.bots.handwriting import typed
 from pbem.engine.random_play import dealt
 from pbem.files.orders.lines import Line, read_orders
+from pbem.files.orders.tokens import Grammar
 
 
-def read(rows: list[str], words: frozenset[str], spell, is_name) -> list[str]:  # type: ignore[no-untyped-def]
+def read(rows: list[str], *grammar: Any) -> list[str]:
     lines = [Line(number, row) for number, row in enumerate(rows, 1)]
-    return [one.order for one in read_orders(lines, words, spell, is_name).first]
+    return [one.order for one in read_orders(lines, Grammar(*grammar)).first]
 
 
 @pytest.mark.parametrize("kind", catalog.BUILT_IN)

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine.great_wall import GAME
 from pbem.files.orders.lines import sheet_from_list
+from pbem.files.orders.tokens import Grammar
 
 
 @pytest.mark.parametrize(
@@ -21,5 +22,5 @@ from pbem.files.orders.lines import sheet_from_list
     ],
 )
 def test_a_take_is_proposed_whole(line: str, hint: str) -> None:
-    (doubt,) = sheet_from_list([line], GAME.words, GAME.spell, GAME.is_name).suspects
+    (doubt,) = sheet_from_list([line], Grammar(GAME.words, GAME.spell, GAME.is_name)).suspects
     assert doubt.suggestion == hint

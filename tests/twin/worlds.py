@@ -113,7 +113,7 @@ class World:
         games = [self.now()]
         with self.here():
             try:
-                verdict = take(games, "it", data, read_message(data))
+                verdict = take(games, "it", read_message(data))
             except PbemError as error:
                 return error.code, error.message, error.hint
         self._session = games[0].reread()

@@ -35,6 +35,7 @@ class ChangCheng:
     seats: tuple[str, ...] = COLOURS
     options: tuple[Option, ...] = configuration.OPTIONS
     words = WORDS
+    vocabulary = spelling.VOCABULARY
     field_titles = titles.TITLES
     field_names = titles.NAMES
     question_words = titles.QUESTIONS

@@ -32,6 +32,7 @@ class GreatWall:
     seats: tuple[str, ...] = COLOURS
     options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
+    vocabulary = spelling.VOCABULARY
     field_titles = titles.TITLES
     field_names = titles.NAMES
     question_words = titles.QUESTIONS

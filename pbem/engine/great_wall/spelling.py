@@ -113,6 +113,12 @@ COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven
 IDLE = frozenset(
     ("a", "an", "the", "my", "card", "cards", "marker", "at", "in", "to", "with", "of")
 )
+#: words of orders but the first
+VOCABULARY = IDLE.union(
+    KIND_OF,
+    COUNTS,
+    ("on", "over", "from", "watch", "watch-tower", "watch-towers", "tower", "towers"),
+)
 
 Tokens = tuple[str, ...]
 

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from pbem.files.characters import folded
+from pbem.files.password import speaks_of_one
 
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
@@ -21,12 +22,51 @@ _NUMBER = re.compile(r"[+-]?\d{1,4}")
 _MOST_TOKENS = 16
 
 
+#: words of all games (docs/NOTATION.md)
+_OF_ALL = frozenset(
+    ["later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password"]
+).union(["absent", "message", "leave"])
+_LONGEST_SHOWN = 200
+
+
 class Grammar(NamedTuple):
-    """What a game brings: its orders' first words, its spellings, its names."""
+    """What a game brings: its orders' first words, its spellings, its names, and all its words.
+
+    ``guarded``: the mail is of a seat with a password, and nothing else of it may be quoted.
+    """
 
     words: frozenset[str]
     spell: Callable[[tuple[str, ...]], str | None]
     is_name: Callable[[str], bool]
+    vocabulary: frozenset[str] = frozenset()
+    guarded: bool = False
+
+    def quoted(self, text: str, most: int = _LONGEST_SHOWN) -> str:
+        """What may be quoted of a line or of a part: fit to be printed, not endless. Of a guarded
+        mail, and where a password is spoken of, its known words alone; for others "…".
+        """
+        if self.guarded or speaks_of_one(text):
+            text = self._known_words(text)
+        shown = "".join(c if c.isprintable() else " " for c in text).strip()
+        return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+    def _known_words(self, text: str) -> str:
+        """Built from what is known, so that nothing else is left."""
+        found: list[str] = []
+        for token in tokens(plain(text), self.is_name):
+            if token in (",", ":", ";") and found:
+                found[-1] += token
+            elif self.is_name(token):
+                found.append(token.upper())
+            elif self._knows(token):
+                found.append(token)
+            elif token not in SEPARATORS and found[-1:] != ["…"]:
+                found.append("…")
+        return " ".join(found)
+
+    def _knows(self, token: str) -> bool:
+        known = token in self.words or token in self.vocabulary or token in _OF_ALL
+        return known or _NUMBER.fullmatch(token) is not None
 
     def named(self, tokens: tuple[str, ...]) -> bool:
         """Whether a name, or a number with its sign, stands among the tokens."""
@@ -43,7 +83,7 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
     if head in grammar.words:
         odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
         if odd is not None and not named:
-            return f"`{_short(odd)}` is not written in the plain letters A to Z"
+            return f"`{grammar.quoted(odd, 20)}` is not written in the plain letters A to Z"
         if named or (numbered and len(tokens) <= 5):
             return f"begins like an order, but no order is written so: `{head} …`"
         if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
@@ -51,13 +91,13 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
         return f"begins like an order, but is not a whole one: `{head} …`"
     near = near_word(head, grammar)
     if near and rest and (named or (numbered and len(tokens) <= 3)):
-        return f"no order begins with `{_short(head)}`"
+        return f"no order begins with `{grammar.quoted(head, 20)}`"
     if named and any(_mentions(token, grammar) for token in tokens):
         return "looks like an order with other words around it"
     if named and len(tokens) <= 3:
-        return f"looks like an order, but none begins with `{_short(head)}`"
+        return f"looks like an order, but none begins with `{grammar.quoted(head, 20)}`"
     if near and grammar.spell((near, *rest)) is not None:  # `bord left`, `pas`: one letter mended
-        return f"no order begins with `{_short(head)}`"
+        return f"no order begins with `{grammar.quoted(head, 20)}`"
     return _bare(tokens, grammar)
 
 
@@ -153,10 +193,6 @@ def one_slip(a: str, b: str) -> bool:
         return rest_a[1:] == rest_b or rest_a == rest_b[1:]
     swapped = rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:]
     return rest_a[1:] == rest_b[1:] or swapped
-
-
-def _short(token: str) -> str:
-    return token if len(token) <= 20 else token[:19] + "…"
 
 
 SEPARATORS = frozenset({",", ";", ".", ":", "&", "/", "+", "and"})

@@ -10,7 +10,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.files.password import is_cut
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.turn.hand import Hand, hand_lines, line_of
@@ -30,7 +29,6 @@ WORDS = {"passed over": "done already", "doubtful": "not clear"}
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
 
-CUT_OUT = "the password, cut out here"
 NOT_FITTING = "a line and its signature do not fit: the receipt says which"
 MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
 LEFT_OUT = (
@@ -82,13 +80,9 @@ def verdict_lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
     bad = {verdict.number for verdict in verdicts if verdict.what in ("refused", "doubtful")}
     # two orders on a line are two verdicts: where one is refused the other is no news
     whole = dict.fromkeys(x for x in verdicts if x.what != "not kept" or x.number not in bad)
-    sorts = [CUT_OUT if x.what == "not read" and is_cut(x.text) else x.what for x in whole]
-    for what, group in groupby(zip(sorts, whole, strict=True), key=lambda pair: pair[0]):
-        if what == CUT_OUT:
-            found += [CUT_OUT] if CUT_OUT not in found else []
-            continue
+    for what, group in groupby(whole, key=lambda verdict: verdict.what):
         word = kept if what == "kept" else WORDS.get(what, what)
-        alike = [verdict for _, verdict in group]
+        alike = list(group)
         few = len(alike) <= MOST_ALIKE
         found += [_line(verdict, word) for verdict in (alike if few else alike[:SHOWN_ALIKE])]
         if not few:
@@ -124,7 +118,12 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
 def _line(verdict: Verdict, word: str) -> str:
     if not verdict.number:  # found below the cut line; the reason quotes it
         return f"{word}: {verdict.why}"
-    return f"{word}: `{verdict.text}`: {verdict.why}" if verdict.why else f"{word}: {verdict.text}"
+    text = f"`{verdict.text}`" if verdict.why and verdict.text else verdict.text
+    if not verdict.text.strip("… "):  # nothing in it is known: the line is named, not quoted
+        text = f"line {verdict.number}"
+    elif "…" in verdict.text:
+        text = f"line {verdict.number}, {text}"
+    return f"{word}: {text}: {verdict.why}" if verdict.why else f"{word}: {text}"
 
 
 def receipt_values(

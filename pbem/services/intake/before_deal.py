@@ -7,11 +7,21 @@ was opened is shown to nobody before the deal.
 Source: docs/DESIGN.md "Email"; decision 0005.
 """
 
+import re
+
 from pbem.crypto.encoding import unb64
+from pbem.files.characters import folded
+from pbem.files.password import given_on
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import read_joined
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.opening.answers import JoiningAnswer, is_rules, to_invitation, to_roster
+from pbem.moderator.opening.answers import (
+    JoiningAnswer,
+    declines,
+    is_rules,
+    to_invitation,
+    to_roster,
+)
 from pbem.moderator.opening.rounds import anew
 from pbem.moderator.turn.hand import Hand
 from pbem.services.intake.case import (
@@ -22,6 +32,7 @@ from pbem.services.intake.case import (
     by_password,
     check_claims,
     free_ask,
+    password_in,
 )
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.session import Session
@@ -41,7 +52,7 @@ def known(case: Case) -> Known:
     the referee typed it.
     """
     password = case.session.link.player(case.seat).known == "password"
-    if password and not case.typed and not free_ask(case.message):
+    if password and not case.typed and not free_ask(case):
         return by_password(case)
     return Known("reply")
 
@@ -55,16 +66,30 @@ def judge(case: Case, _: Known) -> Judged:
 def _answer(case: Case) -> JoiningAnswer:
     session, seat, message = case.session, case.seat, case.message
     link, head = session.link, head_of(session.newest.raw)
-    own, below = [x.text for x in message.lines], [x.text for x in message.below]
+    written = [line.text for line in message.lines if line.text.strip()]
+    secret = password_in(case) if message.guarded else ""
+    own = [
+        text
+        for text in written
+        if given_on(text) is None and (declines([text]) or not _shares(text, secret))
+    ]
+    below = [] if written else [line.text for line in message.below]
     if link.phase == CLOSED:
         return JoiningAnswer(
             why="this round was given up; if there is a next one, it invites you anew"
         )
-    if ask := free_ask(message):  # it needed no proof, so nothing else of it counts
+    if ask := free_ask(case):  # it needed no proof, so nothing else of it counts
         return JoiningAnswer(ask=ask)
     if not link.n:
-        return to_invitation(link, head, seat, own, below)
+        answer = to_invitation(link, head, seat, own, below)
+        return answer._replace(no="no") if answer.no and message.guarded else answer
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
+
+
+def _shares(text: str, secret: str) -> bool:
+    """Whether a word of the password is in a line that all players would read."""
+    letters = re.sub("[^a-z]+", "", folded(text).lower())
+    return any(word in letters for word in re.findall("[a-z]+", secret.lower()))
 
 
 def judged(case: Case, answer: JoiningAnswer) -> Judged:
@@ -87,6 +112,7 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
         1 if kind == "refused" else 0,
         asks=(answer.ask,) if answer.ask else (),
         more=(invited,) if answer.no else (),
+        read=tuple(one for one in (answer.row, answer.no, answer.ask) if one),
     )
 
 

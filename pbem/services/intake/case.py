@@ -25,7 +25,7 @@ from pbem.moderator.turn.codes import Owner, owner_before_deal, owner_of, owner_
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
-from pbem.services.intake.message import Incoming, sheet_of
+from pbem.services.intake.message import Incoming, sheet_of, stored
 from pbem.services.intake.vote import about_undo, answers_open, owner_of_asking, with_vote
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.session import Session
@@ -76,7 +76,6 @@ class Case(NamedTuple):
     session: Session
     seat: str
     message: Incoming
-    data: bytes  #: the bytes that may be kept
     typed: bool = False  #: by the referee
     secret: bool = False  #: the verdict may name hidden orders
     error: PbemError | None = None  #: why the message could not be read
@@ -90,25 +89,43 @@ class Case(NamedTuple):
 
 
 def under_lock(case: Case, session: Session) -> Case:
-    """The same message in the game as it is now, without anything that may be the seat's password,
-    where it has one, or had one once.
+    """The same message in the game as it is now; quoted with care where its seat has a password,
+    or had one once.
     """
     seat, message, hand = case.seat, case.message, session.hands[case.seat]
     password = session.link.player(seat).known == "password" or session.players.seats[seat].password
-    if password and not message.guarded:
-        message = message.for_password_seat()
+    message = message._replace(guarded=bool(password))
     now = case._replace(session=session, message=message, hand=hand)
     if not session.link.dealt:
         return now
-    late = not case.typed and too_late(session, seat, case.message)
+    late = not case.typed and too_late(session, seat, message)
     age = 0
     if not case.typed:
         mine = owner([session], message)
         age = mine.age if mine else len(hand.done) + 1
     stale, sheet, asking = age > len(hand.done), sheet_of(message, session.game), None
+    sheet = sheet._replace(asks=tuple(quotable(session, message, ask) for ask in sheet.asks))
     if session.folder.desk_file(CONSENT):
         sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed)
     return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking)
+
+
+def quotable(session: Session, message: Incoming, ask: str) -> str:
+    """What is asked for; where the seat has a password, without the number of a rule whose letters
+    (those of rule 1) are nobody's.
+    """
+    what, _, number = ask.partition(" ")
+    unknown = number and not session.rule(f"{number.partition('-')[0]}-1")
+    return what if unknown and message.guarded else ask
+
+
+def kept_of(case: Case, judged: "Judged") -> bytes:
+    """The message as it is kept: what was recognised of it."""
+    session, message = case.session, case.message
+    codes = [code for code in message.codes if owner([session], message._replace(codes=(code,)))]
+    orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
+    lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
+    return stored(message, codes, lines, session.players.seats[case.seat].address)
 
 
 def too_late(session: Session, seat: str, message: Incoming) -> bool:
@@ -165,6 +182,7 @@ class Judged(NamedTuple):
     mark: str = ""  #: by what else than its bytes the message is known when it comes again
     votes: tuple[str, ...] = ()  #: `yes` or `no` to an undo, to be kept
     again: int = 0  #: the number of the receipt that goes out once more
+    read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
 
 
 def check_claims(case: Case) -> None:
@@ -227,15 +245,21 @@ def _by_key(case: Case) -> Known:
 
 
 def by_password(case: Case) -> Known:
-    """One of the words in it that may be the password of its seat is."""
+    """One of its lines `password …` has that of its seat."""
     kept, tried = case.session.players.seats[case.seat].password, case.message.tried
     if not kept:
         return Known("", f"no password is kept for {case.seat}: desk/players.toml is not as it was")
     if not tried:
         return Known("", "no password was found in it")
-    if not any(is_password(word, kept) for word in tried):
+    if not password_in(case):
         return Known("", "its password is not that of the seat")
     return Known("password")
+
+
+def password_in(case: Case) -> str:
+    """The password of its seat as the message gives it; "" if it does not. Secret."""
+    kept = case.session.players.seats[case.seat].password
+    return next((one for one in case.message.tried if is_password(one, kept)), "")
 
 
 def asks_rules(sheet: Sheet) -> bool:
@@ -245,12 +269,12 @@ def asks_rules(sheet: Sheet) -> bool:
     return bool(words) and {*words} <= {"help", "rules"} and not other
 
 
-def free_ask(message: Incoming) -> str:
+def free_ask(case: Case) -> str:
     """The same before the deal: what the first line that says anything asks for, if that is all
     that may be answered without proof; else "". Nothing else of such a mail may count.
     """
-    said = next((line.text for line in message.lines if line.text.strip()), "")
-    ask = ask_in(said.strip().lower()) or ""
+    said = next((line.text for line in case.message.lines if line.text.strip()), "")
+    ask = quotable(case.session, case.message, ask_in(said.strip().lower()) or "")
     return ask if ask.partition(" ")[0] in ("help", "rules") else ""
 
 
