@@ -25,6 +25,7 @@ class NightMarket:
     seats: tuple[str, ...] = setup.SEATS
     options: tuple[Option, ...] = setup.OPTIONS
     words: frozenset[str] = frozenset({"bid"})
+    more_words: frozenset[str] = frozenset({"high", "low"})
     field_titles: Mapping[str, str] = codec.TITLES
 
     def configure(

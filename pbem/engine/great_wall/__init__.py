@@ -32,6 +32,7 @@ class GreatWall:
     seats = COLOURS
     options = opening.OPTIONS
     words = WORDS
+    more_words = spelling.MORE_WORDS
     field_titles = titles.TITLES
     field_names = titles.NAMES
     question_words = titles.QUESTIONS

@@ -114,6 +114,9 @@ IDLE = frozenset(
     ("a", "an", "the", "my", "card", "cards", "marker", "at", "in", "to", "with", "of")
 )
 
+#: the words that may follow the first one of an order
+MORE_WORDS = IDLE | KIND_OF.keys() | COUNTS.keys() | {"on", "over", "from"}
+
 Tokens = tuple[str, ...]
 
 
