@@ -8,6 +8,7 @@ Source: docs/DESIGN.md "Words".
 from typing import Any, NamedTuple
 
 from pbem.engine.event import Event
+from pbem.engine.row import Row, Sentence
 
 MOST = 999_999_999
 LONGEST = len(str(-MOST))
@@ -43,21 +44,21 @@ class Question(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why an order cannot be taken, in words for its player, with the ruling that says so."""
+    """Why an order cannot be taken, for its player, with the ruling that says so."""
 
     ruling: str
-    text: str
+    sentence: Sentence  #: its words are ``str(refusal.sentence)``
 
 
 class Soon(NamedTuple):
     """A question that a seat may come to be asked, and how it may answer before it is.
 
-    ``name`` is what the question would be about (for ``when NAME:``), ``text`` says in words what
-    may come, ``order`` is an answer that is legal then, as far as anybody can tell.
+    ``name`` is what the question would be about (for ``when NAME:``), ``row`` says what may come
+    (the macro ``soon_KIND``), ``order`` is an answer that is legal then, as far as anybody can tell.
     """
 
     name: str
-    text: str
+    row: Row
     order: str
 
 

@@ -28,9 +28,12 @@ from typing import Any, Protocol
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
 from pbem.engine.hidden import Hidden
+from pbem.engine.row import Asking, Choice, Row, Sentence, say
 from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 
 __all__ = [
+    "Asking",
+    "Choice",
     "Config",
     "EncodedState",
     "Event",
@@ -41,9 +44,12 @@ __all__ = [
     "Pile",
     "Question",
     "Refusal",
+    "Row",
     "Script",
+    "Sentence",
     "Soon",
     "Step",
+    "say",
 ]
 
 
@@ -145,7 +151,7 @@ class Game(Protocol):
         """
 
     def why_never(self, view: Any, name: str) -> str:
-        """Why no question can be about ``name`` any more, in words; "" where ``can_concern``."""
+        """Why no question can be about ``name`` now or later, in words; "" where ``can_concern``."""
 
     def fits(self, view: Any, line: str) -> bool:
         """Whether a line is of the sort that the question now put to the View's seat wants.
@@ -162,21 +168,26 @@ class Game(Protocol):
     def public_words(self, line: str) -> str:
         """The order as all may read it: hidden parts as ``?``."""
 
-    def tell(self, happened: Event, view: Any) -> str:
-        """One sentence about an event, as this View's seat may hear it."""
+    def event_row(self, happened: Event, view: Any) -> Row:
+        """An event as this View's seat may hear it: ``event_KIND``, its kind with "_" for "-".
 
-    def ask(self, view: Any) -> dict[str, Any]:
-        """What a report needs to put the question: heading, text, hint, choices, example."""
+        ``times`` among its facts is the report's: how often the same row came without a pause.
+        """
 
-    def describe(self, view: Any) -> dict[str, Any]:
-        """What a report's template needs of the board and the hand.
+    def ask(self, view: Any) -> Asking | None:
+        """The question for the View's seat (``question_KIND``); None where it is not asked."""
 
-        ``board`` is always there: lines that everybody may read, which ``pbem show`` prints too.
+    def describe(self, view: Any) -> Mapping[str, Any]:
+        """The board, the hand and what the seat alone knows, as plain data.
+
         ``standing``, if it is there, has by seat what is shown in place of its points.
         """
 
-    def notices(self, config: Config) -> tuple[str, ...]:
-        """House rulings and inferred data to be named in the first report of a game."""
+    def board_text(self, described: Mapping[str, Any]) -> list[str]:
+        """The board drawn in lines, from what ``describe`` gave: what everybody may read."""
+
+    def notices(self, config: Config) -> tuple[Row, ...]:
+        """House rulings and inferred data to be named in the first report (``notice_KIND``)."""
 
     def guess(self, view: Any, below: Any) -> Any:
         """A State that gives the View's seat this very View, drawn by ``below(bound)``.
