@@ -171,7 +171,7 @@ class Game(Protocol):
     def event_row(self, happened: Event, view: Any) -> Row:
         """An event as this View's seat may hear it: ``event_KIND``, its kind with "_" for "-".
 
-        ``times`` among its facts is the report's: how often the same row came without a pause.
+        A report counts equal rows that follow one another in ``times``, where they have that fact.
         """
 
     def ask(self, view: Any) -> Asking | None:

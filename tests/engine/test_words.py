@@ -5,10 +5,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from pbem.engine.chang_cheng.event_text import SENTENCES
 
 import pbem.engine.chang_cheng as package
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.chang_cheng.event_text import SENTENCES
 from pbem.engine.event import Event, event
 from pbem.engine.random_play import dealt
 

@@ -22,7 +22,7 @@ STOREYS = (
     {"moderator.ruling"},
     {"moderator.verify"},
     {"moderator.audit"},
-    {"services.session"},
+    {"services.session", "services.words"},
     {"services.post"},
     {"services.deal"},
     {"services.writing"},

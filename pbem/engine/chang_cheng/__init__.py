@@ -4,8 +4,8 @@ from pbem.engine.chang_cheng import (
     codec,
     configuration,
     description,
-    event_text,
     foresight,
+    rows,
     scoring,
     script,
     spelling,
@@ -62,9 +62,10 @@ class ChangCheng:
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     ask = staticmethod(question.ask)
-    tell = staticmethod(event_text.tell)
-    notices = staticmethod(event_text.notices)
+    event_row = staticmethod(rows.event_row)
+    notices = staticmethod(rows.notices)
     describe = staticmethod(description.describe)
+    board_text = staticmethod(description.board_text)
     from_script = staticmethod(script.from_script)
     to_script = staticmethod(script.to_script)
 
@@ -79,7 +80,7 @@ class ChangCheng:
         at = public.rules.seats.index(seat)
         refusal = orders.refused(public, at, state.hands[public.colour] or 0, line)
         if refusal is not None:
-            text = f"{line!r} is not legal: {refusal.text}"
+            text = f"{line!r} is not legal: {refusal.sentence}"
             raise BadInput("order/illegal", text, f"see {refusal.ruling}")
         return course.apply(state, line, link)
 
