@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pbem.engine.event import Event
 from pbem.engine.row import Row, Sentence
+from pbem.errors import BadInput
 
 MOST = 999_999_999
 LONGEST = len(str(-MOST))
@@ -48,6 +49,11 @@ class Refusal(NamedTuple):
 
     ruling: str
     sentence: Sentence  #: its words are ``str(refusal.sentence)``
+
+    def error(self, line: str) -> BadInput:
+        """The error of a game that is to carry out this line."""
+        text = f"{line!r} is not legal: {self.sentence}"
+        return BadInput("order/illegal", text, f"see {self.ruling}")
 
 
 class Soon(NamedTuple):

@@ -64,6 +64,7 @@ class Game(Protocol):
     seats: tuple[str, ...]  #: names a seat can have
     options: tuple[Option, ...]
     words: frozenset[str]  #: the first words of its orders
+    more_words: frozenset[str]  #: the others, for "did you mean …?"
 
     def configure(
         self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""

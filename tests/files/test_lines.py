@@ -18,7 +18,7 @@ ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]
 
 def read(text: str) -> Sheet:
     lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-    return read_orders(lines, *standin.GRAMMAR)
+    return read_orders(lines, standin.GRAMMAR)
 
 
 def told(order: OrderLine) -> str:
@@ -50,7 +50,7 @@ def test_a_whole_letter_keeps_numbers_and_sections() -> None:
 
 
 def test_a_move_file_holds_no_prose() -> None:
-    sheet = sheet_from_list(["wall A5", "have fun", "later:", "draw"], *standin.GRAMMAR)
+    sheet = sheet_from_list(["wall A5", "have fun", "later:", "draw"], standin.GRAMMAR)
     assert [s.number for s in sheet.suspects] == [2]
     assert [told(o) for o in sheet.later] == ["draw"]
 
@@ -141,7 +141,7 @@ def test_any_line_is_read_somewhere(text: str) -> None:
     sheet = read(text)
     assert all(o.order == standin.spell(tuple(o.order.lower().split())) for o in sheet.first)
     assert all(len(line.text) <= 200 and line.text.isprintable() for line in sheet.unread)
-    sheet_from_list([text], *standin.GRAMMAR)
+    sheet_from_list([text], standin.GRAMMAR)
 
 
 @settings(max_examples=100, deadline=None)

@@ -17,7 +17,7 @@ from pbem.engine.chang_cheng import turn as course
 from pbem.engine.chang_cheng import words as question
 from pbem.engine.chang_cheng.box import piles_now, slot_words
 from pbem.engine.chang_cheng.editions import RULINGS
-from pbem.engine.chang_cheng.layout import COLOURS, WORDS
+from pbem.engine.chang_cheng.layout import COLOURS, MORE_WORDS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Question, Step
 from pbem.errors import BadInput
@@ -34,6 +34,7 @@ class ChangCheng:
     seats = COLOURS
     options = configuration.OPTIONS
     words = WORDS
+    more_words = MORE_WORDS
     field_titles = titles.TITLES
     field_names = titles.NAMES
     question_words = titles.QUESTIONS

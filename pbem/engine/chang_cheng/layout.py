@@ -61,6 +61,9 @@ WORDS: Final = frozenset(
         "colour",
     )
 )
+MORE_WORDS: Final = frozenset(
+    (*KINDS, *COLOURS, "left", "right", "break", "counter", "reserve", "value", "none", "with")
+)
 
 
 class Board(NamedTuple):

@@ -5,8 +5,8 @@ from pbem.engine.great_wall import (
     codec,
     description,
     ending,
-    event_text,
     foresight,
+    rows,
     script,
     spelling,
     titles,
@@ -14,11 +14,8 @@ from pbem.engine.great_wall import (
 from pbem.engine.great_wall import legal as orders
 from pbem.engine.great_wall import setup as opening
 from pbem.engine.great_wall import turn as course
-from pbem.engine.great_wall import words as question
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
-from pbem.engine.settings import Config
-from pbem.errors import BadInput
 
 
 class GreatWall:
@@ -32,6 +29,7 @@ class GreatWall:
     seats = COLOURS
     options = opening.OPTIONS
     words = WORDS
+    more_words = spelling.MORE_WORDS
     field_titles = titles.TITLES
     field_names = titles.NAMES
     question_words = titles.QUESTIONS
@@ -57,9 +55,11 @@ class GreatWall:
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     complete = staticmethod(spelling.complete)
-    ask = staticmethod(question.ask)
-    tell = staticmethod(event_text.tell)
+    ask = staticmethod(rows.ask)
+    event_row = staticmethod(rows.event_row)
+    notices = staticmethod(rows.notices)
     describe = staticmethod(description.describe)
+    board_text = staticmethod(description.board_text)
     from_script = staticmethod(script.from_script)
     to_script = staticmethod(script.to_script)
 
@@ -73,8 +73,7 @@ class GreatWall:
         at = state.public.rules.seats.index(seat)
         refusal = orders.refused(state.public, at, state.hands[at] or 0, line)
         if refusal is not None:
-            text = f"{line!r} is not legal: {refusal.text}"
-            raise BadInput("order/illegal", text, f"see {refusal.ruling}")
+            raise refusal.error(line)
         return course.apply(state, line)
 
     def outcome(self, view: View) -> Outcome | None:
@@ -100,9 +99,6 @@ class GreatWall:
 
     def public_words(self, line: str) -> str:
         return line
-
-    def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
-        return question.NOTICES
 
 
 GAME = GreatWall()

@@ -9,7 +9,7 @@ Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.files.orders.tokens import (
@@ -216,34 +216,24 @@ def _then(kind: str, after: tuple[str, ...], grammar: Grammar) -> str | None:
     return order or (spelt(after, grammar) if after[:1] == (kind,) else None)
 
 
-Spell = Callable[[tuple[str, ...]], str | None]
 _MOST_GUESSES = 30
 _LONGEST_SHOWN = 200
 
 
-def read_orders(
-    lines: Iterable[Line], words: frozenset[str], spell: Spell, is_name: Callable[[str], bool]
-) -> Sheet:
-    """The orders in a letter's own lines.
-
-    ``words``: first words of the game's orders. ``spell``: lower-case tokens to the canonical
-    line if well formed, legal or not, else None. ``is_name``: whether a lower-case token looks
-    like a place, as ``a5``. Never raises on any text.
-    """
+def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
+    """The orders in a letter's own lines. Never raises on any text."""
     given = [Line(line.number, " ".join(line.text.splitlines())) for line in lines]
     cut = cut_passwords("\n".join(line.text for line in given)).split("\n")
-    reading = _Reading(Grammar(words, spell, is_name))
+    reading = _Reading(grammar)
     for line, text in zip(given, cut, strict=False):
         reading.take(Line(line.number, text))
     return reading.sheet()
 
 
-def sheet_from_list(
-    rows: Sequence[str], words: frozenset[str], spell: Spell, is_name: Callable[[str], bool]
-) -> Sheet:
+def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
     """The same for a move file's ``orders``, where every line is meant: prose is suspect too."""
     numbered = [Line(number, row) for number, row in enumerate(rows, 1)]
-    sheet = read_orders(numbered, words, spell, is_name)
+    sheet = read_orders(numbered, grammar)
     meant = [line for line in sheet.unread if not line.text.lower().startswith("password ")]
     odd = [Suspect(n, text, "is no order, and a move file holds nothing else") for n, text in meant]
     unread = tuple(line for line in sheet.unread if line not in meant)

@@ -25,6 +25,7 @@ from pbem.files.orders.move_file import (
     read_move_file,
     take_out_signatures,
 )
+from pbem.files.orders.tokens import Grammar
 from pbem.files.password import (
     cut_lines,
     cut_passwords,
@@ -175,12 +176,17 @@ def _from_move_file(data: bytes, mark: str) -> Incoming:
     )
 
 
+def grammar_of(game: "Game") -> Grammar:
+    """The words of a game's orders."""
+    return Grammar(game.words, game.spell, game.is_name, game.more_words)
+
+
 def sheet_of(message: Incoming, game: "Game") -> Sheet:
     """The orders in it, in the words of a game."""
     if message.listed:
         rows = [line.text for line in message.lines]
-        return sheet_from_list(rows, game.words, game.spell, game.is_name)
-    return read_orders(message.lines, game.words, game.spell, game.is_name)
+        return sheet_from_list(rows, grammar_of(game))
+    return read_orders(message.lines, grammar_of(game))
 
 
 def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]:
@@ -198,7 +204,7 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
             quoted[text] -= 1
         else:
             own.append(line)
-    found = read_orders(own, game.words, game.spell, game.is_name)
+    found = read_orders(own, grammar_of(game))
     return tuple(dict.fromkeys(line.text for line in found.first))
 
 
