@@ -60,7 +60,7 @@ class Soon(NamedTuple):
     """A question that a seat may come to be asked, and how it may answer before it is.
 
     ``name`` is what the question would be about (for ``when NAME:``), ``row`` says what may come
-    (the macro ``soon_KIND``), ``order`` is an answer that is legal then, as far as anybody can tell.
+    (``soon_KIND``), ``order`` is an answer that is legal then, as far as anybody can tell.
     """
 
     name: str

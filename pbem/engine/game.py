@@ -151,7 +151,7 @@ class Game(Protocol):
         """
 
     def why_never(self, view: Any, name: str) -> str:
-        """Why no question can be about ``name`` now or later, in words; "" where ``can_concern``."""
+        """Why no question can be about ``name``, in words; "" where ``can_concern``."""
 
     def fits(self, view: Any, line: str) -> bool:
         """Whether a line is of the sort that the question now put to the View's seat wants.

@@ -101,9 +101,7 @@ def _colour(view: View, colour: int) -> dict[str, Any]:
 def _known_counters(view: View) -> list[dict[str, Any]]:
     """Counters this seat has looked at; ``region`` is "" for those that left the game (CC-17)."""
     public = view.public
-    regions = {
-        place: name for name, place in zip(public.layout.regions, public.threat, strict=True)
-    }
+    regions = dict(zip(public.threat, public.layout.regions, strict=True))
     return [
         {"region": regions.get(place, ""), "value": value}
         for place, value in enumerate(view.threat)

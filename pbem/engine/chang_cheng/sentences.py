@@ -2,7 +2,8 @@
 
 What lives here: whole sentences, marked for translation, with their values in braces. What must
 never be here: when each is said (legal.py, refusals.py, neutral.py).
-Law: none ends in a full stop, for the number of its rule follows in parentheses. Source: decision 0008.
+Law: none ends in a full stop, for the number of its rule follows in parentheses.
+Source: decision 0008.
 """
 
 from pbem.engine.row import N_
@@ -52,9 +53,7 @@ NOTHING_AFTER_CARD = N_(
     "you must complete an action, but after a card in {province} nothing could follow"
 )
 NEUTRAL_INSIDE = N_("{square} is in {here}; after this action the neutral wall must go into {used}")
-NEUTRAL_OUTSIDE = N_(
-    "{square} is in {here}; after this action the neutral wall cannot go into {used}"
-)
+NEUTRAL_OUTSIDE = N_("{square} is in {here}; after this action no neutral wall can go into {used}")
 
 NAME_A_PROVINCE = N_("name a province, such as AP2: cards do not take effect on {name}")
 NO_SUCH_PLACE = N_("there is no {name}, and none can come")

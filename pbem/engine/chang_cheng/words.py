@@ -39,8 +39,8 @@ def _question(view: View) -> tuple[str, dict[str, Any]]:
     if public.stage == "card" and public.scoring is not None:
         where = public.layout.provinces[public.scoring.province]
         elsewhere = public.rules.edition.swap_elsewhere
-        kind, colour = public.scoring.cards[0]
-        facts = {"province": where, "colour": played_as(view, colour)}
+        kind, number = public.scoring.cards[0]
+        facts: dict[str, Any] = {"province": where, "colour": played_as(view, number)}
         facts |= {"elsewhere": elsewhere} if kind == MANDARIN else {}
         return KINDS[kind].replace("-", "_"), facts
     if public.stage in ("neutral", "colour"):

@@ -163,7 +163,7 @@ def report_values(
             for standing in standings(game, view)
         ],
         "winners": _winners(position, outcome),
-        "places": rows.places(position, outcome, sources) if outcome else [],
+        "places": rows.places(outcome, sources) if outcome else [],
         "first_report": link.n == 2,
         "notices": [row.plain() for row in game.notices(position.config)] if link.n == 2 else [],
         "dealt_by": _dealt_by(position),

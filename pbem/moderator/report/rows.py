@@ -86,7 +86,7 @@ def points_by_source(links: Iterable[Link]) -> dict[str, dict[str, int]]:
     return found
 
 
-def places(position: Position, outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
+def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
     """The players in their order at the end, and where their points came from.
 
     ``corrected`` is what the referee's rulings changed; no sources where an older state is lost.

@@ -19,6 +19,7 @@ from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import happened
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
+from pbem.services import words
 from pbem.services.post import write_reports
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
@@ -232,7 +233,7 @@ def _answer(
     lines = [
         f"{position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
     ]
-    lines += [f"  {text}" for text in said(game, events)] if dry_run else []
+    lines += [f"  {text}" for text in words.said(game, events)] if dry_run else []
     about = undo.about if undo else ""
     lines.append(about or _waits(session, waits, over))
     return Resolved(
