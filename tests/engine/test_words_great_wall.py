@@ -195,7 +195,6 @@ def test_fits(case: str, line: str, fits: bool) -> None:
 def test_what_a_question_can_be_about(case: str, name: str, why: str) -> None:
     view = GAME.view(place(case), "blue")
     assert GAME.why_never(view, name) == why
-    assert GAME.can_concern(view, name) is (why == "")
 
 
 def test_what_the_question_is_about() -> None:
