@@ -18,6 +18,7 @@ from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
+from pbem.engine.row import Row
 from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution
 from pbem.services import post
@@ -68,12 +69,12 @@ class ForgottenLook(Knowing):
 
 
 class EventNamesCard(Knowing):
-    def tell(self, happened: Event, view: View) -> str:
-        text = super().tell(happened, view)
+    def event_row(self, happened: Event, view: View) -> Row:
+        row = super().event_row(happened, view)
         for card, kind in zip(self.truth.public.cards, self.truth.kinds, strict=True):
             if happened.kind == "card" and ("slot", card.slot) in happened.facts:
-                text += f" It is the {KINDS[kind or 0]}."
-        return text
+                row = row._replace(facts={**row.facts, "known": KINDS[kind or 0]})
+        return row
 
 
 class CardsSorted(Knowing):
