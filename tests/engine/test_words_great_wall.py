@@ -137,7 +137,7 @@ REFUSED = [
     (ACTION, "blue", "play S1 wall wall wall", "GW-20", "you have only 2 walls in hand, not 3"),
     (ACTION, "blue", "play S3 wall", "GW-2", "there is no S3 in this game"),
     ("GW-22_empty_deck", "blue", "draw", "GW-22", "play a card; your deck is empty"),
-    ("GW-22_closed_site", "blue", "play S1 wall", "GW-22", "S1 is closed, so nothing can be played"),
+    ("GW-22_closed_site", "blue", "play S1 wall", "GW-22", "S1 is closed, so nothing can"),
     ("GW-25_where_a_dragon_can_go", "red", "play S1 dragon over 1", "GW-25", "1 at S1 carries a"),
     ("GW-25_where_a_dragon_can_go", "red", "play S1 dragon over 2", "GW-25", "2 at S1 is covered"),
     ("GW-25_where_a_dragon_can_go", "red", "play S1 dragon over 4", "GW-25", "4 at S1 is a dragon"),
