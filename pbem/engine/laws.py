@@ -137,16 +137,14 @@ def completed(place: Place) -> Broken:
 
 
 def concerned(place: Place) -> Broken:
-    """What an open question concerns, a question can concern; ``why_never`` agrees."""
+    """What an open question concerns, a question can concern."""
     game = place.game
     for question in game.questions(place.view(None)):
         view, name = place.view(question.seat), question.about
         if not name:
             continue
-        if game.concerns(view, name) and not game.can_concern(view, name):
+        if game.concerns(view, name) and game.why_never(view, name):
             return f"the question is about {name!r}, and none can be"
-        if game.can_concern(view, name) == bool(game.why_never(view, name)):
-            return f"can_concern and why_never disagree about {name!r}"
     return None
 
 
@@ -157,7 +155,7 @@ def asked_ahead(place: Place) -> Broken:
         for soon in place.game.soon(view):
             if place.game.spell(tuple(soon.order.lower().split())) != soon.order:
                 return f"{seat}: {soon.order!r} is proposed and is no order"
-            if not place.game.can_concern(view, soon.name):
+            if place.game.why_never(view, soon.name):
                 return f"{seat}: asked ahead about {soon.name!r}, which no question can be about"
     return None
 

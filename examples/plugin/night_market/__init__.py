@@ -106,9 +106,6 @@ class NightMarket:
     def concerns(self, view: View, name: str) -> bool:
         return any(one.about == name and one.seat == view.seat for one in self.questions(view))
 
-    def can_concern(self, view: View, name: str) -> bool:
-        return not self.why_never(view, name)
-
     def why_never(self, view: View, name: str) -> str:
         return bidding.why_never(view, name)
 

@@ -20,7 +20,6 @@ from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, MORE_WORDS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Question, Step
-from pbem.errors import BadInput
 
 
 class ChangCheng:
@@ -80,8 +79,7 @@ class ChangCheng:
         at = public.rules.seats.index(seat)
         refusal = orders.refused(public, at, state.hands[public.colour] or 0, line)
         if refusal is not None:
-            text = f"{line!r} is not legal: {refusal.sentence}"
-            raise BadInput("order/illegal", text, f"see {refusal.ruling}")
+            raise refusal.error(line)
         return course.apply(state, line, link)
 
     def outcome(self, view: View) -> Outcome | None:
@@ -95,9 +93,6 @@ class ChangCheng:
 
     def concerns(self, view: View, name: str) -> bool:
         return any(question.about == name for question in view.public.asked.questions)
-
-    def can_concern(self, view: View, name: str) -> bool:
-        return not self.why_never(view, name)
 
     def why_never(self, view: View, name: str) -> str:
         return orders.why_never(view.public, name)

@@ -88,9 +88,6 @@ class GreatWall:
     def concerns(self, view: View, name: str) -> bool:
         return any(question.about == name for question in view.public.asked.questions)
 
-    def can_concern(self, view: View, name: str) -> bool:
-        return not self.why_never(view, name)
-
     def why_never(self, view: View, name: str) -> str:
         return spelling.why_never(view.public, name)
 
