@@ -62,7 +62,7 @@ def _not_opened(case: dict[str, Any], edition: str) -> None:
 def known(state: State, seat: str) -> list[str]:
     """What a seat alone knows: counters it has looked at, its cards face down."""
     table = GAME.describe(GAME.view(state, None if seat == "spectator" else seat))
-    counters = [f"{one['region'] or 'taken away'} {one['value']}" for one in table["known"]]
+    counters = [f"{one['region'] or 'one taken away'} {one['value']}" for one in table["known"]]
     cards = [f"{one['kind']} face down in {one['province']}" for one in table["mine"]]
     of = [f"{one['colour']}'s " if one["colour"] else "" for one in table["mine"]]
     return [*counters, *map("".join, zip(of, cards, strict=True))]

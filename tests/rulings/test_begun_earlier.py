@@ -57,7 +57,7 @@ def test_it_ends_as_it_would_have(game: Path, monkeypatch: pytest.MonkeyPatch) -
     for start in ("head ", "commit ", "open "):
         assert _lines(report, start) == _lines(old, start) != []
     for start in ("Ann (red): ", "Ben (green): "):
-        assert f"{_lines(old, start)[0]} (provinces " in report
+        assert f"{_lines(old, start)[0]} (" in report
 
 
 def _lines(text: str, start: str) -> list[str]:

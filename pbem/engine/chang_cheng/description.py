@@ -149,7 +149,8 @@ def _region_line(region: Mapping[str, Any]) -> str:
     elif region["face_up"]:
         counter = f"counter {value}"
     else:
-        counter = "face down" if value is None else f"face down (you know: {value})"
+        known = "" if value is None else f" (you know: {value})"
+        counter = f"counter face down{known}"
     return f"{region['name']}  {first if first == last else f'{first} to {last}'}: {counter}"
 
 

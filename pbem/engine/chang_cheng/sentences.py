@@ -31,8 +31,8 @@ NO_WALL_LEFT = N_("you have no single walls left")
 WALLS_APART = N_("place your two walls in different provinces, not both in {province}")
 WALL_AFTER_CARD = N_("after a card in {province}, place your wall in {province}")
 NO_SECOND_WALL = N_(
-    "you must complete an action, but after a wall on {square} you could place no second wall in"
-    " another province"
+    "choose an action that you can complete: after a wall on {square} no second wall could follow"
+    " in another province"
 )
 TAKEN = N_("{square} is already taken")
 RESERVED = N_("{square} is reserved for a single wall of {colour}")
@@ -50,7 +50,7 @@ COMPLETED = N_("{province} is complete, so no card can go there")
 CARD_FIRST = N_("after a single wall, place a second wall: a card goes before its wall")
 CARDS_APART = N_("lay your two cards in different provinces, not both in {province}")
 NOTHING_AFTER_CARD = N_(
-    "you must complete an action, but after a card in {province} nothing could follow"
+    "choose an action that you can complete: after a card in {province} nothing could follow"
 )
 NEUTRAL_INSIDE = N_("{square} is in {here}; after this action the neutral wall must go into {used}")
 NEUTRAL_OUTSIDE = N_("{square} is in {here}; after this action no neutral wall can go into {used}")

@@ -57,7 +57,7 @@ def at(session: Session, link: Link) -> Position:
 
 
 def counted(session: Session) -> tuple[Link, ...]:
-    """The states of the deal and after that count, newest first; none where one is lost.
+    """The states of the deal and after that count; none where one is lost.
 
     What an undo took back does not: before it comes the state that it goes back to.
     """
@@ -69,7 +69,7 @@ def counted(session: Session) -> tuple[Link, ...]:
             found.append(older(session, back[0] if back else link.n - 1))
     except PbemError:
         return ()
-    return tuple(found)
+    return tuple(reversed(found))
 
 
 def sat_before(session: Session, seat: str) -> str:
