@@ -188,8 +188,8 @@ class CompletesTooMuch(ChangCheng):
 class NeverConcerns(ChangCheng):
     """No question is ever about any name."""
 
-    def can_concern(self, view: View, name: str) -> bool:
-        return False
+    def why_never(self, view: View, name: str) -> str:
+        return "it is not a name"
 
 
 class DefaultNotLegal(ChangCheng):
