@@ -20,7 +20,7 @@ STOREYS = (
     {"moderator.ruling"},
     {"moderator.verify"},
     {"moderator.audit"},
-    {"services.session"},
+    {"services.session", "services.words"},
     {"services.post"},
     {"services.deal"},
     {"services.writing"},
@@ -50,8 +50,9 @@ LIBRARIES = {
 
 # The engine: values in, values out. Everything else of the standard library is out of its reach.
 PURE = {
-    "__future__", "abc", "array", "bisect", "collections", "dataclasses", "enum", "fractions",
-    "functools", "heapq", "itertools", "math", "operator", "re", "string", "types", "typing",
+    "__future__", "abc", "array", "bisect", "collections", "contextlib", "dataclasses", "enum",
+    "fractions", "functools", "heapq", "itertools", "math", "operator", "re", "string", "types",
+    "typing",
 }  # fmt: skip
 # hashlib is pure as well; hidden.py needs it to draw.
 PURE_IN = {"pbem.engine.hidden": {"hashlib", "hmac"}}

@@ -100,7 +100,7 @@ def described_by_the_bid(market: Any) -> Any:
         def describe(self, view: Any) -> Any:
             told = super().describe(view)
             high = sum(bid or 0 for bid in self.truth.bids)
-            return {**told, "board": [*told["board"], f"excitement: {high}"]}
+            return {**told, "excitement": high}
 
     return Fault()
 

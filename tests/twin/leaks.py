@@ -18,6 +18,7 @@ from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
+from pbem.engine.row import Row, Sentence
 from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution
 from pbem.services import post
@@ -69,12 +70,12 @@ class ForgottenLook(Knowing):
 
 
 class EventNamesCard(Knowing):
-    def tell(self, happened: Event, view: View) -> str:
-        text = super().tell(happened, view)
+    def event_row(self, happened: Event, view: View) -> Row:
+        row = super().event_row(happened, view)
         for card, kind in zip(self.truth.public.cards, self.truth.kinds, strict=True):
             if happened.kind == "card" and ("slot", card.slot) in happened.facts:
-                text += f" It is the {KINDS[kind or 0]}."
-        return text
+                row = row._replace(facts={**row.facts, "known": KINDS[kind or 0]})
+        return row
 
 
 class CardsSorted(Knowing):
@@ -116,7 +117,8 @@ class RefusalTells(Knowing):
     def check(self, view: View, line: str) -> Refusal | None:
         refused = super().check(view, line)
         if refused and self.others(view) & 4:
-            return refused._replace(text=f"{refused.text}, and beware of a flood")
+            told = f"{refused.sentence}, and beware of a flood"
+            return refused._replace(sentence=Sentence("{told}", {"told": told}))
         return refused
 
 
@@ -168,8 +170,8 @@ def _forged_answered() -> Iterator[None]:
 
     real = taking.take
 
-    def leaky(games: Any, name: str, data: bytes, message: Any) -> Any:
-        verdict = real(games, name, data, message)
+    def leaky(games: Any, name: str, message: Any) -> Any:
+        verdict = real(games, name, message)
         held = games[0].position.state.hands[0] or 0
         if verdict.kind == "unknown" and held & 1:
             return verdict._replace(said=f"{verdict.said} (but it would have been legal)")

@@ -15,6 +15,7 @@ from pbem.engine.event import Event
 from pbem.engine.great_wall import GreatWall
 from pbem.engine.great_wall.parts import KINDS
 from pbem.engine.great_wall.state import State, View
+from pbem.engine.row import Row
 
 from .real_seals import look
 from .sorts import GREAT_WALL
@@ -95,13 +96,14 @@ def _with_place(happened: Event, deck: tuple[int | None, ...]) -> Event:
 class DrawnIsTold(Knowing):
     """The sentence about a card drawn names it to everybody."""
 
-    def tell(self, happened: Event, view: View) -> str:
-        text = super().tell(happened, view)
+    def event_row(self, happened: Event, view: View) -> Row:
+        row = super().event_row(happened, view)
         if happened.kind != "drew":
-            return text
+            return row
         colour = view.public.rules.seats.index(dict(happened.facts)["seat"])
         place = int(dict(happened.facts)["slot"].rpartition("/")[2])
-        return f"{text} {self.truth.decks[colour][place]}"
+        card = KINDS[self.truth.decks[colour][place] or 0]
+        return row._replace(facts={**row.facts, "cards": [card]})
 
 
 class HandsWeighed(Knowing):

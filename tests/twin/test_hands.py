@@ -217,7 +217,7 @@ def test_a_line_with_when_is_used_for_the_card_in_that_province_alone(make: Make
         here = game.questions(world.view(None))[0].about
         view = world.view(seat)
         names = ("CP1", "CP2", "CP3", "AP1", "AP2", "AP3", "BP1", "BP2", "BP3")
-        other = next(one for one in names if one != here and game.can_concern(view, one))
+        other = next(one for one in names if one != here and not game.why_never(view, one))
         with_here = (f"when {here}: builder wall", f"when {other}: builder value")
         if game.questions(world.view(None))[0].kind != "builder":
             continue

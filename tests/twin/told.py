@@ -72,7 +72,7 @@ def _of_the_game(world: World, seat: str | None, lines: tuple[str, ...]) -> Told
         "checks": [game.check(view, line) for line in lines],
         "question in words": game.ask(view),
         "description": game.describe(view),
-        "events told": [game.tell(event, view) for event in session.link.events],
+        "events told": [game.event_row(event, view) for event in session.link.events],
         "scores": game.scores(view),
         "outcome": game.outcome(view),
         "public position": position.public,

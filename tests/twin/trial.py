@@ -88,7 +88,7 @@ def idle(world: World, seat: str, sort: Sort) -> list[str]:
     """Standing orders that are kept and never used, as far as the seat can tell."""
     game, view = world.session.game, world.view(seat)
     pairs = sort.idle(world.session.link.position)
-    return [f"when {name}: {line}" for name, line in pairs if game.can_concern(view, name)]
+    return [f"when {name}: {line}" for name, line in pairs if not game.why_never(view, name)]
 
 
 class _Pair:

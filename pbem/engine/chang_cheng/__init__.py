@@ -4,8 +4,8 @@ from pbem.engine.chang_cheng import (
     codec,
     configuration,
     description,
-    event_text,
     foresight,
+    rows,
     scoring,
     script,
     spelling,
@@ -21,7 +21,6 @@ from pbem.engine.chang_cheng.layout import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Question, Step
 from pbem.engine.settings import Option
-from pbem.errors import BadInput
 
 
 class ChangCheng:
@@ -63,9 +62,10 @@ class ChangCheng:
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     ask = staticmethod(question.ask)
-    tell = staticmethod(event_text.tell)
-    notices = staticmethod(event_text.notices)
+    event_row = staticmethod(rows.event_row)
+    notices = staticmethod(rows.notices)
     describe = staticmethod(description.describe)
+    board_text = staticmethod(description.board_text)
     from_script = staticmethod(script.from_script)
     to_script = staticmethod(script.to_script)
 
@@ -80,8 +80,7 @@ class ChangCheng:
         at = public.rules.seats.index(seat)
         refusal = orders.refused(public, at, state.hands[public.colour] or 0, line)
         if refusal is not None:
-            text = f"{line!r} is not legal: {refusal.text}"
-            raise BadInput("order/illegal", text, f"see {refusal.ruling}")
+            raise refusal.error(line)
         return course.apply(state, line, link)
 
     def outcome(self, view: View) -> Outcome | None:
@@ -95,9 +94,6 @@ class ChangCheng:
 
     def concerns(self, view: View, name: str) -> bool:
         return any(question.about == name for question in view.public.asked.questions)
-
-    def can_concern(self, view: View, name: str) -> bool:
-        return not self.why_never(view, name)
 
     def why_never(self, view: View, name: str) -> str:
         return orders.why_never(view.public, name)

@@ -89,7 +89,7 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
         if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
             return None
         return f"begins like an order, but is not a whole one: `{head} …`"
-    near = near_word(head, grammar)
+    near = near_word(head, grammar.words)
     if near and rest and (named or (numbered and len(tokens) <= 3)):
         return f"no order begins with `{grammar.quoted(head, 20)}`"
     if named and any(_mentions(token, grammar) for token in tokens):
@@ -128,9 +128,10 @@ def suggestion(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
 def _attempts(tokens: tuple[str, ...], grammar: Grammar) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Readings of the tokens, the most faithful first; each a tuple of orders."""
     corrected = tuple(_correct(token, grammar) for token in tokens)
+    yield (tokens,)
+    yield (corrected,)
     for line in dict.fromkeys((tokens, corrected)):
         starts = [i for i, token in enumerate(line) if token in grammar.words]
-        yield (line,)
         if not starts:
             continue
         first = line[starts[0] :]
@@ -164,22 +165,22 @@ def _with_numbers(
 
 
 def _correct(token: str, grammar: Grammar) -> str:
-    """The order word this token misspells, or the token itself."""
-    if token in grammar.words or grammar.is_name(token) or not token.isalpha() or len(token) < 3:
+    """The word of an order that this token misspells, or the token itself."""
+    known = grammar.words | grammar.vocabulary
+    if token in known or grammar.is_name(token) or not token.isalpha() or len(token) < 3:
         return token
-    near = near_word(token, grammar)
+    near = near_word(token, known)
     if near:
         return near
-
-    close = get_close_matches(token[:40], sorted(grammar.words), n=1, cutoff=0.7)
+    close = get_close_matches(token[:40], sorted(known), n=1, cutoff=0.7)
     return close[0] if close else token
 
 
-def near_word(token: str, grammar: Grammar) -> str | None:
-    """The order word within one slip of the finger, if there is one."""
+def near_word(token: str, words: frozenset[str]) -> str | None:
+    """The first of these words within one slip of the finger, if there is one."""
     if len(token) < 3:
         return None
-    return next((word for word in sorted(grammar.words) if one_slip(token, word)), None)
+    return next((word for word in sorted(words) if one_slip(token, word)), None)
 
 
 def one_slip(a: str, b: str) -> bool:

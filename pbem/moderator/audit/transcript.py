@@ -7,7 +7,7 @@ Source: docs/SPECIFICATION.md section 11.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.event import Event
@@ -36,14 +36,20 @@ SOURCES = {
 GAVE = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
 
 
-def transcript(game: "Game", replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
+#: rows of events to their sentences: a template makes them
+Say = Callable[["Game", Sequence[Mapping[str, Any]]], list[str]]
+
+
+def transcript(
+    game: "Game", replay: Replay | None, states: Mapping[int, SignedState], say: Say
+) -> bytes:
     """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden.
 
     Unreadable where a state tells of what its game does not know.
     """
     links = [state.link for state in states.values()]
-    lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
-    told = _Told(game, replay, states, _taken_back(states))
+    lines = [*_heading(game, links), *_players(links), *_deal(replay, states, say)]
+    told = _Told(game, replay, states, _taken_back(states), say)
     for n, state in states.items():
         if n > 2 or state.link.phase == CLOSED:
             lines += _readable(told, n)
@@ -78,7 +84,7 @@ def _before(links: list[Link], at: int) -> str:
     return "".join(f"; up to state {n} {name}, {known}" for n, name, known in went)
 
 
-def _deal(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[str]:
+def _deal(replay: Replay | None, states: Mapping[int, SignedState], say: Say) -> Iterator[str]:
     if 2 not in states or not states[2].link.dealt:
         return
     link = states[2].link
@@ -97,7 +103,7 @@ def _deal(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[
     for name, pile in dealt.items():
         yield f"{name}: {' '.join(pile)}"
     view = replay.game.view(replay.past[2].state, None)
-    yield from _happened(replay.game, replay.past[2].events, view)
+    yield from _happened(replay.game, replay.past[2].events, view, say)
 
 
 class _Told(NamedTuple):
@@ -107,6 +113,7 @@ class _Told(NamedTuple):
     replay: Replay | None
     states: Mapping[int, SignedState]
     taken: Mapping[int, str]
+    say: Say
 
 
 def _taken_back(states: Mapping[int, SignedState]) -> dict[int, str]:
@@ -146,19 +153,21 @@ def _state(told: _Told, n: int) -> Iterator[str]:
     if replay is None:
         for entry in link.entries:
             yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{SOURCES[entry.source]}]"
-        yield from _happened(game, link.events, game.watch(config_of(link), link.position))
+        view = game.watch(config_of(link), link.position)
+        yield from _happened(game, link.events, view, told.say)
         return
     standing = replay.past[n]
     for played, events, _ in standing.orders:
         who, line = played.seat, played.signed or played.line
         view = game.view(standing.state, who)  # the secret is open: what he saw is told too
         yield f"{names[who]} ({who}): {line} [{SOURCES[played.source]}]"
-        yield from _happened(game, events, view)
+        yield from _happened(game, events, view, told.say)
 
 
-def _happened(game: "Game", events: Iterable[Event], view: Any) -> Iterator[str]:
-    for event in events:
-        yield f"  {game.tell(event, view)} ({event.ruling})"
+def _happened(game: "Game", events: Sequence[Event], view: Any, say: Say) -> Iterator[str]:
+    texts = say(game, [game.event_row(event, view).plain() for event in events])
+    for event, text in zip(events, texts, strict=True):
+        yield f"  {text} ({event.ruling})"
 
 
 def _end(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[str]:

@@ -9,6 +9,7 @@ Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md sections 7 and 10.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -20,6 +21,7 @@ from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
 from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.report import rows
 from pbem.moderator.report.block import write_block
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.standing import question_in_words, standings
@@ -116,20 +118,19 @@ def report_values(
     rulebook: Rulebook,
     signed_block: str,
     ruled: Sequence[str] | None = None,
+    sources: rows.Sources = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Everything a report's template may use. ``label`` is the game's name among its players.
 
     ``ruled``: the rulings in full, for all, where the states before this one were at hand.
+    ``sources``: of a game that is over.
     """
     game, link = position.game, position.link
     view = game.view(position.state, reader.seat)
-    happened = [
-        {"text": game.tell(event, view), "ruling": event.ruling, "kind": event.kind}
-        for event in link.events
-    ]
     closed, outcome = link.phase == CLOSED, game.outcome(view)
-    question = game.ask(view) if reader.seat and not closed else {}
-    cited = sorted({event.ruling for event in link.events}, key=_ruling_order)
+    asked = game.ask(view) if reader.seat and not closed else None
+    waits = hand_lines(reader.hand)
+    described = game.describe(view)
     return {
         "label": label,
         "title": game.title,
@@ -140,12 +141,11 @@ def report_values(
         "player": position.name(reader.seat) if reader.seat else "",
         "known": link.player(reader.seat).known if reader.seat else "",
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
-        "question": question,
-        "soon": [] if closed else _soon(position, view, reader.hand),
+        "question": rows.question(asked, waits) if asked else {},
+        "soon": [] if closed else rows.soon(position, view, reader.hand),
         "closed": closed,
         "waiting": waiting(position),
-        "turn": game.turn(view),
-        "happened": happened,
+        "happened": rows.happened(game, link.events, view),
         "answered": _own_words(position, reader.seat),
         "typed": _typed(position),
         "missed": _missed(position, reader.seat),
@@ -154,31 +154,23 @@ def report_values(
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
-        "hand": hand_lines(reader.hand),
-        "table": game.describe(view),
+        "hand": waits,
+        "table": described,
+        "board": game.board_text(described),
         "scores": [
             {"seat": standing.seat, "player": position.name(standing.seat), "points": standing.text}
             for standing in standings(game, view)
         ],
         "winners": _winners(position, outcome),
-        "first_report": link.n == 2,
-        "notices": list(game.notices(position.config)) if link.n == 2 else [],
+        "places": rows.places(outcome, sources) if outcome else [],
+        "notices": [row.plain() for row in game.notices(position.config)] if link.n == 2 else [],
         "dealt_by": _dealt_by(position),
         "head_words": head_words(position.head),
-        "cited": [(number, text) for number in cited if (text := rulebook(number))],
+        "cited": [(no, text) for no in rows.cited(link, reader.seat) if (text := rulebook(no))],
         "block": signed_block,
         "seats": [(s, position.name(s)) for s in position.config.seats],
+        "names": {s: position.name(s) for s in position.config.seats},
     }
-
-
-def _soon(position: Position, view: Any, hand: Hand) -> list[dict[str, str]]:
-    """What the seat may be asked before its next turn, and has not answered ahead yet."""
-    answered = {(kept.when, kept.line.split(" ")[0]) for kept in hand.lines}
-    return [
-        {"text": soon.text, "order": f"when {soon.name}: {soon.order}"}
-        for soon in position.game.soon(view)
-        if (soon.name, soon.order.split(" ")[0]) not in answered
-    ]
 
 
 def _winners(position: Position, outcome: Outcome | None) -> list[str]:
@@ -218,12 +210,6 @@ def _missed(position: Position, seat: str | None) -> list[str]:
         for entry in position.link.entries
         if entry.source == "default" and entry.seat != seat
     ]
-
-
-def _ruling_order(number: str) -> tuple[str, int, str]:
-    prefix, _, rest = number.partition("-")
-    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
-    return prefix, int(digits) if digits.isdigit() else 0, rest
 
 
 def _dealt_by(position: Position) -> str:

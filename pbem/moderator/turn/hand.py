@@ -109,7 +109,7 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
         refusal = game.check(view, found.line)
         if refusal is None:
             return Pick(found, hand)
-        note = f"`{found.line}{DROPPED}{refusal.text} ({refusal.ruling})."
+        note = f"`{found.line}{DROPPED}{refusal.sentence} ({refusal.ruling})."
         return Pick(None, hand._replace(stopped=question, notes=(*hand.notes, note)))
     return Pick(None, hand)
 

@@ -177,7 +177,7 @@ def _judge_first(
 def _not_asked(game: "Game", view: Any, order: str) -> str:
     """Why a seat that is not asked may not answer, as the game has it; and the way out."""
     refusal = game.check(view, order)
-    why = f"{refusal.text} ({refusal.ruling})" if refusal else "you are not asked now"
+    why = f"{refusal.sentence} ({refusal.ruling})" if refusal else "you are not asked now"
     if game.outcome(view) is not None:
         return why
     return f"{why}; put `later:` on a line above, and it is kept as a standing order"
@@ -239,7 +239,7 @@ def _refused(game: "Game", view: Any, order: str, turn: int) -> str:
             "your turn is over before this line: put `later:` above it to keep it for another turn"
         )
     refusal = game.check(view, order)
-    return f"{refusal.text} ({refusal.ruling})" if refusal else ""
+    return f"{refusal.sentence} ({refusal.ruling})" if refusal else ""
 
 
 def _hand_with(

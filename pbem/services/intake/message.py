@@ -135,13 +135,14 @@ def _from_move_file(data: bytes, mark: str) -> Incoming:
 
 def sheet_of(message: Incoming, game: "Game") -> Sheet:
     """The orders in it, in the words of a game."""
-    grammar = _grammar(game, message.guarded)
+    grammar = grammar_of(game, message.guarded)
     if message.listed:
         return sheet_from_list([line.text for line in message.lines], grammar)
     return read_orders(message.lines, grammar)
 
 
-def _grammar(game: "Game", guarded: bool) -> Grammar:
+def grammar_of(game: "Game", guarded: bool = False) -> Grammar:
+    """The words of a game's orders; ``guarded``: of a mail of which nothing else is quoted."""
     return Grammar(game.words, game.spell, game.is_name, game.vocabulary, guarded)
 
 
@@ -160,7 +161,7 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
             quoted[text] -= 1
         else:
             own.append(line)
-    found = read_orders(own, _grammar(game, message.guarded))
+    found = read_orders(own, grammar_of(game, message.guarded))
     return tuple(dict.fromkeys(line.text for line in found.first))
 
 

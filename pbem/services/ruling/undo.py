@@ -22,6 +22,7 @@ from pbem.services.ruling.consent import ask, open_consent, refuse_no
 from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
+from pbem.services.words import said
 from pbem.services.writing import check_acting, writing
 
 
@@ -167,8 +168,7 @@ def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
             if link.n not in games:
                 games[link.n] = at(session, link)
             view = session.game.view(games[link.n].state, seat)
-            told.append(
-                f"Undone, but you have seen it: {session.game.tell(link.events[number], view)}"
-            )
+            seen = said(session.game, [session.game.event_row(link.events[number], view).plain()])
+            told += [f"Undone, but you have seen it: {text}" for text in seen]
         hands[seat] = hands[seat]._replace(notes=(*hands[seat].notes, *told))
     return hands

@@ -20,6 +20,8 @@ from pbem.moderator.turn.signatures import order_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 
+FIRST = 2  #: the number of the state with the deal
+
 
 def older(session: Session, n: int) -> Link:
     """The link of an older state, verified; Refused where it is not here."""
@@ -52,6 +54,22 @@ def at(session: Session, link: Link) -> Position:
     """The game as it was at an older link."""
     seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
     return opened(link, b"", seals, session.game)
+
+
+def counted(session: Session) -> tuple[Link, ...]:
+    """The states of the deal and after that count; none where one is lost.
+
+    What an undo took back does not: before it comes the state that it goes back to.
+    """
+    found = [session.link]
+    try:
+        while found[-1].n > FIRST:
+            link = found[-1]
+            back = [int(row.operand("to")) for row in link.rulings if row.name == "undo"]
+            found.append(older(session, back[0] if back else link.n - 1))
+    except PbemError:
+        return ()
+    return tuple(reversed(found))
 
 
 def sat_before(session: Session, seat: str) -> str:
