@@ -3,7 +3,7 @@
 What lives here: Incoming, ``read_message`` (move file, mail, mail with a move file, plain text),
 its orders in the words of a game, ``storable``. What must never be here: whose it is, what becomes
 of it.
-Laws: where a seat is known by a password nothing is kept but what was read, so that no part,
+Laws: where a seat is identified by a password nothing is kept but what was read: no part,
 header, encoding or attachment nobody looked at can hold one; with any other seat a mail that speaks
 of a password is kept so too (docs/DESIGN.md P11; FORMAT.md section 3).
 Source: FORMAT.md sections 2 and 3.
@@ -72,7 +72,7 @@ class Incoming(NamedTuple):
     tried: tuple[str, ...] = ()  #: what may be the seat's password, each as it is compared. Secret.
 
     def for_password_seat(self) -> "Incoming":
-        """What may be kept and quoted of it where the seat is known by a password."""
+        """What may be kept and quoted of it where the seat is identified by a password."""
         both = sorted((*self.lines, *self.below))
         cut = cut_lines([line.text for line in both])
         texts = {line: line._replace(text=text) for line, text in zip(both, cut, strict=True)}
@@ -203,7 +203,7 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
 
 
 def storable(data: bytes, whole: Whole, guarded: bool) -> bytes:
-    """What may be kept of it. ``guarded``: the seat is known by a password, or was. Of a mail that
+    """What may be kept of it. ``guarded``: the seat is identified by a password, or was. Of one that
     could not be read ``data`` is empty, and its headers are kept.
     """
     if guarded:
