@@ -203,7 +203,7 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
 
 
 def storable(data: bytes, whole: Whole, guarded: bool) -> bytes:
-    """What may be kept of it. ``guarded``: the seat is identified by a password, or was. Of one that
+    """What may be kept of it. ``guarded``: the seat is identified by a password, or was. Of what
     could not be read ``data`` is empty, and its headers are kept.
     """
     if guarded:
