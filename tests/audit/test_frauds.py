@@ -97,10 +97,10 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
     states = dict(table.states)
     cases = {
         "its player did not sign it": own._replace(sig=b"x" * 64),
-        "its player is known by key, and it came as reply": own._replace(
+        "its player is identified by a key, and it came as reply": own._replace(
             source="reply", sig=b"", signed=""
         ),
-        "its player is known by key, and it came as typed": own._replace(
+        "its player is identified by a key, and it came as typed": own._replace(
             source="typed", sig=b"", signed=""
         ),
         "it is said to be what a missed turn gives, and is not": own._replace(

@@ -13,7 +13,7 @@ from pbem.render_process import RenderProcess
 
 VALUES: dict[str, Any] = {
     "label": "g", "seat": "red", "player": "Ann", "code": "", "headline": "Received.",
-    "lines": ["kept: wall Ä5"], "answers": [], "hand": ["wall A5"], "block": "", "known": "reply",
+    "lines": ["kept: wall Ä5"], "answers": [], "hand": ["wall A5"], "block": "", "way": "reply",
     "proven": True, "replaced": [],
 }  # fmt: skip
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

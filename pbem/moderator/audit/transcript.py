@@ -14,8 +14,9 @@ from pbem.engine.event import Event
 from pbem.errors import PbemError
 from pbem.moderator.audit.findings import result, ruled
 from pbem.moderator.audit.states import Replay, SignedState
+from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.ruling import KNOWN_BY
+from pbem.moderator.chain.people import GAVE
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.opening.opening import contributions, piles_dealt
 from pbem.moderator.ruling.undo import undo_of_link
@@ -23,17 +24,6 @@ from pbem.moderator.verify.verify import Unreadable
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-
-SOURCES = {
-    "signed": "signed by the player",
-    "reply": "by reply, the referee's word",
-    "password": "by password, the referee's word",
-    "typed": "typed in by the referee, his word",
-    "forced": "nothing else was possible",
-    "default": "the turn was missed",
-    "ruling": "by a ruling",
-}
-GAVE = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
 
 
 #: rows of events to their sentences: a template makes them
@@ -71,17 +61,17 @@ def _players(links: list[Link]) -> Iterator[str]:
     drawn = dict(links[-1].setup.options).get("seats") == "drawn"  # THE DEAL has their order
     yield from ("", "PLAYERS" if drawn else "PLAYERS, IN TURN ORDER")
     for at, player in enumerate(links[-1].people):
-        yield f"{player.name} ({player.seat}), {KNOWN_BY[player.known]}{_before(links, at)}"
+        yield f"{player.name} ({player.seat}), {player.way.said}{_before(links, at)}"
     yield from ("", "OPTIONS")
     yield from (f"{name}: {value}" for name, value in links[-1].setup.options)
 
 
 def _before(links: list[Link], at: int) -> str:
-    """Who sat there before, how he was known, and up to which state."""
-    sat = [(link.people[at].name, KNOWN_BY[link.people[at].known]) for link in links]
+    """Who sat there before, what they were identified by, and up to which state."""
+    sat = [(link.people[at].name, link.people[at].way.said) for link in links]
     pairs = itertools.pairwise(sat)
     went = [(n, *old) for n, (old, new) in enumerate(pairs, links[0].n) if old[0] != new[0]]
-    return "".join(f"; up to state {n} {name}, {known}" for n, name, known in went)
+    return "".join(f"; up to state {n} {name}, {said}" for n, name, said in went)
 
 
 def _deal(replay: Replay | None, states: Mapping[int, SignedState], say: Say) -> Iterator[str]:
@@ -152,7 +142,8 @@ def _state(told: _Told, n: int) -> Iterator[str]:
     names = {player.seat: player.name for player in link.people}
     if replay is None:
         for entry in link.entries:
-            yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{SOURCES[entry.source]}]"
+            proof = SOURCES[entry.source].proof
+            yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{proof}]"
         view = game.watch(config_of(link), link.position)
         yield from _happened(game, link.events, view, told.say)
         return
@@ -160,7 +151,7 @@ def _state(told: _Told, n: int) -> Iterator[str]:
     for played, events, _ in standing.orders:
         who, line = played.seat, played.signed or played.line
         view = game.view(standing.state, who)  # the secret is open: what he saw is told too
-        yield f"{names[who]} ({who}): {line} [{SOURCES[played.source]}]"
+        yield f"{names[who]} ({who}): {line} [{SOURCES[played.source].proof}]"
         yield from _happened(game, events, view, told.say)
 
 

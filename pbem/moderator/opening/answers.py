@@ -16,7 +16,7 @@ from pbem.errors import BadInput
 from pbem.files.orders.lines import ask_in
 from pbem.files.password import speaks_of_one
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Joined, Opened
+from pbem.moderator.chain.people import SEALED, Joined, Opened
 from pbem.moderator.opening import contribution
 
 LONGEST = 120  #: letters of a plain line
@@ -86,7 +86,7 @@ def to_invitation(
         return JoiningAnswer(ask=ask or "")
     if no := declines(written):
         return JoiningAnswer(no=no)
-    if link.player(seat).known == "key":
+    if link.player(seat).way.key:
         return JoiningAnswer(why="this seat is played with a key: join with `pbem orders join`")
     plain = plain_line(written)
     if not plain or plain.lower() in NOTHING:
@@ -138,7 +138,7 @@ def _with_key(link: Link, head: bytes, seat: str, text: str) -> JoiningAnswer:
         return JoiningAnswer(why="it has two keys: send the lines of one `pbem orders join` alone")
     try:
         (key,), (commit,), (first, second) = (found[word] for word in ("key", "commit", "sig"))
-        joined = Joined(seat, "key", unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
+        joined = Joined(seat, SEALED, unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
         return JoiningAnswer(why=CUT_SHORT.format("join …"))
     if contribution.genuine(head, joined):
@@ -184,4 +184,4 @@ def to_roster(
 
 
 def _asked(link: Link, seat: str) -> bool:
-    return any(answer.seat == seat and answer.gave == "key" for answer in link.roster)
+    return any(answer.seat == seat and answer.sealed for answer in link.roster)

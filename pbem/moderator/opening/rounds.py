@@ -26,7 +26,7 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
     """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
     if link.phase == "genesis":
         return tuple(seat for seat in link.setup.seats if not answers.get(seat))
-    asked = (answer.seat for answer in link.roster if answer.gave == "key")
+    asked = (answer.seat for answer in link.roster if answer.sealed)
     return tuple(seat for seat in asked if not answers.get(seat))
 
 
@@ -41,10 +41,8 @@ def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tu
 
 def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
     """The seats that gave the same key as another; none if each has its own."""
-    keys = [answer.key for answer in roster if answer.gave == "key"]
-    return tuple(
-        answer.seat for answer in roster if answer.gave == "key" and keys.count(answer.key) > 1
-    )
+    keys = [answer.key for answer in roster if answer.sealed]
+    return tuple(answer.seat for answer in roster if answer.sealed and keys.count(answer.key) > 1)
 
 
 def answers_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
@@ -81,7 +79,7 @@ def values(
         "title": game.title,
         "seat": seat,
         "player": people[seat].name if seat else "",
-        "known": people[seat].known if seat else "",
+        "way": people[seat].identified if seat else "",
         "code": "" if link.phase == CLOSED else code,
         "seats": [(player.seat, player.name) for player in link.people],
         "names": {player.seat: player.name for player in link.people},
@@ -93,8 +91,8 @@ def values(
         "round": setup.round,
         "previous": setup.previous,
         "roster": roster(link),
-        "with_keys": [people[answer.seat].name for answer in link.roster if answer.gave == "key"],
-        "asked": any(answer.seat == seat and answer.gave == "key" for answer in link.roster),
+        "with_keys": [people[answer.seat].name for answer in link.roster if answer.sealed],
+        "asked": any(answer.seat == seat and answer.sealed for answer in link.roster),
         "secret": b64(link.secret) if link.secret else "",
         "rulings": [ruling_words(ruling) for ruling in link.rulings],
         "head": b64(head),
@@ -119,7 +117,7 @@ def roster(link: Link) -> list[str]:
 def _in_words(link: Link, answer: Joined) -> str:
     """What a seat answered, as all read it."""
     who = f"{link.player(answer.seat).name} ({answer.seat})"
-    if answer.gave == "key":
+    if answer.sealed:
         # as `pbem orders join` printed it: it is to be compared by eye
         return f"{who}: `join key {b64(answer.key)}`, `join commit {b64(answer.commitment)}`"
     return f"{who}: the line `{answer.text}`" if answer.gave == "plain" else f"{who}: gave nothing"

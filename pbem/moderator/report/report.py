@@ -17,9 +17,10 @@ from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.files import state_file
+from pbem.moderator.chain.identified import BY_REFEREE, DEFAULT, SOURCES
 from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
+from pbem.moderator.chain.ruling import Ruling, corrects_hidden, ruling_words
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import write_block
@@ -41,11 +42,11 @@ def ruling_in_report(ruling: Ruling, link: Link, then: str = "") -> str:
     player = link.player(ruling.operand("seat"))
     what = ruling.operand("what").split(",")
     if "name" in what:
-        said = f"{player.name} plays {player.seat} from now on, {KNOWN_BY[player.known]}"
+        said = f"{player.name} plays {player.seat} from now on, {player.way.said}"
     else:
         new = [f"another {name}" for name in what if name != "known"]
         changed = [f"has {' and '.join(new)}"] if new else []
-        known = [f"is {KNOWN_BY[player.known]}"] if "known" in what else []
+        known = [f"is {player.way.said}"] if "known" in what else []
         said = f"{player.name} ({player.seat}) {' and '.join((*changed, *known))} from now on"
     return f"{said}. Reason: {ruling.reason}"
 
@@ -139,7 +140,7 @@ def report_values(
         "time": link.time,
         "seat": reader.seat or "",
         "player": position.name(reader.seat) if reader.seat else "",
-        "known": link.player(reader.seat).known if reader.seat else "",
+        "way": link.player(reader.seat).identified if reader.seat else "",
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": rows.question(asked, waits) if asked else {},
         "soon": [] if closed else rows.soon(position, view, reader.hand),
@@ -183,14 +184,10 @@ def _winners(position: Position, outcome: Outcome | None) -> list[str]:
 
 def _own_words(position: Position, seat: str | None) -> list[str]:
     """What was answered for the seat (R-1, R-2), as all may read it."""
-    sources = {
-        "forced": "nothing else was possible (R-1)",
-        "default": "by default, your turn was missed (R-2)",
-    }
     return [
-        f"`{entry.words}`: {sources[entry.source]}"
+        f"`{entry.words}`: {SOURCES[entry.source].why}"
         for entry in position.link.entries
-        if entry.seat == seat and entry.source in sources
+        if entry.seat == seat and SOURCES[entry.source].why
     ]
 
 
@@ -199,7 +196,7 @@ def _typed(position: Position) -> list[str]:
     return [
         f"`{entry.words}` of {position.name(entry.seat)} ({entry.seat})"
         for entry in position.link.entries
-        if entry.source == "typed"
+        if entry.source == BY_REFEREE.name
     ]
 
 
@@ -208,7 +205,7 @@ def _missed(position: Position, seat: str | None) -> list[str]:
     return [
         f"{position.name(entry.seat)} ({entry.seat}): `{entry.words}`"
         for entry in position.link.entries
-        if entry.source == "default" and entry.seat != seat
+        if entry.source == DEFAULT.name and entry.seat != seat
     ]
 
 

@@ -12,6 +12,7 @@ import re
 from pbem.crypto.encoding import unb64
 from pbem.files.characters import folded
 from pbem.files.password import given_on
+from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import read_joined
 from pbem.moderator.chain.signed_state import head_of
@@ -43,18 +44,17 @@ HELP = (
     "`no` declines. `withdraw` takes your answer back, `resend` brings that mail again.",
     "`rules` and a number explains a rule, such as `rules R-2`.",
 )
-SAID = {"key": "a key and a sealed contribution", "none": "nothing for the deal"}
 SHOWN = 60  #: letters of a line, on the referee's screen
 
 
 def known(case: Case) -> Known:
-    """By the code of its mail, and where the seat has one by its password, unless it only asks, or
-    the referee typed it.
+    """By the code of its email, and where the seat has a password by that, unless the email only
+    asks, or the referee typed it.
     """
-    password = case.session.link.player(case.seat).known == "password"
+    password = case.session.link.player(case.seat).way.password
     if password and not case.typed and not free_ask(case):
         return by_password(case)
-    return Known("reply")
+    return Known(REPLIED.name)
 
 
 def judge(case: Case, _: Known) -> Judged:
@@ -100,7 +100,7 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
         hand = before._replace(answer=answer.row, declined=answer.no)
     headline = _headline(answer, bool(before.answer or before.declined))
     asks_alone = answer.ask == "help" or is_rules(answer.ask)
-    unproven = asks_alone and session.link.player(seat).known == "password"
+    unproven = asks_alone and session.link.player(seat).way.password
     stands = "" if unproven or session.link.n else _stands(hand)
     kind = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
     invited = f"  a game is played by all who are invited: {anew(session.folder.root, seat)}"
@@ -159,7 +159,7 @@ def _stands(hand: Hand) -> str:
     if given.gave == "plain":
         line = f"You give the line `{given.text}` to the deal: all players will read it."
         return f"Your answer now: you are in the game. {line}{wrong}"
-    if given.gave == "key":
+    if given.sealed:
         return (
             "Your answer now: you are in the game, with a key and a sealed contribution. The next "
             f"mail asks you to open it: that is done on the machine where you made it.{wrong}"
@@ -169,10 +169,12 @@ def _stands(hand: Hand) -> str:
 
 def _gave(row: str) -> str:
     """What was answered to the invitation; a line shortened."""
-    _, gave, *rest = row.split(" ", 2)
-    line = rest[0] if gave == "plain" else ""
+    given = read_joined(row)
+    if given.sealed:
+        return "a key and a sealed contribution"
+    line = given.text
     shown = line if len(line) <= SHOWN else f"{line[:SHOWN]}\u2026"
-    return f'the line "{shown}"' if line else SAID[gave]
+    return f'the line "{shown}"' if line else "nothing for the deal"
 
 
 def _said(case: Case, answer: JoiningAnswer) -> str:

@@ -4,9 +4,9 @@ What lives here: Owned, Case, what all phases know of a message; Judged, what ea
 Known and how it is found out: by the player's key, his password, his mail's code, or the referee's
 word; the checks and the one fixed answer that are the same in every phase. What must never be here:
 how a phase judges; whether an order is legal; keeping anything.
-Laws: how a player is known stands in the state and nowhere else; a seat with a key is played by
-nothing else; before a message is shown to be the player's the answer is fixed, and what it says has
-no effect (P6); a mail is one of its kind: fed again it changes nothing.
+Laws: what a player is identified by is in the state and nowhere else; a seat with a key is played
+by nothing else; before a message is shown to be the player's the answer is fixed, and what it says
+has no effect (P6); a mail is one of its kind: fed again it changes nothing.
 Source: docs/DESIGN.md "Email", P6, P8; docs/SPECIFICATION.md section 9; decision 0005.
 """
 
@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from pbem.crypto.passwords import is_password
 from pbem.disk.desk import CONSENT
-from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.lines import Sheet, ask_in
 from pbem.files.orders.move_file import OrderSignatures
+from pbem.moderator.chain.identified import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking
@@ -93,7 +94,7 @@ def under_lock(case: Case, session: Session) -> Case:
     or had one once.
     """
     seat, message, hand = case.seat, case.message, session.hands[case.seat]
-    password = session.link.player(seat).known == "password" or session.players.seats[seat].password
+    password = session.link.player(seat).way.password or session.players.seats[seat].password
     message = message._replace(guarded=bool(password))
     now = case._replace(session=session, message=message, hand=hand)
     if not session.link.dealt:
@@ -212,20 +213,18 @@ class Known(NamedTuple):
 
 
 def known_by(case: Case) -> Known:
-    """How the state says this player is known, and whether the mail shows it."""
+    """What the state says this player is identified by, and whether the email shows it."""
     seat = case.seat
-    how = case.session.link.player(seat).known
-    if how == "key":
+    way = case.session.link.player(seat).way
+    if way.key:
         return _by_key(case)
     if case.typed:
-        return Known("typed")
-    if how == "password":
+        return Known(BY_REFEREE.name)
+    if way.password:
         return by_password(case)
-    if how == "typed":
-        return Known("", f"the orders of {seat} are typed by you: --typed {seat}")
-    if how == "reply":
-        return Known("reply")
-    raise OurFault("known/way", f"nobody can tell who is known by {how}")
+    if way.code:
+        return Known(REPLIED.name)
+    return Known("", f"the orders of {seat} are typed by you: --typed {seat}")
 
 
 def _by_key(case: Case) -> Known:
@@ -234,14 +233,14 @@ def _by_key(case: Case) -> Known:
     alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
     asked = not message.signed and about_undo(case.asking, sheet)
     if alone and (sheet.asks or asked):
-        return Known("reply")
+        return Known(REPLIED.name)
     lines = [line for _, line in signed_form(sheet)]
     key = link.player(case.seat).key
     proof = prove(message.signed, link.game, case.seat, link.setup.rulings, key, lines)
     if not proof.known:
         return Known("", proof.fault)
     signs = tuple(Signature(*sign) for sign in proof.signs)
-    return Known("signed", "", message.signed[0], signs, proof.fault)
+    return Known(SIGNED.name, "", message.signed[0], signs, proof.fault)
 
 
 def by_password(case: Case) -> Known:
@@ -253,7 +252,7 @@ def by_password(case: Case) -> Known:
         return Known("", "no password was found in it")
     if not password_in(case):
         return Known("", "its password is not that of the seat")
-    return Known("password")
+    return Known(WITH_PASSWORD.name)
 
 
 def password_in(case: Case) -> str:
@@ -279,12 +278,12 @@ def free_ask(case: Case) -> str:
 
 
 def refuse_typed(session: Session, seat: str) -> None:
-    """Refused ``typed/key``: nobody plays for a player who signs, the referee neither."""
-    if session.link.player(seat).known == "key":
+    """Refused ``typed/key``: nobody plays for a player who signs, not even the referee."""
+    if session.link.player(seat).way.key:
         raise Refused(
             "typed/key",
             f"{seat} plays with a key: only orders that its player signed count",
-            "he types: pbem orders sign VIEW FILE",
+            "they type: pbem orders sign VIEW FILE",
         )
 
 
@@ -294,7 +293,7 @@ def answers_to(
     """What `help` and `rules …` get, in the words of the game; a `yes` or `no` is noted where the
     mail was ``accepted``.
     """
-    who = {"kind": session.game.kind, "known": session.link.player(seat).known, "seat": seat}
+    who = {"kind": session.game.kind, "way": session.link.player(seat).identified, "seat": seat}
 
     def told(what: str) -> str:
         return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
@@ -308,8 +307,8 @@ def fixed_answer(case: Case, known: Known) -> Judged:
     why = f"not kept: {known.why}"
     if known.silent:
         return Judged(case.hand, "not known", why, exit_code=1, why=known.why)
-    how, dealt = session.link.player(seat).known, session.link.dealt
-    values = {"kind": session.game.kind, "known": how, "dealt": dealt}
+    way, dealt = session.link.player(seat).identified, session.link.dealt
+    values = {"kind": session.game.kind, "way": way, "dealt": dealt}
     code = session.code(seat)
     receipt = receipt_for(session, seat, code, "not kept", "not_known.txt", values)
     return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

@@ -252,7 +252,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         case.hand,
         weighed.ruled,
     )
-    values |= {"known": player.known, "proven": weighed.proven}
+    values |= {"way": player.identified, "proven": weighed.proven}
     if asking is not None:
         values["headline"] = headline(
             values["headline"], asking, taken, weighed.stale, weighed.unclear

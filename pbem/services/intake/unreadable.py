@@ -11,6 +11,7 @@ from pbem.files.mail.letter import read_heading
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Sheet
 from pbem.files.reply_code import find_codes
+from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged, Known, owner
@@ -46,10 +47,11 @@ def _headers_alone(data: bytes, headers: Headers) -> Incoming:
 
 
 def known(case: Case) -> Known:
-    """By its code, if the player is known by that, or, but for a password, before the deal."""
-    how, dealt = case.session.link.player(case.seat).known, case.session.link.dealt
-    proof_missing = how == "password" or (dealt and how != "reply")
-    return Known("", case.error.message if case.error else "") if proof_missing else Known("reply")
+    """By its code, if the player is identified by that, or, but for a password, before the deal."""
+    way, dealt = case.session.link.player(case.seat).way, case.session.link.dealt
+    if way.password or (dealt and not way.code):
+        return Known("", case.error.message if case.error else "")
+    return Known(REPLIED.name)
 
 
 def judge(case: Case, _: Known) -> Judged:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.disk.desk import CONSENT
 from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import happened
@@ -242,14 +243,8 @@ def _answer(
 
 
 def _source(source: str) -> str:
-    said = {
-        "forced": "nothing else was possible",
-        "default": "by default",
-        "signed": "signed",
-        "typed": "typed by you",
-        "password": "by password",
-    }
-    return f"  ({said[source]})" if source in said else ""
+    said = SOURCES[source].screen
+    return f"  ({said})" if said else ""
 
 
 def _headline(session: Session, course: Course, dry_run: bool) -> str:

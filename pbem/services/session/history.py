@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
+from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.ruling import ruling_words
@@ -101,10 +102,6 @@ def in_full(session: Session, link: Link) -> tuple[str, ...]:
     return rulings_in_full(link, Sight(session.game, earlier))
 
 
-#: orders that the player did not give himself
-GIVEN = {"forced": " (the only possible order)", "default": " (by default)"}
-
-
 class Told(NamedTuple):
     """What an undo does to orders, a line for each, in the order they were played."""
 
@@ -144,8 +141,10 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
             if entry.seat == seat:  # as he gave it: all others know its public words alone
                 token = seals.open_order(f"{link.n}/order/{number}", entry.token)
                 order = order_of(unpae(token)[4].decode())
+            source = SOURCES[entry.source]
+            given = f" ({source.screen})" if source.given else ""
             who = f"{link.player(entry.seat).name} ({entry.seat})"
-            found.append(f"{who}: {order}{GIVEN.get(entry.source, '')}")
+            found.append(f"{who}: {order}{given}")
         found += [
             f"the ruling: {ruling_words(row)}" for row in link.rulings if row.name == "correct"
         ]
