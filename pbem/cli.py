@@ -66,7 +66,7 @@ GROUPS = {
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line, print its answer, and return the exit code."""
-    arguments = _act_first(list(arguments)) or ["--help"]
+    arguments = _act_first(_helped(list(arguments))) or ["--help"]
     as_json = "--json" in arguments
     try:
         code = _parse_and_run(arguments)
@@ -75,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         code = _stopped(as_json)
     except typer.TyperException as error:
-        code = show_error(_usage(error), as_json)
+        code = show_error(_usage(error, _words(arguments)), as_json)
     except OSError as error:
         code = show_error(_unusable(error), as_json)
     except Exception as error:  # noqa: BLE001 (the last net: no traceback reaches a user)
@@ -93,6 +93,11 @@ def _parse_and_run(arguments: list[str]) -> int:
     if code == 130:  # typer turns Ctrl-C into this number
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
+
+
+def _helped(arguments: list[str]) -> list[str]:
+    """``help`` and ``help COMMAND`` as ``--help``."""
+    return [*arguments[1:], "--help"] if arguments[:1] == ["help"] else arguments
 
 
 def _act_first(arguments: list[str]) -> list[str]:
@@ -118,13 +123,25 @@ def _check_act(arguments: list[str]) -> None:
 
 def _words(arguments: list[str]) -> str:
     """The command asked for, as it stands in the table; "" where none can be told."""
-    if COMPLETING in os.environ:  # the shell hands over the line under the cursor
-        arguments = os.environ.get("COMP_WORDS", "").split()[1:]
+    if COMPLETING in os.environ:
+        arguments = _under_the_cursor()
     words = [word for word in arguments if not word.startswith("-")][:2]
     if words[:1] and words[0] not in GROUPS:
         del words[1:]
     name = " ".join(words)
     return name if name in COMMANDS else ""
+
+
+def _under_the_cursor() -> list[str]:
+    """The words that the shell wants completed. A ruling's are put in the order they are read."""
+    name = "COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS"
+    program, *words = os.environ.get(name, "").split(" ")
+    words = _act_first(words)
+    if words[:1] == ["amend"] and len(words) == 3 and f"amend {words[1]}" not in COMMANDS:
+        del words[1]  # the act is what is completed
+        os.environ["COMP_CWORD"] = str(len(words))
+    os.environ[name] = " ".join([program, *words])
+    return words
 
 
 def _app(asked: str) -> typer.Typer:
@@ -194,6 +211,10 @@ def _command(target: str) -> Callable[..., int]:
     module, _, name = target.partition(":")
     function: Callable[..., Result] = getattr(import_module(f"pbem.commands.{module}"), name)
     signature = inspect.signature(function, eval_str=True)
+    if COMPLETING in os.environ:
+        from pbem.commands.completing import with_offers
+
+        with_offers(signature.parameters.values(), _under_the_cursor())
 
     @functools.wraps(function)
     def answer(*, json: bool, **values: Any) -> int:
@@ -217,11 +238,11 @@ def _stopped(as_json: bool) -> int:
     return 130
 
 
-def _usage(error: typer.TyperException) -> PbemError:
+def _usage(error: typer.TyperException, asked: str) -> PbemError:
     """What was typed makes no sense; the words are Typer's, the form is ours."""
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
-    path = context.command_path if context else "pbem"
+    path = context.command_path if context else f"pbem {asked}".rstrip()
     path = path.replace("pbem amend ", "pbem amend DIR ")
     return BadInput("cli/usage", message[:1].lower() + message[1:], f"{path} --help")
 

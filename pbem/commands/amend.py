@@ -9,7 +9,8 @@ from pbem.result import Result
 from pbem.services.ruling.ruling import Amended
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read.")]
+WHY = "Why, for all players to read."
+Reason = Annotated[str, typer.Option(metavar="TEXT", help=f"{WHY} Required.")]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
 ]

@@ -5,11 +5,12 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend import Directory, DryRun, Reason, told
+from pbem.commands.amend import WHY, Directory, DryRun, told
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.fields import Wanted
 from pbem.result import Result
 from pbem.services.ruling.player import Reached, reach, reseat
+from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session
 
 
@@ -27,15 +28,17 @@ def run(
     key: Annotated[
         str, typer.Option(metavar="KEY", help="His public key (with --known key).")
     ] = "",
-    reason: Reason = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help=f"{WHY} Required once the game is dealt.")
+    ] = "",
     dry_run: DryRun = False,
 ) -> Result:
     """Change who plays at a seat, or how he is reached and known; told to all but the address.
 
     Before the deal address and language can change, and a password; nobody is told then.
     """
-    wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
     session = open_session(directory, now())
+    wanted = Wanted(seat_of(session.link, seat), name, address, language, known.lower(), key)
     if not session.link.dealt:
         return _reached(reach(session, wanted, dry_run))
     return told(reseat(session, wanted, reason_of(reason), dry_run))

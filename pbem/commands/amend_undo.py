@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend import Directory, DryRun, Reason, told
+from pbem.commands.amend import WHY, Directory, DryRun, told
 from pbem.errors import BadInput
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.result import Result
@@ -23,7 +23,9 @@ def run(
         int | None,
         typer.Option("--orders", metavar="N", help="Take back so many orders; else the last one."),
     ] = None,
-    reason: Reason = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help=f"{WHY} Required, but to carry out what was asked.")
+    ] = "",
     drop: Annotated[
         bool, typer.Option("--drop", help="Ask the players no longer: nothing is undone.")
     ] = False,

@@ -35,13 +35,7 @@ def run(
     Exit code 0: all is proven. 1: something is contradicted, or could not be checked.
     """
     rows = [_row(one) for one in audits(paths, _known(keys))]
-    if len(rows) == 1:
-        row = rows[0]
-        text = row.pop("text")
-    else:
-        text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
-        for row in rows:
-            row.pop("text")
+    text = "\n".join(row.pop("text") for row in rows)
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
 
 
@@ -137,4 +131,4 @@ def _lines(path: Path, found: Audit, says: str) -> list[str]:
         alike.setdefault(why, []).append(TITLES[i.name])
     lines += [f"  {why[0]}: {', '.join(titles)}: {why[1]}" for why, titles in alike.items()]
     lines += [f"  ruling in state {one.n}: {one.says}" for one in found.rulings]
-    return [*lines, says]
+    return [*lines, f"{path}: {says}"]

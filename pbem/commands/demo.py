@@ -45,7 +45,7 @@ def run(
     ] = None,
     dir_: Annotated[
         Path | None,
-        typer.Option("--dir", metavar="DIR", help="A new folder for all of it; else pbem-demo."),
+        typer.Option("--dir", metavar="NEW", help="A new folder for all of it; else pbem-demo."),
     ] = None,
     option: Annotated[
         list[str] | None,

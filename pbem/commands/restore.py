@@ -19,7 +19,7 @@ def run(
     ] = None,
     directory: Annotated[
         Path | None,
-        typer.Option("--to", metavar="DIR", help="A new folder; else the file's name, here."),
+        typer.Option("--to", metavar="NEW", help="A new folder; else the file's name, here."),
     ] = None,
     go_on: Annotated[
         Path | None,
@@ -30,7 +30,8 @@ def run(
         ),
     ] = None,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why, for all players to read (with --go-on).")
+        str,
+        typer.Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on."),
     ] = "",
 ) -> Result:
     """Bring a backup back into a new folder; with --go-on, go on from it by a ruling told to

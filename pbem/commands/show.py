@@ -12,7 +12,7 @@ from pbem.engine.optional_parts import slot_words
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import answers_in, waited_for
-from pbem.moderator.turn.standing import Standing, standings
+from pbem.moderator.turn.standing import Standing, standings, waits_for
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
@@ -39,12 +39,12 @@ def run(
     if not link.dealt:
         return _before_the_deal(GameFolder(directory), link, secret)
     shown = _shown(link)
-    hidden = _hidden(directory) if secret else []
+    hands, hidden = _hidden(directory) if secret else ([], [])
     data = _data(link, shown) | ({"hidden": hidden} if secret else {})
     lines = [*_heading(link, shown), "", *_board(link, shown)]
     if secret:
         told = (_hidden_line(one, _named(shown.game, link, one["slot"])) for one in hidden)
-        lines += ["", "HIDDEN (for the referee's eyes)", *told]
+        lines += ["", "HANDS (for your eyes alone)", *hands, "", "HIDDEN ITEMS, BY SLOT", *told]
     return Result(data, "\n".join(lines))
 
 
@@ -71,7 +71,7 @@ def _data(link: Link, shown: _Shown) -> dict[str, Any]:
         "kind": link.setup.kind,
         "n": link.n,
         "time": link.time,
-        "waits_for": [one.seat for one in shown.asked],
+        "waits_for": list(waits_for(link, shown.asked)),
         "over": shown.outcome is not None,
         "closed": link.phase == CLOSED,
         "scores": {one.seat: one.points for one in shown.rows if one.points is not None},
@@ -104,7 +104,7 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
         "kind": link.setup.kind,
         "n": link.n,
         "time": link.time,
-        "waits_for": list(seats),
+        "waits_for": list(rounds.waits_for(link, seats)),
         "over": over,
         "closed": over,
         "scores": {},
@@ -131,13 +131,19 @@ def _named(game: "Game", link: Link, slot: str) -> str:
     return slot_words(game, link.position, slot)
 
 
-def _hidden(directory: Path) -> list[dict[str, Any]]:
-    """Every hidden value, for the referee who asked for it by name."""
+def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
+    """Each player's hand in a line; then every hidden value, first what somebody knows. Secret."""
     from pbem.services.session.session import open_session  # the board alone needs no cipher
 
     session = open_session(directory, now())
-    found = session.game.encode(session.position.state).hidden
-    return [
+    game, state = session.game, session.position.state
+    hands = []
+    for one in session.link.people:
+        hand = game.describe(game.view(state, one.seat)).get("hand", ())
+        cards = ", ".join(card["kind"] for card in hand) or "no cards"
+        hands.append(f"{one.name} ({one.seat}): {cards}")
+    found = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
+    return hands, [
         {"slot": slot, "value": one.for_sealing(), "known_to": sorted(one.audience)}
-        for slot, one in sorted(found.items())
+        for slot, one in found
     ]

@@ -153,7 +153,9 @@ def _linked(old: Path, new: Path, data: bytes) -> bool:
     return True
 
 
-_LEVELS = 2
+#: the way out where no game is found
+NO_GAMES = "name the folder of a game, or make a game with `pbem new`"
+LEVELS = 4  #: how deep games are looked for
 
 
 def refuse_no_folder(
@@ -167,22 +169,28 @@ def refuse_no_folder(
 def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
     """The games in ``root``, sorted by path, and a line for each folder that could not be read.
 
-    ``root`` itself if it is a game, else its sub-folders and theirs; hidden ones are passed over.
+    ``root`` itself if it is a game, else what lies in it, ``LEVELS`` folders deep; hidden folders
+    are passed over.
     Raises BadInput if ``root`` is missing, not a folder or unreadable.
     """
     refuse_no_folder(root, "give the folder of a game, or a folder of games")
     with os_errors("look into", root):
         os.listdir(root)
     notes: list[str] = []
-    return _games(root, _LEVELS, notes), notes
+    return _games(root, LEVELS, notes), notes
 
 
 def create_folder(root: Path) -> GameFolder:
     """Makes the folder of a new game, with its parents; an empty one may be there already.
 
-    Raises Refused ``game/folder-in-use`` if anything is in it, BadInput if it cannot be made.
+    Raises Refused ``game/folder-in-use`` if anything is in it, ``game/inside`` if it would lie in
+    the folder of another game, BadInput if it cannot be made.
     """
     refuse_in_use(root)
+    for above in root.resolve().parents:
+        if os.path.lexists(above / "game.toml"):
+            message = f"{shown(root)} lies inside the game {shown(above)}"
+            raise Refused("game/inside", message, "name a folder outside every game")
     make_with_parents(root)
     return GameFolder(root)
 

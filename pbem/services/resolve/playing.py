@@ -18,7 +18,9 @@ from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
+from pbem.moderator.turn.standing import Waits, waits_for, waits_of
 from pbem.services.post import write_reports
+from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
 
@@ -35,7 +37,7 @@ class Resolved(NamedTuple):
     lines: tuple[str, ...] = ()  #: what else is said, line by line
     orders: tuple[Played, ...] = ()
     events: tuple[str, ...] = ()
-    waits_for: tuple[str, ...] = ()  #: seats
+    waits_for: tuple[Waits, ...] = ()
     over: bool = False
 
 
@@ -55,7 +57,7 @@ def resolve_all(
     for root, game in games:
         try:
             if isinstance(game, Session):
-                _check_missed(game, missed)
+                _missed_in(game, missed)
         except PbemError as error:
             raise error if alone else _named(error, root) from error
     found = [(root, _tried(root, game, missed, dry_run)) for root, game in games]
@@ -78,7 +80,7 @@ def _tried(
     if isinstance(game, PbemError):
         return game
     try:
-        return _resolve(game, missed, dry_run)
+        return _resolve(game, _missed_in(game, missed), dry_run)
     except PbemError as error:
         return error
     except OSError as error:
@@ -183,14 +185,9 @@ def _tell_dropped(session: Session, course: Course) -> Session:
     return session
 
 
-def _check_missed(session: Session, missed: frozenset[str]) -> None:
-    """The seats are of this game, which was opened with default orders (R-2)."""
-    for seat in missed:
-        if seat not in session.link.setup.seats:
-            seats = ", ".join(session.link.setup.seats)
-            raise BadInput(
-                "players/seat", f"there is no seat {seat!r} in this game", f"seats are: {seats}"
-            )
+def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
+    """The seats that are meant in this game, which was opened with default orders (R-2)."""
+    seats = frozenset(seat_of(session.link, one) for one in missed)
     if (
         missed
         and session.link.dealt
@@ -198,9 +195,10 @@ def _check_missed(session: Session, missed: frozenset[str]) -> None:
     ):
         raise Refused(
             "missed/wait",
-            "this game was opened without default orders: a missed turn is waited for",
-            "a game with them is opened by: pbem new … --option missed=default",
+            "this game waits for a missed turn, since it was opened without default orders",
+            "only a game opened with --option missed=default plays missed turns",
         )
+    return seats
 
 
 def _check_asked(session: Session, missed: frozenset[str]) -> None:
@@ -221,9 +219,9 @@ def _answer(
 ) -> Resolved:
     game, position, undone = session.game, session.position, undo.said if undo else ""
     watcher = game.view(course.state, None)
-    waits = tuple(question.seat for question in game.questions(watcher))
+    waits = waits_for(session.link, game.questions(watcher))
     if undo and undo.about:  # nothing is played before that is settled
-        waits = tuple(undo.waits)
+        waits = waits_of(session.link, undo.waits, "undo")
     over = game.outcome(watcher) is not None
     told = tuple(game.tell(event, watcher) for event in course.events)
     said = [undone] if undone else []
@@ -233,7 +231,7 @@ def _answer(
     ]
     lines += [f"  {text}" for text in told] if dry_run else []
     about = undo.about if undo else ""
-    lines.append(about or _waits(session, waits, over))
+    lines.append(about or ("The game is over." if over else f"It waits for {named(waits)}."))
     return Resolved(
         session, dry_run, "; ".join(said), tuple(lines), course.played, told, waits, over
     )
@@ -263,8 +261,6 @@ def _headline(session: Session, course: Course, dry_run: bool) -> str:
     )
 
 
-def _waits(session: Session, waits: tuple[str, ...], over: bool) -> str:
-    if over:
-        return "The game is over."
-    names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in waits)
-    return f"It waits for {names}."
+def named(waits: tuple[Waits, ...]) -> str:
+    """``Ann (red), Bob (blue)``."""
+    return ", ".join(f"{one['player']} ({one['seat']})" for one in waits)

@@ -12,9 +12,10 @@ from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
+from pbem.moderator.turn.standing import waits_for
 from pbem.services.deal import close_roster, deal
 from pbem.services.post import write_reports
-from pbem.services.resolve.playing import Resolved
+from pbem.services.resolve.playing import Resolved, named
 from pbem.services.session.session import Session
 from pbem.services.writing import settle
 
@@ -131,7 +132,8 @@ def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) ->
     link = session.link
     lines = () if what.startswith("would") else (f"{rounds.waits(link, waits)}.",)
     said = f"{what}{' (nothing was changed)' * dry_run}"
-    return Resolved(session, dry_run, said, lines, waits_for=waits, over=link.phase == CLOSED)
+    asked = rounds.waits_for(link, waits)
+    return Resolved(session, dry_run, said, lines, waits_for=asked, over=link.phase == CLOSED)
 
 
 def _declined(session: Session, dry_run: bool) -> Resolved:
@@ -141,13 +143,13 @@ def _declined(session: Session, dry_run: bool) -> Resolved:
     lines = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
     said = f"no deal{' (nothing was changed)' * dry_run}"
     over = session.link.phase == CLOSED
-    return Resolved(session, dry_run, said, lines, waits_for=tuple(no), over=over)
+    asked = rounds.waits_for(session.link, tuple(no))
+    return Resolved(session, dry_run, said, lines, waits_for=asked, over=over)
 
 
 def _dealt(session: Session, what: str) -> Resolved:
     game, position = session.game, session.position
-    waits = tuple(question.seat for question in game.questions(game.view(position.state, None)))
-    names = ", ".join(f"{position.name(seat)} ({seat})" for seat in waits)
+    waits = waits_for(session.link, game.questions(game.view(position.state, None)))
     said = f"{what}; reports and mails are in {session.folder.root / 'desk'}"
-    lines = (f"It waits for {names}.",)
+    lines = (f"It waits for {named(waits)}.",)
     return Resolved(session, False, said, lines, waits_for=waits)

@@ -163,6 +163,22 @@ def _one_history(folder: GameFolder, copy: Newest) -> None:
         )
 
 
+def seat_of(link: Link, given: str, *others: str) -> str:
+    """The seat that is meant by its colour or by its player's name; or one of ``others``.
+
+    BadInput ``players/seat``. For whoever may read the game.
+    """
+    word = given.strip().lower()
+    named = {one.name.lower(): one.seat for one in link.people}
+    if word in (*link.setup.seats, *others):
+        return word
+    if word in named:
+        return named[word]
+    seats = ", ".join([*(f"{one.seat} ({one.name})" for one in link.people), *others])
+    message = f"there is no seat {given[:20]!r} in this game"
+    raise BadInput("players/seat", message, f"the seats are {seats}")
+
+
 def playing(link: Link) -> "Game":
     """The rules this game is played by; Refused where this pbem does not have them."""
     kind, rulings, version = link.setup[:3]

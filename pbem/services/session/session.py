@@ -287,7 +287,19 @@ def open_session(path: Path, time: str, place: Home | None = None) -> Session:
     folder = GameFolder(path)
     refuse_no_folder(path)
     home = place or the_home()
-    return Session(folder, home, the_key(home), time)
+    return Session(folder, home, _key_for(home, [folder]), time)
+
+
+def _key_for(place: Home, folders: Sequence[GameFolder]) -> RefereeKey:
+    """The key of this machine. Where it is missing, games beside it say that there was another."""
+    try:
+        return the_key(place)
+    except BadInput as error:
+        if error.code != "key/none" or not any(folder.is_game() for folder in folders):
+            raise
+        message = f"{error.message}, and the games here were signed with another key"
+        way = "set PBEM_HOME to the folder that holds their key"
+        raise BadInput(error.code, message, way) from None
 
 
 class Tried(NamedTuple):
@@ -302,8 +314,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
 
     Also a line for each folder that could not be read.
     """
-    place = the_home()
-    key, found, notes = the_key(place), dict[Path, Tried](), list[str]()
+    place, found, notes = the_home(), dict[Path, Tried](), list[str]()
     for root in roots:
         try:
             folders, unread = find_games(root)
@@ -311,6 +322,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
             found[root] = Tried(root, error)
             continue
         notes += unread
+        key = _key_for(place, folders)
         # a folder without any is opened itself, which says what is wrong
         for folder in folders or [GameFolder(root)]:
             real = folder.root.resolve()
