@@ -37,7 +37,8 @@ class PbemError(Exception):
             return self.message
         if self.hint.startswith(TYPED):
             return f"{self.message} (try: {self.hint})"
-        return f"{self.message}. {self.hint[0].upper()}{self.hint[1:]}."
+        end = "" if self.hint.endswith(("?", ".", "…")) else "."
+        return f"{self.message}. {self.hint[0].upper()}{self.hint[1:]}{end}"
 
 
 class BadInput(PbemError):

@@ -92,5 +92,5 @@ def _write(stream: TextIO | None, text: str) -> None:
         raise BadInput(
             "output/failed",
             f"the answer cannot be written: {error.strerror}",
-            "what was asked for may be done all the same: see pbem status",
+            "it may have been done all the same; check with `pbem status`",
         ) from None

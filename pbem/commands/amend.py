@@ -32,7 +32,7 @@ def told(ruled: Amended, also: tuple[str, ...] = (), short: tuple[str, ...] = ()
     head = (
         f"{session.label}: would be state {ruled.n} (nothing was changed)"
         if ruled.dry_run
-        else f"{session.label}: state {ruled.n}; all players are told, reports and mails in "
+        else f"{session.label}: state {ruled.n}; all players read it; reports and emails are in "
         f"{session.folder.root / 'desk'}"
     )
     lines = [f"  {text}" for text in short or ruled.rulings]

@@ -26,13 +26,15 @@ def run(
     keys: Annotated[
         Path | None,
         typer.Option(
-            "--keys", metavar="FILE", help="Referees' public keys and ids of games, one a line."
+            "--keys",
+            metavar="FILE",
+            help="A file of referees' public keys and game ids, one per line.",
         ),
     ] = None,
 ) -> Result:
-    """Go through a game again, from the deal to the result; needs no referee and no secret of his.
+    """Play a game again, from the deal to the result. It needs no key and no referee.
 
-    Exit code 0: all is proven. 1: something is contradicted, or could not be checked.
+    Exit code 0: everything is proven. 1: something is contradicted, or could not be checked.
     """
     rows = [_row(one) for one in audits(paths, _known(keys))]
     text = "\n".join(row.pop("text") for row in rows)
@@ -54,10 +56,10 @@ def _known(path: Path | None) -> TrustAnchors:
             raise BadInput(
                 "audit/keys",
                 f"{path}, line {number}: neither a referee's public key nor the id of a game",
-                "43 letters and digits (pbem key show), or 26 (every report has it)",
+                "a key has 43 letters and digits (pbem key show), an id has 26 (in every report)",
             )
     if not keys and not games:
-        raise BadInput("audit/keys", f"{path} names no key and no game", "one a line")
+        raise BadInput("audit/keys", f"{path} names no key and no game", "write one per line")
     return TrustAnchors(frozenset(keys), frozenset(games))
 
 

@@ -22,7 +22,7 @@ def run(
 ) -> Result:
     """Write games with their desks into one file.
 
-    It is as secret as the desks; keys are not in it.
+    Keep it as secret as the desks. Your keys are not in it.
     """
     refuse_dash(output, "a backup", "-o backup.tar.gz")
     games, _ = find_games(root)
@@ -38,8 +38,8 @@ def run(
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
         (
-            "It holds addresses and orders in hand: keep it to yourself. The key is "
-            "not in it: copy that too."
+            "It holds addresses and waiting orders, so keep it to yourself. Your key is "
+            "not in it; copy that too."
         ),
         *(f"note: {note}" for note in notes),
     ]

@@ -15,10 +15,17 @@ from pbem.services.session.session import open_session
 def run(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
     player: Annotated[
-        str, typer.Option(metavar="SEAT", help="For this seat; else for whom it waits.")
+        str,
+        typer.Option(
+            metavar="SEAT",
+            help="For this seat or player; without it, for those whom the game waits for.",
+        ),
     ] = "",
 ) -> Result:
-    """List the legal orders now, one a line. They may tell what is in a hand: for the referee."""
+    """List the legal orders, one per line.
+
+    Keep them to yourself: they may show what is in a hand.
+    """
     session = open_session(directory, now())
     seat = seat_of(session.link, player) if player else ""
     if not session.link.dealt:

@@ -28,30 +28,31 @@ Choices = Annotated[
     typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
 ]
 Referee = Annotated[
-    str, typer.Option(metavar="NAME[,ADDRESS]", help="You: players reply to this address.")
+    str, typer.Option(metavar="NAME[,ADDRESS]", help="You, and the address that players reply to.")
 ]
 From = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE", help="All of this from a file (TOML).")
+    Path | None, typer.Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")
 ]
 Boards = Annotated[
     Path | None,
-    typer.Option("--boards", metavar="FILE", help="Boards and counters of your own (TOML)."),
+    typer.Option("--boards", metavar="FILE", help="A file of your own boards and counters (TOML)."),
 ]
 Deal = Annotated[
-    bool, typer.Option("--deal", help="Deal at once, by yourself alone; every report says so.")
+    bool, typer.Option("--deal", help="Deal at once, by yourself alone. Every report says so.")
 ]
 After = Annotated[
     Path | None,
     typer.Option(
         "--after",
         metavar="OLD",
-        help="The next round of one given up; with another --player or --known at most.",
+        help="Open the next round of OLD, which was given up. You may add --player and --known.",
     ),
 ]
 Known = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SEAT=HOW", help="How a player is known: key, reply (default), password, typed."
+        metavar="SEAT=HOW",
+        help="How a player is identified: reply (default), key, password or typed.",
     ),
 ]
 
@@ -68,10 +69,10 @@ def run(
     after: After = None,
     known: Known = None,
 ) -> Result:
-    """Open a game and invite its players, in desk/outbox; pbem resolve deals when all answered.
+    """Open a game and invite its players. When all have answered, `pbem resolve` deals.
 
-    Each may give something to the deal, so that nobody chooses it. With --deal there is no
-    invitation: the deal is made from your own secret alone, and every report says so.
+    Each player may give a contribution, so that nobody can rig the deal. With --deal there is no
+    invitation: you deal alone, and every report says so.
     """
     time = now()
     if after is not None:
@@ -94,7 +95,7 @@ def _answer(session: Session) -> Result:
     said = [
         f"The reports are in {desk / 'reports' / '0002'}{_outbox(session)}.",
         f"It waits for {_named(session, [one['seat'] for one in waits])}.",
-        "Dealt by you alone: a player must trust you for that, and every report says so.",
+        "You dealt alone. Players must trust you for that, and every report says so.",
     ]
     return _told(session, waits, "dealt", said)
 
@@ -104,7 +105,7 @@ def _invited(session: Session) -> Result:
     said = [
         f"The invitations are in {desk / 'reports' / '0000'}{_outbox(session)}.",
         f"It waits for the answers of {_named(session, seats)}.",
-        f"When they are received, pbem resolve {session.folder.root} goes on to the deal.",
+        f"When you have received them, pbem resolve {session.folder.root} goes on to the deal.",
     ]
     return _told(session, rounds.waits_for(session.link, seats), "opened", said)
 
@@ -144,7 +145,7 @@ def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]
         f"{session.game.title} is {what} in {session.folder.root} (game {session.link.game}).",
         _in_order(session),
         *said,
-        "game.toml and states/ may be shared with anybody; desk/ never.",
+        "You may share game.toml and states/ with anyone, but never desk/.",
     ]
     if not session.players.referee.address:
         lines.append(

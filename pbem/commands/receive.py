@@ -32,18 +32,20 @@ def run(
     ],
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="Move files or mails; - is standard input."),
+        typer.Argument(
+            metavar="FILE...", help="Emails, saved as files, or move files; - is standard input."
+        ),
     ],
     secret: Annotated[
-        bool, typer.Option("--secret", help="Print hidden orders in clear: which card, which plan.")
+        bool, typer.Option("--secret", help="Show hidden orders too: which card, which plan.")
     ] = False,
     typed: Annotated[
         str, typer.Option(metavar="SEAT", help="You typed these orders for the player at SEAT.")
     ] = "",
 ) -> Result:
-    """Take move files or mails: the code in each says which game and seat it is for.
+    """Take players' emails. The code in each says which game and seat it is for.
 
-    All lines of a mail are kept, or none; a receipt for the player goes to desk/outbox.
+    All lines of an email are accepted, or none. Each player's receipt goes to desk/outbox.
     """
     sessions, notes = _opened(root)
     typed = typed.lower()
@@ -83,8 +85,8 @@ def _opened(root: Path) -> tuple[list[Session], list[str]]:
                 raise game
             if not game.codes_secret:
                 notes.append(
-                    f"{game.label}: its reply codes are lost, so no mail counts "
-                    f"for it: pbem resolve {folder} makes new ones"
+                    f"{game.label}: its reply codes are lost, so no email counts "
+                    f"for it; `pbem resolve {folder}` makes new codes"
                 )
             found.append(game)
         except PbemError as error:

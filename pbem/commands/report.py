@@ -16,7 +16,10 @@ from pbem.services.writing import report_again
 def run(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
     player: Annotated[
-        str, typer.Option(metavar="SEAT", help="Whose; `spectators` for everybody's.")
+        str,
+        typer.Option(
+            metavar="SEAT", help="A seat or a player, or `spectators` for what anyone may read."
+        ),
     ],
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""

@@ -22,13 +22,15 @@ def run(
     ] = False,
     missed: Annotated[
         list[str] | None,
-        typer.Option(metavar="SEAT", help="Play this seat's missed turn by default orders (R-2)."),
+        typer.Option(
+            metavar="SEAT", help="Play this seat's missed turn by default orders (rule R-2)."
+        ),
     ] = None,
 ) -> Result:
-    """Play out the orders in hand: new state, reports, mails in desk/outbox.
+    """Play the waiting orders: a new state, reports, emails in desk/outbox.
 
-    Every game is tried: one that cannot go on is named with the reason, one that is over or closed
-    is passed over.
+    Every game is tried. pbem names those that cannot go on, with the reason, and passes over games
+    that are over or closed.
     """
     with nullcontext() if dry_run else beside():
         found, notes = resolve_all(dirs, frozenset(missed or ()), dry_run, now())

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 def run(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
     secret: Annotated[
-        bool, typer.Option("--secret", help="Show the hidden things too (needs the referee's key).")
+        bool,
+        typer.Option("--secret", help="Show hands and hidden items too (needs the referee's key)."),
     ] = False,
 ) -> Result:
     """Show the public board, as a spectator sees it."""

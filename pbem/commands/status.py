@@ -22,7 +22,10 @@ from pbem.services.session.newest import newest, spectators_view, trusted_key
 def run(
     roots: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[ROOT...]", help="Games' folders, or folders of games; else here."),
+        typer.Argument(
+            metavar="[ROOT...]",
+            help="Games' folders, or folders of games; without it, this folder.",
+        ),
     ] = None,
 ) -> Result:
     """Say whom each game waits for, and since when. It needs no key.
@@ -127,7 +130,7 @@ def _line(row: dict[str, Any]) -> str:
     if "error" in row:
         return f"{row['dir']}: cannot be read: {row['why']}"
     number = row["unsent"]
-    mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
+    mails = f"; {number} email{'s' if number > 1 else ''} in desk/outbox" if number else ""
     standing = _standing(row["standing"])
     score = f"; {standing}" if standing else ""
     state = row.pop("said")

@@ -81,7 +81,7 @@ class GameFolder(Desk):
             self.repair_newest(state)
         except PbemError as error:
             message = f"state {n} is saved, but {error.message}"
-            hint = "see to that and run the command again: it goes on from there"
+            hint = "mend that and run the command again; it goes on from there"
             raise Refused("save/unfinished", message, hint) from error
         with suppress(PbemError, OSError):  # the save is done; what is left over does no harm
             self.tidy(n)
@@ -159,11 +159,11 @@ LEVELS = 4  #: how deep games are looked for
 
 
 def refuse_no_folder(
-    path: Path, hint: str = "give the folder of a game; pbem status lists them"
+    path: Path, hint: str = "name the folder of a game; `pbem status` lists them"
 ) -> None:
     """Raises BadInput ``game/no-folder`` unless a folder, of whatever, lies there."""
     if not path.is_dir():
-        raise BadInput("game/no-folder", f"{path} is no folder", hint)
+        raise BadInput("game/no-folder", f"{path} is not a folder", hint)
 
 
 def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
@@ -173,7 +173,7 @@ def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
     are passed over.
     Raises BadInput if ``root`` is missing, not a folder or unreadable.
     """
-    refuse_no_folder(root, "give the folder of a game, or a folder of games")
+    refuse_no_folder(root, "name the folder of a game, or a folder of games")
     with os_errors("look into", root):
         os.listdir(root)
     notes: list[str] = []
@@ -208,7 +208,7 @@ def make_with_parents(folder: Path) -> None:
         return
     if os.path.lexists(folder):
         message = f"{shown(folder)} is there already and is not a folder"
-        raise BadInput("file/not-a-folder", message, "name another")
+        raise BadInput("file/not-a-folder", message, "name another folder")
     if folder.parent != folder:
         make_with_parents(folder.parent)
     with os_errors("make", folder):

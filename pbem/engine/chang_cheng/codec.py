@@ -134,7 +134,7 @@ def unreadable(what: str, error: Exception) -> BadInput:
     return BadInput(
         f"{what}/unreadable",
         f"this is not a {what} of chang-cheng ({type(error).__name__})",
-        "take the file again from where it came",
+        "get the file again from where it came",
     )
 
 

@@ -217,7 +217,7 @@ def _unreadable(what: str, error: Exception) -> BadInput:
     return BadInput(
         f"{what}/unreadable",
         f"this is not a {what} of great-wall ({type(error).__name__})",
-        "take the file again from where it came",
+        "get the file again from where it came",
     )
 
 

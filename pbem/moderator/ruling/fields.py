@@ -64,11 +64,11 @@ def refuse_others(position: "Position", state: Any, slots: Iterable[str]) -> Non
         if before.get(name) == after.get(name):
             continue
         slot = next((corrected for corrected in slots if pile_of(corrected) == name), "")
-        hint = f"swap two of its things: {slot}=… and the place that has what you put there"
+        hint = f"swap two things: {slot}=… and the place that holds what you put there"
         raise Refused(
             "correct/pile",
-            f"the pile {name} {_made_of(piles.get(name))}, and would not be that any more",
-            hint if slot else "correct with it the hidden place where the other one is",
+            f"the pile {name} {_made_of(piles.get(name))}, and that would change",
+            hint if slot else "correct the hidden place of the other thing as well",
         )
 
 
@@ -76,7 +76,7 @@ def _refuse_misfit(position: "Position", state: Any) -> None:
     """The words are of public facts alone: an audit tells them to everybody."""
     wrong = misfit(position.game, state)
     if wrong:
-        raise Refused("correct/box", wrong, "pbem show DIR --json has what lies where")
+        raise Refused("correct/box", wrong, "`pbem show DIR --json` says what is where")
 
 
 def _made_of(pile: "Pile | None") -> str:
@@ -111,26 +111,28 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
     """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
     if wanted.known and wanted.known not in KNOWN:
         raise BadInput(
-            "player/known", f"a player is not known by {wanted.known[:20]!r}", " | ".join(KNOWN)
+            "player/known",
+            f"a player is not identified by {wanted.known[:20]!r}",
+            "choose one of " + ", ".join(KNOWN),
         )
     if (wanted.known == "key") != bool(wanted.key):
         raise BadInput(
             "player/key",
-            "a key and `--known key` go together",
-            "--known key --key KEY, where KEY is the public key that his pbem shows",
+            "--key and --known key go together",
+            "give both: --known key --key KEY, with the public key that the player's pbem shows",
         )
     if wanted.language and wanted.language not in LANGUAGES:
         raise BadInput(
             "player/language",
-            f"mails are not written in {wanted.language[:20]!r}",
+            f"emails are not written in {wanted.language[:20]!r}",
             ", ".join(LANGUAGES),
         )
     what = [name for name in OF_A_PLAYER if getattr(wanted, name)]
     if not what:
         raise BadInput(
             "player/nothing",
-            "nothing is to be changed",
-            "--name, --address, --language or --known, and --reason",
+            "there is nothing to change",
+            "give --name, --address, --language or --known",
         )
     old = link.player(wanted.seat)
     if wanted.name and wanted.name.lower() in {
@@ -147,7 +149,9 @@ def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     known = wanted.known or old.known
     key = _key(wanted.key) if wanted.key else old.key if known == "key" else b""
     if key and any(player.key == key for player in link.people if player.seat != old.seat):
-        raise BadInput("player/key", "another seat has this key", "each player has his own")
+        raise BadInput(
+            "player/key", "another seat has this key", "each player needs a key of their own"
+        )
     since = link.n + 1 if {*what} - {"language"} else old.since
     return Seated(old.seat, known, key, since, name)
 

@@ -51,20 +51,20 @@ def check_passwords(
         if how not in KNOWN:
             raise BadInput(
                 "known/how",
-                f"{how[:20]!r} is no way to know a player",
-                f"one of {ways}",
+                f"a player is not identified by {how[:20]!r}",
+                f"choose one of {ways}",
             )
         if how == "key" and deal:
             raise Refused(
                 "known/no-joining",
-                f"{seat} cannot be known by a key: a key comes when its player joins",
-                "leave --deal away: the players are invited then",
+                f"{seat} cannot be identified by a key, since a key comes when its player joins",
+                "leave --deal out, so that the players are invited",
             )
         if how == PASSWORD and not people[seat].address:
             raise BadInput(
                 "known/no-address",
-                f"the password of {seat} has no way to its player: it goes out by mail alone",
-                f"add his address: --player {seat}={people[seat].name},ADDRESS",
+                f"the password of {seat} goes out by email, and there is no address",
+                f"add the address: --player {seat}={people[seat].name},ADDRESS",
             )
     return tuple(known.get(seat, "reply") for seat in people)
 
@@ -191,7 +191,7 @@ def _names_apart(people: dict[str, Any]) -> None:
         raise BadInput(
             "players/names",
             "two players have the same name",
-            "add an initial: names tell them apart in reports",
+            "add an initial; reports tell players apart by their names",
         )
 
 
@@ -241,7 +241,7 @@ def _whole_or_not_at_all(folder: GameFolder, last: int) -> Iterator[None]:
         yield
     except PbemError as error:
         if last in folder.numbers():
-            hint = f"see to that, then: pbem resolve {folder.root}; it writes what is missing"
+            hint = f"mend that, then `pbem resolve {folder.root}` writes what is missing"
             raise Refused(
                 "new/unfinished",
                 f"the game is {'dealt' if last else 'opened'}, but {error.message}",

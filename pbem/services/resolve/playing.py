@@ -85,12 +85,12 @@ def _tried(
         return error
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
-        return BadInput("file/unusable", reason, "check the rights and the disk")
+        return BadInput("file/unusable", reason, "check the permissions and the disk")
     except Exception as error:  # what the others became is still told
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
         what = f"this is our fault: {type(error).__name__}"
-        hint = f"PBEM_TRACEBACK=1 pbem resolve {root}, and send us what it prints"
+        hint = f"run `PBEM_TRACEBACK=1 pbem resolve {root}` and send us what it prints"
         return OurFault("fault/unexpected", what, hint)
 
 
@@ -169,8 +169,8 @@ def _note_dropped(session: Session, course: Course) -> None:
     """For the referee: whose orders came to nothing, and not which they were."""
     seats = [seat for seat, one in course.hands.items() if came_to_nothing(one)]
     session.notes.extend(
-        f"an order in hand of {session.position.name(seat)} ({seat}) could not be used and was "
-        "dropped: that player's report says which and why"
+        f"a waiting order of {session.position.name(seat)} ({seat}) could not be used and was "
+        "dropped; that player's report says which, and why"
         for seat in seats
     )
 
@@ -210,7 +210,7 @@ def _check_asked(session: Session, missed: frozenset[str]) -> None:
     for seat in sorted(missed - asked):
         waits = f"it waits for {', '.join(sorted(asked))}" if asked else "it is over"
         raise Refused(
-            "missed/not-asked", f"the game does not wait for {seat}: {waits}", "see `pbem status`"
+            "missed/not-asked", f"the game does not wait for {seat}: {waits}", "pbem status"
         )
 
 
@@ -250,13 +250,13 @@ def _source(source: str) -> str:
 
 def _headline(session: Session, course: Course, dry_run: bool) -> str:
     if not course.played:
-        return "nothing to play out"
+        return "nothing to resolve"
     number = len(course.played)
     orders = f"{number} order{'s' if number > 1 else ''}"
     if dry_run:
         return f"{orders} would be played (nothing was changed)"
     return (
-        f"{orders} played, state {session.link.n}, reports and mails in "
+        f"{orders} played, state {session.link.n}, reports and emails in "
         f"{session.folder.root / 'desk'}"
     )
 

@@ -90,7 +90,7 @@ def _refuse_settled(session: Session, wanted: Wanted) -> None:
         return
     raise Refused(
         "player/settled",
-        "who plays, and how each is known, is settled in the invitation until the deal",
+        "until the deal, players and how each is identified stay as in the invitation",
         f"pbem amend {where} close --reason TEXT, then pbem new NEW --after {where} with another "
         "--player or --known; or change it when it is dealt",
     )
@@ -135,7 +135,7 @@ def _with_password(session: Session, found: Players, seat: str) -> Players:
     if not found.seats[seat].address:
         raise Refused(
             "known/no-address",
-            f"the password of {seat} has no way to its player: it goes out by mail alone",
+            f"the password of {seat} goes out by email, and there is no address",
             "--address ADDRESS",
         )
     one, word = with_new(found.seats[seat])

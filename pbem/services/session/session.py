@@ -35,7 +35,7 @@ from pbem.moderator.turn.resolution import Made
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
 
-HAND_LOST = "put it back from a backup, or delete it and ask the player to send his orders again"
+HAND_LOST = "put it back from a backup, or delete it and ask the player for new orders"
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -119,7 +119,7 @@ class Session:
             if commit_secret(secret) == self.link.setup.commit:
                 return secret
             self.notes.append(
-                "desk/secret was not this game's secret; it is put right from the state"
+                "desk/secret was not this game's secret; pbem restored it from the state"
             )
         return self._unwrapped()
 
@@ -129,14 +129,14 @@ class Session:
             raise Refused(
                 "secret/not-ours",
                 "the game's secret is not wrapped to this key",
-                "use the key of its acting referee",
+                "use the key of the game's referee",
             )
         secret = unwrap(wraps[self.key.id], self.key.wrapping)
         if commit_secret(secret) != self.link.setup.commit:
             raise Refused(
                 "secret/wrong",
                 "the wrapped secret is not the one the genesis names",
-                "take the state file again from where it came",
+                "get the state file again from where it came",
             )
         return secret
 
@@ -278,7 +278,7 @@ def _encoded(data: bytes, name: str) -> bytes:
         raise BadInput(
             f"desk/{name}",
             f"desk/{name} is damaged",
-            "put it back from a backup, or delete it: pbem makes it again",
+            "put it back from a backup, or delete it; pbem makes it again",
         ) from None
 
 
