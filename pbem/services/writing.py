@@ -117,7 +117,7 @@ def behind(session: Session, mark: tuple[int, str]) -> Refused:
         )
     way = f'pbem restore --go-on {session.folder.root} --reason "…"'
     return Refused(
-        "game/behind", why, f"put the newest files back, or if they are lost for good: {way}"
+        "game/behind", why, f"put the newest files back; only if they are lost for good, type {way}"
     )
 
 
