@@ -125,7 +125,7 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
         raise BadInput(
             "player/language",
             f"emails are not written in {wanted.language[:20]!r}",
-            ", ".join(LANGUAGES),
+            f"choose one of {', '.join(LANGUAGES)}",
         )
     what = [name for name in OF_A_PLAYER if getattr(wanted, name)]
     if not what:
