@@ -91,8 +91,8 @@ def _refuse_settled(session: Session, wanted: Wanted) -> None:
     raise Refused(
         "player/settled",
         "until the deal, players and how each is identified stay as in the invitation",
-        f"pbem amend {where} close --reason TEXT, then pbem new NEW --after {where} with another "
-        "--player or --known; or change it when it is dealt",
+        "change it after the deal, or give the round up: "
+        f"`pbem amend {where} close`, then `pbem new NEW --after {where}`",
     )
 
 
