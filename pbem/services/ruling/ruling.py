@@ -81,7 +81,7 @@ def _not_dealt(directory: Path) -> Refused:
     return Refused(
         "restore/not-dealt",
         "newer states of this game are lost, and this state is from before the deal",
-        f"give the round up: `pbem amend {directory} close`, then `pbem new NEW --after {directory}`",
+        f"give it up: `pbem amend {directory} close`, then `pbem new NEW --after {directory}`",
     )
 
 
