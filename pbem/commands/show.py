@@ -45,7 +45,8 @@ def run(
     lines = [*_heading(link, shown), "", *_board(link, shown)]
     if secret:
         told = (_hidden_line(one, _named(shown.game, link, one["slot"])) for one in hidden)
-        lines += ["", "HANDS (for your eyes alone)", *hands, "", "HIDDEN ITEMS, BY SLOT", *told]
+        lines += ["", "HANDS (for your eyes alone)", *hands] if hands else []
+        lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
     return Result(data, "\n".join(lines))
 
 
@@ -140,7 +141,9 @@ def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
     game, state = session.game, session.position.state
     hands = []
     for one in session.link.people:
-        hand = game.describe(game.view(state, one.seat)).get("hand", ())
+        hand = game.describe(game.view(state, one.seat)).get("hand")
+        if hand is None:  # a game without hands
+            continue
         cards = ", ".join(card["kind"] for card in hand) or "no cards"
         hands.append(f"{one.name} ({one.seat}): {cards}")
     found = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
