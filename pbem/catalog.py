@@ -107,7 +107,9 @@ def _plugin(kind: str) -> "EntryPoint":
     if len({_origin(entry) for entry in found}) > 1:
         owners = " and ".join(sorted(_origin(entry)[0] for entry in found))
         raise BadInput(
-            "game/ambiguous", f"{owners} both bring a game {kind!r}", "pip uninstall one of them"
+            "game/ambiguous",
+            f"{owners} both bring a game {kind!r}",
+            "uninstall one of them with pip",
         )
     return found[0]
 
@@ -116,7 +118,7 @@ def _nearest(kind: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(kind.lower(), names())
-    return " or ".join(near) if near else "pbem games lists them"
+    return f"did you mean {' or '.join(near)}?" if near else "pbem games"
 
 
 def _origin(entry: "EntryPoint") -> tuple[str, str]:
@@ -134,5 +136,5 @@ def _broken(entry: "EntryPoint", what: str) -> BadInput:
     return BadInput(
         "game/broken",
         f"the game {entry.name!r} from {name} {version} {what}",
-        f"pip install --upgrade {name}, or pip uninstall {name}",
+        f"pip install --upgrade {name}",
     )

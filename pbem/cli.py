@@ -24,40 +24,40 @@ from pbem.result import Result, show, show_error
 # words on the command line: (module in pbem/commands:function, line in the list of commands).
 # The function's docstring is the command's own help; `--json` is added to each of them here.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": ("demo:run", "Play a whole game through real files, with bots."),
+    "demo": ("demo:run", "Play a whole game with bots, through real files."),
     "games": ("games:run", "List the games installed here."),
-    "rules": ("rules:run", "Explain the rules and rulings of a game."),
-    "key new": ("key:run_new", "Make the referee's key."),
+    "rules": ("rules:run", "Explain the rules of a game."),
+    "key new": ("key:run_new", "Make the referee's keys."),
     "key passphrase": ("key_passphrase:run", "Set, change or remove the key's passphrase."),
     "key show": ("key:run_show", "Show the public half of the key."),
     "new": ("new:run", "Start a game."),
     "status": ("status:run", "Say whom each game waits for, and since when."),
     "show": ("show:run", "Show the public board."),
-    "legal": ("legal:run", "List the legal orders, one a line."),
-    "receive": ("receive:run", "Take move files or mails and write the receipts."),
-    "resolve": ("resolve:run", "Play out the orders in hand and write the reports."),
+    "legal": ("legal:run", "List the legal orders, one per line."),
+    "receive": ("receive:run", "Take players' emails and write the receipts."),
+    "resolve": ("resolve:run", "Play the waiting orders and write the reports."),
     "report": ("report:run", "Write a player's report again."),
-    "amend undo": ("amend_undo:run", "Go back: pbem amend DIR undo."),
+    "amend undo": ("amend_undo:run", "Take orders back: pbem amend DIR undo."),
     "amend correct": ("amend_correct:run", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
-    "amend player": ("amend_player:run", "Change who plays at a seat, or how he is reached."),
-    "amend note": ("amend_note:run", "Tell all players something, in the chain."),
+    "amend player": ("amend_player:run", "Change who plays at a seat, or how they are reached."),
+    "amend note": ("amend_note:run", "Tell all players something, for the record."),
     "amend keys": ("amend_keys:run", "Hand a game over to another referee's key."),
     "amend close": ("amend_close:run", "Close a game for good and open its secret."),
     "verify": ("verify:run", "Check that states, openings and report blocks are genuine."),
     "archive": ("archive:run", "Write a game that is over into one file, as proof."),
-    "audit": ("audit:run", "Go through a game again: was it honest?"),
-    "backup": ("backup:run", "Write everything into one file."),
-    "restore": ("restore:run", "Bring a backup back."),
+    "audit": ("audit:run", "Play a game again: was it honest?"),
+    "backup": ("backup:run", "Write games, desks and all, into one file."),
+    "restore": ("restore:run", "Bring back a backup."),
     "script run": ("script:run_run", "Play a script through the rules."),
     "orders list": ("orders:run_list", "List what you may order now."),
     "orders check": ("orders:run_check", "Check your orders before you send them."),
     "orders sign": ("orders:run_sign", "Sign your orders with your key."),
     "orders join": ("orders_join:run_join", "Join a game with a key of your own."),
-    "orders show": ("orders_join:run_show", "Say which keys you have, for which games."),
+    "orders show": ("orders_join:run_show", "List your keys, and for which games they are."),
 }
 COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
 GROUPS = {
-    "amend": "Rulings: pbem amend DIR ACT. Each is one state of the chain, told to all players.",
+    "amend": "Rulings: pbem amend DIR RULING. Each is a state of its own, and all players read it.",
     "key": "The referee's key.",
     "script": "Games written down as a list of orders.",
     "orders": "For players: your own orders, from your report, offline.",
@@ -66,7 +66,7 @@ GROUPS = {
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line, print its answer, and return the exit code."""
-    arguments = _act_first(list(arguments)) or ["--help"]
+    arguments = _act_first(_helped(list(arguments))) or ["--help"]
     as_json = "--json" in arguments
     try:
         code = _parse_and_run(arguments)
@@ -75,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         code = _stopped(as_json)
     except typer.TyperException as error:
-        code = show_error(_usage(error), as_json)
+        code = show_error(_usage(error, _words(arguments)), as_json)
     except OSError as error:
         code = show_error(_unusable(error), as_json)
     except Exception as error:  # noqa: BLE001 (the last net: no traceback reaches a user)
@@ -95,6 +95,11 @@ def _parse_and_run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _helped(arguments: list[str]) -> list[str]:
+    """``help`` and ``help COMMAND`` as ``--help``."""
+    return [*arguments[1:], "--help"] if arguments[:1] == ["help"] else arguments
+
+
 def _act_first(arguments: list[str]) -> list[str]:
     """``amend DIR ACT`` as it is told to people, in the order in which it is read."""
     if arguments[:1] == ["amend"] and len(arguments) > 2:
@@ -112,19 +117,31 @@ def _check_act(arguments: list[str]) -> None:
     if arguments[:1] != ["amend"] or known or helped:
         return
     acts = " | ".join(name.partition(" ")[2] for name in COMMANDS if name.startswith("amend "))
-    what = f"there is no act {words[1][:40]!r}" if words[1:] else "no act was named"
-    raise BadInput("cli/usage", f"{what}: what is to be ruled?", f"pbem amend DIR {acts}")
+    what = f"there is no ruling {words[1][:40]!r}" if words[1:] else "no ruling was named"
+    raise BadInput("cli/usage", f"{what}", f"pbem amend DIR {acts}")
 
 
 def _words(arguments: list[str]) -> str:
     """The command asked for, as it stands in the table; "" where none can be told."""
-    if COMPLETING in os.environ:  # the shell hands over the line under the cursor
-        arguments = os.environ.get("COMP_WORDS", "").split()[1:]
+    if COMPLETING in os.environ:
+        arguments = _under_the_cursor()
     words = [word for word in arguments if not word.startswith("-")][:2]
     if words[:1] and words[0] not in GROUPS:
         del words[1:]
     name = " ".join(words)
     return name if name in COMMANDS else ""
+
+
+def _under_the_cursor() -> list[str]:
+    """The words that the shell wants completed. A ruling's are put in the order they are read."""
+    name = "COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS"
+    program, *words = os.environ.get(name, "").split(" ")
+    words = _act_first(words)
+    if words[:1] == ["amend"] and len(words) == 3 and f"amend {words[1]}" not in COMMANDS:
+        del words[1]  # the act is what is completed
+        os.environ["COMP_CWORD"] = str(len(words))
+    os.environ[name] = " ".join([program, *words])
+    return words
 
 
 def _app(asked: str) -> typer.Typer:
@@ -136,7 +153,7 @@ def _app(asked: str) -> typer.Typer:
         target, line = COMMANDS[name]
         first, _, second = name.partition(" ")
         if second and first not in groups:
-            groups[first] = _typer(GROUPS[first], ways="DIR ACT" if first == "amend" else None)
+            groups[first] = _typer(GROUPS[first], ways="DIR RULING" if first == "amend" else None)
             app.add_typer(groups[first], name=first)
         place = groups[first] if second else app
         command = _command(target) if asked else _name_only
@@ -177,9 +194,9 @@ def _root(
         bool, typer.Option("--version", "-V", help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Referee play-by-email games: signed game files, moves by reply, a report for each player.
+    """Referee play-by-email games: signed game files, orders by reply, a report for each player.
 
-    Every command takes --json. Exit codes: 0 done, 1 the answer is no, 2 bad input, 3 our fault.
+    `pbem help COMMAND` explains a command. Every command takes --json.
     """
     del version  # answered in front.py, before anything here was imported
 
@@ -194,6 +211,10 @@ def _command(target: str) -> Callable[..., int]:
     module, _, name = target.partition(":")
     function: Callable[..., Result] = getattr(import_module(f"pbem.commands.{module}"), name)
     signature = inspect.signature(function, eval_str=True)
+    if COMPLETING in os.environ:
+        from pbem.commands.completing import with_offers
+
+        with_offers(signature.parameters.values(), _under_the_cursor())
 
     @functools.wraps(function)
     def answer(*, json: bool, **values: Any) -> int:
@@ -217,11 +238,11 @@ def _stopped(as_json: bool) -> int:
     return 130
 
 
-def _usage(error: typer.TyperException) -> PbemError:
+def _usage(error: typer.TyperException, asked: str) -> PbemError:
     """What was typed makes no sense; the words are Typer's, the form is ours."""
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
-    path = context.command_path if context else "pbem"
+    path = context.command_path if context else f"pbem {asked}".rstrip()
     path = path.replace("pbem amend ", "pbem amend DIR ")
     return BadInput("cli/usage", message[:1].lower() + message[1:], f"{path} --help")
 
@@ -230,7 +251,9 @@ def _unusable(error: OSError) -> PbemError:
     """The system said no where no command expected it."""
     place = f"{str(error.filename)!r}: " if error.filename is not None else ""
     reason = (error.strerror or type(error).__name__).lower()
-    return BadInput("file/unusable", f"{place}{reason}", "check the name, the rights and the disk")
+    return BadInput(
+        "file/unusable", f"{place}{reason}", "check the name, its permissions and the disk"
+    )
 
 
 def _our_fault(error: Exception) -> PbemError:
@@ -241,7 +264,7 @@ def _our_fault(error: Exception) -> PbemError:
     return OurFault(
         "fault/unexpected",
         f"this is our fault: {type(error).__name__} at {file}:{line}",
-        "the same with PBEM_TRACEBACK=1, and send us what it prints; nothing hidden is in it",
+        "run it again with PBEM_TRACEBACK=1 and send us what it prints; that holds nothing hidden",
     )
 
 

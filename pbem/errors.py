@@ -10,13 +10,17 @@ Source: docs/DESIGN.md P11, "Command line" (exit codes).
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+TYPED = ("pbem ", "pip ", "chmod ", "--", "PBEM_")  #: what begins a hint that can be typed
+
 
 class PbemError(Exception):
-    """A failure told in one line: what was found and what was expected, then what to type next.
+    """A failure in one line: what was found and what was expected, then what to do next.
 
-    ``code`` is a stable string such as ``mail/too-large`` (it stands in ``--json``), ``message`` is
-    lower case without a full stop, ``hint`` is the way out and may be empty. Messages are shown to
-    whoever typed the command: they must not quote a hidden value, a key or a password.
+    ``code`` is a stable string such as ``mail/too-large`` (it is in ``--json``), ``message`` is
+    lower case without a full stop. ``hint`` is the way out and may be empty: a command that can be
+    typed as it is (it begins like one of ``TYPED``), else a plain sentence without its full stop.
+    Messages are shown to whoever typed the command: they must not quote a hidden value, a key or a
+    password.
     """
 
     exit_code = 3
@@ -29,7 +33,12 @@ class PbemError(Exception):
 
     def line(self) -> str:
         """The whole error as one line, ready to print after ``pbem: ``."""
-        return f"{self.message} ({self.hint})" if self.hint else self.message
+        if not self.hint:
+            return self.message
+        if self.hint.startswith(TYPED):
+            return f"{self.message} (try: {self.hint})"
+        end = "" if self.hint.endswith(("?", ".", "…")) else "."
+        return f"{self.message}. {self.hint[0].upper()}{self.hint[1:]}{end}"
 
 
 class BadInput(PbemError):

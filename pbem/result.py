@@ -54,8 +54,7 @@ def show_error(error: PbemError, as_json: bool) -> int:
         data = {"code": error.code, "message": error.message, "hint": error.hint}
         _write(sys.stdout, _document({"error": data}, indent=None))
     else:
-        hint = f" (try: {_one_line(error.hint)})" if error.hint else ""
-        _write(sys.stderr, f"pbem: {_one_line(error.message)}{hint}\n")
+        _write(sys.stderr, f"pbem: {_one_line(error.line())}\n")
     return error.exit_code
 
 
@@ -93,5 +92,5 @@ def _write(stream: TextIO | None, text: str) -> None:
         raise BadInput(
             "output/failed",
             f"the answer cannot be written: {error.strerror}",
-            "what was asked for may be done all the same: see pbem status",
+            "it may have been done all the same; check with `pbem status`",
         ) from None

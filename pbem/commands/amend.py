@@ -9,7 +9,8 @@ from pbem.result import Result
 from pbem.services.ruling.ruling import Amended
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for all players to read.")]
+WHY = "Why, for all players to read."
+Reason = Annotated[str, typer.Option(metavar="TEXT", help=f"{WHY} Required.")]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
 ]
@@ -31,7 +32,7 @@ def told(ruled: Amended, also: tuple[str, ...] = (), short: tuple[str, ...] = ()
     head = (
         f"{session.label}: would be state {ruled.n} (nothing was changed)"
         if ruled.dry_run
-        else f"{session.label}: state {ruled.n}; all players are told, reports and mails in "
+        else f"{session.label}: state {ruled.n}; all players read it; reports and emails are in "
         f"{session.folder.root / 'desk'}"
     )
     lines = [f"  {text}" for text in short or ruled.rulings]

@@ -11,7 +11,7 @@ from pbem.services.session.session import open_session
 
 
 def run(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
-    """Close a game for good and open its secret, so that all can check it."""
+    """Close a game for good and open its secret, so that anyone can check it."""
     ruling = Ruling("close", (), reason_of(reason))
     session = open_session(directory, now())
     if session.link.dealt or dry_run:

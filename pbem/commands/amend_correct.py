@@ -25,9 +25,9 @@ def run(
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:
-    """Correct facts of the public position, or hidden values; nothing is dealt again.
+    """Correct facts of the public position, or hidden items. Nothing is dealt again.
 
-    A hidden value is never printed. Orders written before count no more.
+    Hidden values are not printed. Waiting orders become void.
     """
     wanted = [change_of(text) for text in changes]
     return told(correct(directory, now(), wanted, reason_of(reason), dry_run))

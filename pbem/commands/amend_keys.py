@@ -13,7 +13,7 @@ from pbem.moderator.report.players import person
 from pbem.result import Result
 from pbem.services.ruling.keys import hand_over, recover_keys
 
-WAYS = "--to FILE hands over with your key; --recover FILE replaces it with the recovery key"
+WAYS = "to hand the game over, give --to FILE; to replace a lost key, give --recover FILE"
 
 
 def run(
@@ -21,7 +21,9 @@ def run(
     to: Annotated[
         Path | None,
         typer.Option(
-            "--to", metavar="FILE", help="What the new one's pbem key show --export says."
+            "--to",
+            metavar="FILE",
+            help="The other referee's line, as `pbem key show --export` prints it.",
         ),
     ] = None,
     recover: Annotated[
@@ -29,26 +31,25 @@ def run(
         typer.Option(
             "--recover",
             metavar="FILE",
-            help="The recovery key; it appoints the keys of this machine.",
+            help="The file of the recovery key. It puts the keys of this machine in force.",
         ),
     ] = None,
     referee: Annotated[
         str,
         typer.Option(
-            metavar="NAME,ADDRESS", help="Who is referee from now on: players answer there."
+            metavar="NAME,ADDRESS", help="The new referee, and the address that players answer to."
         ),
     ] = "",
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:
-    """Hand a game over to another referee's key, or replace a lost one with the recovery key.
+    """Hand a game over to another referee, or replace a lost key with the recovery key.
 
-    The game's secret is wrapped anew to the keys in force. Who held the old key signs no more; what
-    he knows he knows. All players read who the new referee is (the name; the address in their own
-    mails alone), and how to check it.
+    The old key signs nothing from then on, but its referee keeps what they know. All players read
+    the new referee's name and how to check it; the address is only in their own emails.
     """
     if (to is None) == (recover is None):
-        raise BadInput("keys/either", "which of the two: hand over, or recover?", WAYS)
+        raise BadInput("keys/either", "choose either --to or --recover", WAYS)
     why, new = reason_of(reason), person(referee, "the new referee") if referee else None
     if recover is not None:
         return told(recover_keys(directory, now(), recover, new, why, dry_run))

@@ -13,10 +13,10 @@ from pbem.services.ruling.ruling import note
 
 def run(
     directory: Directory,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What all players shall read.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text for all players to read.")],
     dry_run: DryRun = False,
 ) -> Result:
-    """Tell all players something, in the chain: pbem amend DIR note TEXT."""
+    """Tell all players something, for the record: pbem amend DIR note TEXT."""
     way = f'pbem amend {directory} note "The next turn waits until Monday"'
     ruling = Ruling("note", (), reason_of(text, "a note needs its text", way))
     return told(note(directory, now(), ruling, dry_run))

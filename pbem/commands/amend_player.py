@@ -5,37 +5,50 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend import Directory, DryRun, Reason, told
+from pbem.commands.amend import WHY, Directory, DryRun, told
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.fields import Wanted
 from pbem.result import Result
 from pbem.services.ruling.player import Reached, reach, reseat
+from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session
 
 
 def run(
     directory: Directory,
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="Whose place it is.")],
+    seat: Annotated[
+        str, typer.Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")
+    ],
     name: Annotated[str, typer.Option(metavar="NAME", help="Who plays there from now on.")] = "",
     address: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="His mail address (shown to nobody).")
+        str,
+        typer.Option(metavar="ADDRESS", help="The player's email address. No one else sees it."),
     ] = "",
-    language: Annotated[str, typer.Option(metavar="CODE", help="Of his mails, such as en.")] = "",
+    language: Annotated[
+        str,
+        typer.Option(metavar="CODE", help="The language of the player's emails, for example en."),
+    ] = "",
     known: Annotated[
-        str, typer.Option(metavar="HOW", help="How he is known: reply, password, typed or key.")
+        str,
+        typer.Option(
+            metavar="HOW", help="How the player is identified: reply, password, typed or key."
+        ),
     ] = "",
     key: Annotated[
-        str, typer.Option(metavar="KEY", help="His public key (with --known key).")
+        str, typer.Option(metavar="KEY", help="The player's public key (with --known key).")
     ] = "",
-    reason: Reason = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help=f"{WHY} Required once the game is dealt.")
+    ] = "",
     dry_run: DryRun = False,
 ) -> Result:
-    """Change who plays at a seat, or how he is reached and known; told to all but the address.
+    """Change who plays at a seat, or how they are reached and identified.
 
-    Before the deal address and language can change, and a password; nobody is told then.
+    All players read of it, but not the address. Before the deal you can change only address,
+    language and password, and nobody else reads of it.
     """
-    wanted = Wanted(seat.lower(), name, address, language, known.lower(), key)
     session = open_session(directory, now())
+    wanted = Wanted(seat_of(session.link, seat), name, address, language, known.lower(), key)
     if not session.link.dealt:
         return _reached(reach(session, wanted, dry_run))
     return told(reseat(session, wanted, reason_of(reason), dry_run))
@@ -49,7 +62,7 @@ def _reached(found: Reached) -> Result:
     done = "would be another (nothing was changed)" if dry_run else "is another now, in desk/ alone"
     lines = [f"{session.label}: the {changed} of {who} {done}; nobody else is told"]
     if wanted.address and not dry_run:
-        lines.append(f"  the mail to {who} is in desk/outbox again")
+        lines.append(f"  the email to {who} is in desk/outbox again")
     data: dict[str, Any] = {
         "dir": str(session.folder.root),
         "game": session.link.game,

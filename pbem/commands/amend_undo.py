@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend import Directory, DryRun, Reason, told
+from pbem.commands.amend import WHY, Directory, DryRun, told
 from pbem.errors import BadInput
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.result import Result
@@ -21,25 +21,31 @@ def run(
     to: Annotated[int | None, typer.Option("--to", metavar="K", help="Go back to state K.")] = None,
     orders: Annotated[
         int | None,
-        typer.Option("--orders", metavar="N", help="Take back so many orders; else the last one."),
+        typer.Option(
+            "--orders", metavar="N", help="Take back this many orders; without it, the last order."
+        ),
     ] = None,
-    reason: Reason = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help=f"{WHY} Required, but to carry out what was asked.")
+    ] = "",
     drop: Annotated[
-        bool, typer.Option("--drop", help="Ask the players no longer: nothing is undone.")
+        bool, typer.Option("--drop", help="Stop asking the players. Nothing is undone.")
     ] = False,
     dry_run: DryRun = False,
 ) -> Result:
-    """Take orders back: a new state with the position of an older one.
+    """Take orders back: a new state has the position of an older one.
 
-    Orders that were played together fall together: where that is more than you named, nothing is
-    done, and you are told which they are.
+    Orders that were played together can only be undone together. If you named fewer, nothing is
+    done, and you see which they are.
 
-    If other players learned something hidden from these orders, they are asked by mail and must
-    all answer `yes`; the same command again, or `pbem resolve`, then carries it out.
+    If other players learned something hidden from these orders, pbem asks them by email. When all
+    have answered `yes`, the same command or `pbem resolve` carries it out.
     """
     if to is not None and orders is not None:
         raise BadInput(
-            "undo/either", "either --to or --orders, not both", "--orders 1 takes back the last"
+            "undo/either",
+            "choose either --to or --orders",
+            "leave both out to take back the last order",
         )
     session = open_session(directory, now())
     if not session.link.dealt:
@@ -77,7 +83,7 @@ def _asked(found: Undone) -> Result:
     session = found.session
     data = {**_nothing_ruled(session), "orders": _orders(found), "asks": list(found.asks)}
     lines = [
-        f"{session.label}: not undone yet: others learned something hidden, so they must agree",
+        f"{session.label}: not undone yet: players learned something hidden and must agree first",
         *_lines(found.told),
         *_answers(found),
         *(f"  note: {note}" for note in session.notes),
@@ -91,7 +97,7 @@ def _answers(found: Undone) -> list[str]:
     if asked is None:
         return []
     waits = [
-        f"  {session.position.name(seat)} ({seat}) is asked by mail" for seat in asked.given("")
+        f"  {session.position.name(seat)} ({seat}) is asked by email" for seat in asked.given("")
     ]
     agreed = [f"  {session.position.name(seat)} ({seat}) agrees" for seat in asked.given("yes")]
     where = session.folder.root

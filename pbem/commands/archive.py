@@ -17,22 +17,23 @@ def run(
         Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")
     ],
     unfinished: Annotated[
-        bool, typer.Option("--unfinished", help="Also of a game that is not over: less is proven.")
+        bool,
+        typer.Option("--unfinished", help="Also write a game that is not over. This proves less."),
     ] = False,
 ) -> Result:
-    """Write a game that is over into one file, opened, for anybody to audit.
+    """Write a game that is over into one file, for anyone to audit.
 
-    No address, no mail, no password, no order that was not used is in it.
+    It holds no address, email, password or unused order.
     """
     refuse_dash(output, "an archive", f"-o {directory.name}.tar")
     found = archive_game(directory, output, now(), unfinished)
     lines = [f"Game {found.audit.game}, states 0 to {found.audit.last}, written to {output}."]
     number = len(found.audit.rulings)
-    lines += [f"Rulings of the referee in it: {number}."] if number else []
+    lines += [f"It holds {number} of your rulings."] if number else []
     lines += [
-        "It may be shown to anybody, who then types this:"
+        "Anyone may have it and check it:"
         if found.over
-        else "The game is not over: deal, orders and hidden things cannot be proven by it yet.",
+        else "The game is not over: this proves neither deal nor orders nor hidden items yet.",
         *([f"    pbem audit {output}"] if found.over else []),
         *(f"note: {note}" for note in found.notes),
     ]

@@ -26,22 +26,18 @@ def run(
     keys: Annotated[
         Path | None,
         typer.Option(
-            "--keys", metavar="FILE", help="Referees' public keys and ids of games, one a line."
+            "--keys",
+            metavar="FILE",
+            help="A file of referees' public keys and game ids, one per line.",
         ),
     ] = None,
 ) -> Result:
-    """Go through a game again, from the deal to the result; needs no referee and no secret of his.
+    """Play a game again, from the deal to the result. It needs no key and no referee.
 
-    Exit code 0: all is proven. 1: something is contradicted, or could not be checked.
+    Exit code 0: everything is proven. 1: something is contradicted, or could not be checked.
     """
     rows = [_row(one) for one in audits(paths, _known(keys))]
-    if len(rows) == 1:
-        row = rows[0]
-        text = row.pop("text")
-    else:
-        text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
-        for row in rows:
-            row.pop("text")
+    text = "\n".join(row.pop("text") for row in rows)
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
 
 
@@ -60,10 +56,10 @@ def _known(path: Path | None) -> TrustAnchors:
             raise BadInput(
                 "audit/keys",
                 f"{path}, line {number}: neither a referee's public key nor the id of a game",
-                "43 letters and digits (pbem key show), or 26 (every report has it)",
+                "a key has 43 letters and digits (pbem key show), an id has 26 (in every report)",
             )
     if not keys and not games:
-        raise BadInput("audit/keys", f"{path} names no key and no game", "one a line")
+        raise BadInput("audit/keys", f"{path} names no key and no game", "write one per line")
     return TrustAnchors(frozenset(keys), frozenset(games))
 
 
@@ -137,4 +133,4 @@ def _lines(path: Path, found: Audit, says: str) -> list[str]:
         alike.setdefault(why, []).append(TITLES[i.name])
     lines += [f"  {why[0]}: {', '.join(titles)}: {why[1]}" for why, titles in alike.items()]
     lines += [f"  ruling in state {one.n}: {one.says}" for one in found.rulings]
-    return [*lines, says]
+    return [*lines, f"{path}: {says}"]

@@ -1,18 +1,15 @@
 """``pbem backup``: everything into one file."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem.disk.backup import pack
-from pbem.disk.folder import find_games
-from pbem.disk.reading import open_to_read, refuse_dash
+from pbem.disk.folder import NO_GAMES, find_games
+from pbem.disk.reading import refuse_dash
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
-
-GZIP = b"\x1f\x8b"  #: what a backup begins with
 
 
 def run(
@@ -25,19 +22,24 @@ def run(
 ) -> Result:
     """Write games with their desks into one file.
 
-    It is as secret as the desks; keys are not in it.
+    Keep it as secret as the desks. Your keys are not in it.
     """
     refuse_dash(output, "a backup", "-o backup.tar.gz")
     games, _ = find_games(root)
     if not games:
-        raise BadInput("game/none", f"there is no game in {root}", "pbem new makes one")
-    _refuse_other(output)
+        raise BadInput("game/none", f"there is no game in {root}", NO_GAMES)
+    if output.is_file():
+        raise Refused(
+            "backup/other-file",
+            f"{output} is there already, and a backup replaces nothing",
+            "name a file that is not there yet",
+        )
     notes = pack(root, output)
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
         (
-            "It holds addresses and orders in hand: keep it to yourself. The key is "
-            "not in it: copy that too."
+            "It holds addresses and waiting orders, so keep it to yourself. Your key is "
+            "not in it; copy that too."
         ),
         *(f"note: {note}" for note in notes),
     ]
@@ -45,17 +47,3 @@ def run(
         {"file": str(output), "games": [str(g.root) for g in games], "notes": notes},
         "\n".join(lines),
     )
-
-
-def _refuse_other(output: Path) -> None:
-    """An older backup is replaced; a key, a state or a photograph is not."""
-    if not output.is_file():
-        return
-    with open_to_read(output) as fd:
-        first = os.read(fd, len(GZIP))
-    if first != GZIP:
-        raise Refused(
-            "backup/other-file",
-            f"{output} is there already and is not a backup",
-            "name another file",
-        )

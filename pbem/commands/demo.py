@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 LOUD = (
-    "NO SECRET: deal, keys and bots come from --seed {seed}. Whoever knows the number knows every "
+    "NOT SECRET: deal, keys and bots come from --seed {seed}. Anyone who knows it knows every "
     "hidden card."
 )
 VERDICTS = {
     "kept": "kept",
     "refused": "refused",
-    "stale": "sent to a question answered before",
+    "stale": "sent to a settled question",
     "answered": "without orders",
     "unreadable": "unreadable",
     "unknown": "without a good code",
@@ -41,11 +41,14 @@ def run(
         str, typer.Option(metavar="GAME", help="Which game; see pbem games.")
     ] = "chang-cheng",
     players: Annotated[
-        int | None, typer.Option(metavar="N", help="How many bots; four, or what fits.")
+        int | None,
+        typer.Option(metavar="N", help="How many bots; without it 4, or as many as fit."),
     ] = None,
     dir_: Annotated[
         Path | None,
-        typer.Option("--dir", metavar="DIR", help="A new folder for all of it; else pbem-demo."),
+        typer.Option(
+            "--dir", metavar="NEW", help="A new folder for everything; without it, pbem-demo."
+        ),
     ] = None,
     option: Annotated[
         list[str] | None,
@@ -54,22 +57,24 @@ def run(
     bots: Annotated[
         str,
         typer.Option(
-            metavar="KIND", help="random, or sensible: these look ahead, and take longer."
+            metavar="KIND", help="random, or sensible (these look ahead and take longer)."
         ),
     ] = "random",
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Play the same game again: a deal without secret."),
+        typer.Option(metavar="N", min=0, help="Play the same game again. Its deal is not secret."),
     ] = None,
 ) -> Result:
-    """Play a whole game with bots, through the files and mails of a real one.
+    """Play a whole game with bots, through the files and emails of a real game.
 
-    Nothing outside the folder is touched: its keys are its own, and no mail is sent.
+    Nothing outside the folder is touched. It has keys of its own, and no email is sent.
     """
     kind = catalog.load(game)
     number = _number_of_players(kind, players)
     if bots not in NAMED:
-        raise BadInput("demo/bots", f"there are no {bots!r} bots", f"there are: {', '.join(NAMED)}")
+        raise BadInput(
+            "demo/bots", f"there are no {bots!r} bots", f"the bots are {' and '.join(NAMED)}"
+        )
     wish = Wanted(number, options_from(option or []), bots)
     kind.configure(
         kind.seats[:number], wish.options
@@ -107,7 +112,7 @@ def _refuse_in_use(folder: Path) -> None:
     try:
         refuse_in_use(folder)
     except Refused as error:
-        hint = "pbem demo --dir OTHER, or delete it if it is an old demonstration"
+        hint = "pbem demo --dir OTHER"
         raise Refused(error.code, error.message, hint) from None
 
 
@@ -173,12 +178,12 @@ def _text(played: "DemoGame", data: dict[str, Any], look: list[tuple[str, str]])
     lines = [LOUD.format(seed=data["seed"]), ""] if data["seed"] is not None else []
     lines += [
         f"{played.game.title} is over: {who} won. Points: {scores}.",
-        f"{sum(data['answers'].values())} answers of the bots: {counted}.",
+        f"{sum(data['answers'].values())} answers from the bots: {counted}.",
         "",
         "What came of it:",
         f"  {folder / 'states'}: {data['states']} signed states; game.toml is the last",
-        f"  {folder / 'desk' / 'reports'}: what each player was told after each of them",
-        f"  {folder / 'desk' / 'outbox'}: the same as mails, and the receipts",
+        f"  {folder / 'desk' / 'reports'}: each player's report after each of them",
+        f"  {folder / 'desk' / 'outbox'}: the same as emails, and the receipts",
         f"  {data['inbox']}: what the bots sent, as it came",
         "",
         "Look first at:",
@@ -210,8 +215,8 @@ def _receipt(played: "DemoGame") -> tuple[str, str]:
     """The first receipt that refused something, or what comes nearest to it."""
     says = {
         "refused": "the answer to a bot's mistake",
-        "stale": "the answer to a mail that came too late",
-        "kept": "what a bot was answered",
+        "stale": "the answer to an email that came too late",
+        "kept": "the answer to a bot",
     }
     verdict = next(one for one in says if one in played.receipts)
     return f"{played.receipts[verdict]}.txt", says[verdict]

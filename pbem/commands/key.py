@@ -26,7 +26,7 @@ def run_new(
         bool,
         typer.Option(
             "--passphrase",
-            help="Lock both keys with a passphrase: asked for, or from PBEM_PASSPHRASE_FILE.",
+            help="Lock both keys with a passphrase: pbem asks, or reads PBEM_PASSPHRASE_FILE.",
         ),
     ] = False,
 ) -> Result:
@@ -40,18 +40,18 @@ def run_new(
     lines = [
         f"Your key is {acting.id}.",
         (
-            f"It lies in {paths['acting']}: games are signed with it. Keep a second "
+            f"It is in {paths['acting']} and signs your games. Keep a second "
             "copy (a USB stick will do)."
         ),
         (
-            f"The recovery key lies in {paths['recovery']}: it can read your games if "
+            f"The recovery key is in {paths['recovery']}. It can take your games over if "
             "the first is lost."
         ),
-        "Move the recovery key to another place than this machine; games go on without it here.",
-        "Whoever has either file can read every hidden token of your games."
+        "Move the recovery key off this machine; games go on without it.",
+        "Anyone who has either file can read everything hidden in your games."
         if not secret
-        else "Whoever has either file and the passphrase can read every hidden token of your "
-        "games. A passphrase that is forgotten cannot be found again.",
+        else "Anyone who has either file and the passphrase can read everything hidden in your "
+        "games. Nobody can recover a forgotten passphrase.",
     ]
     data = {"id": acting.id, "acting": str(paths["acting"]), "recovery": str(paths["recovery"])}
     return Result(data, "\n".join(lines))
@@ -62,11 +62,11 @@ def run_show(
         bool,
         typer.Option(
             "--export",
-            help="Print the public line alone: for `pbem amend DIR keys --to FILE` elsewhere.",
+            help="Print only the public line, which another referee needs to hand you a game.",
         ),
     ] = False,
 ) -> Result:
-    """Show the public half of the key, where its files lie, and what to copy where."""
+    """Show the public half of the key, where its files are, and what to copy where."""
     place = the_home()
     acting = publics_of(place, "acting")
     if acting is None:
@@ -84,10 +84,10 @@ def run_show(
     }
     if export:
         return Result(data, line)
-    where = "still lies in" if there else "is not on this machine any more (well done); it was in"
+    where = "is still in" if there else "is no longer on this machine (well done); it was in"
     lines = [
         f"Your key is {key_id(acting[0])}; its public half is {public}.",
-        f"It lies in {place.key_path('acting')}. Keep a second copy.",
+        f"It is in {place.key_path('acting')}. Keep a second copy.",
         f"The recovery key {where} {place.key_path('recovery')}.",
         *_copies(place, there, locked),
     ]

@@ -20,16 +20,16 @@ def run(
         bool, typer.Option("--remove", help="Keep the keys without a passphrase.")
     ] = False,
 ) -> Result:
-    """Set or change the passphrase of the keys that lie here; it is asked for twice.
+    """Set or change the passphrase of your keys. pbem asks for it twice.
 
-    Without a terminal: PBEM_PASSPHRASE_FILE names a file with the old one, PBEM_NEW_PASSPHRASE_FILE
-    one with the new one. Copies elsewhere keep the passphrase that they have.
+    Without a terminal, PBEM_PASSPHRASE_FILE names a file with the old passphrase, and
+    PBEM_NEW_PASSPHRASE_FILE a file with the new one. Copies elsewhere keep the old passphrase.
     """
     place = the_home()
     the_key(place)  # there is one, and its old passphrase is known
     roots = roots_of(place)
     paths = replace_keys(place, roots, "" if remove else new_passphrase(NEW_FILE))
-    what = "has no passphrase any more" if remove else "is locked with the new passphrase"
+    what = "no longer has a passphrase" if remove else "is locked with the new passphrase"
     lines = [f"{path} {what}." for path in paths]
-    lines.append("Copies of the keys elsewhere are as they were: copy these files again.")
+    lines.append("Copies elsewhere are unchanged, so copy these files again.")
     return Result({"locked": not remove, "keys": [str(path) for path in paths]}, "\n".join(lines))

@@ -7,13 +7,15 @@ import typer
 
 from pbem.clock import now
 from pbem.crypto.secret import new_secret
+from pbem.moderator.opening import rounds
+from pbem.moderator.turn.standing import Waits, waits_for
 from pbem.result import Result
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session
 
-Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the game.")]
+Directory = Annotated[Path, typer.Argument(metavar="NEW", help="A new folder for the game.")]
 Game = Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")]
 Seated = Annotated[
     list[str] | None,
@@ -26,30 +28,31 @@ Choices = Annotated[
     typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
 ]
 Referee = Annotated[
-    str, typer.Option(metavar="NAME[,ADDRESS]", help="You: players reply to this address.")
+    str, typer.Option(metavar="NAME[,ADDRESS]", help="You, and the address that players reply to.")
 ]
 From = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE", help="All of this from a file (TOML).")
+    Path | None, typer.Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")
 ]
 Boards = Annotated[
     Path | None,
-    typer.Option("--boards", metavar="FILE", help="Boards and counters of your own (TOML)."),
+    typer.Option("--boards", metavar="FILE", help="A file of your own boards and counters (TOML)."),
 ]
 Deal = Annotated[
-    bool, typer.Option("--deal", help="Deal at once, by yourself alone; every report says so.")
+    bool, typer.Option("--deal", help="Deal at once, by yourself alone. Every report says so.")
 ]
 After = Annotated[
     Path | None,
     typer.Option(
         "--after",
         metavar="OLD",
-        help="The next round of one given up; with another --player or --known at most.",
+        help="Open the next round of OLD, which was given up. You may add --player and --known.",
     ),
 ]
 Known = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SEAT=HOW", help="How a player is known: key, reply (default), password, typed."
+        metavar="SEAT=HOW",
+        help="How a player is identified: reply (default), key, password or typed.",
     ),
 ]
 
@@ -66,10 +69,10 @@ def run(
     after: After = None,
     known: Known = None,
 ) -> Result:
-    """Open a game and invite its players, in desk/outbox; pbem resolve deals when all answered.
+    """Open a game and invite its players. When all have answered, `pbem resolve` deals.
 
-    Each may give something to the deal, so that nobody chooses it. With --deal there is no
-    invitation: the deal is made from your own secret alone, and every report says so.
+    Each player may give a contribution, so that nobody can rig the deal. With --deal there is no
+    invitation: you deal alone, and every report says so.
     """
     time = now()
     if after is not None:
@@ -88,11 +91,11 @@ def run(
 def _answer(session: Session) -> Result:
     desk = session.folder.root / "desk"
     questions = session.game.questions(session.game.view(session.position.state, None))
-    waits = [question.seat for question in questions]
+    waits = waits_for(session.link, questions)
     said = [
-        f"Reports lie in {desk / 'reports' / '0002'}, mails to send in {desk / 'outbox'}.",
-        f"It waits for {_named(session, waits)}.",
-        "Dealt by you alone: a player must trust you for that, and every report says so.",
+        f"The reports are in {desk / 'reports' / '0002'}{_outbox(session)}.",
+        f"It waits for {_named(session, [one['seat'] for one in waits])}.",
+        "You dealt alone. Players must trust you for that, and every report says so.",
     ]
     return _told(session, waits, "dealt", said)
 
@@ -100,11 +103,18 @@ def _answer(session: Session) -> Result:
 def _invited(session: Session) -> Result:
     desk, seats = session.folder.root / "desk", list(session.link.setup.seats)
     said = [
-        f"Invitations lie in {desk / 'reports' / '0000'}, mails to send in {desk / 'outbox'}.",
+        f"The invitations are in {desk / 'reports' / '0000'}{_outbox(session)}.",
         f"It waits for the answers of {_named(session, seats)}.",
-        f"When they are received, pbem resolve {session.folder.root} goes on to the deal.",
+        f"When you have received them, pbem resolve {session.folder.root} goes on to the deal.",
     ]
-    return _told(session, seats, "opened", said)
+    return _told(session, rounds.waits_for(session.link, seats), "opened", said)
+
+
+def _outbox(session: Session) -> str:
+    """Where the emails are, if there is any: who has no address gets none."""
+    if not session.folder.outbox():
+        return ""
+    return f", the emails to send in {session.folder.root / 'desk' / 'outbox'}"
 
 
 def _named(session: Session, seats: list[str]) -> str:
@@ -120,30 +130,32 @@ def _in_order(session: Session) -> str:
     return f"Players: {named}; the turn order {when}."
 
 
-def _told(session: Session, waits: list[str], what: str, said: list[str]) -> Result:
+def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]) -> Result:
     setup, people = session.link.setup, session.players.seats
-    desk = session.folder.root / "desk" / "outbox"
+    desk, root = session.folder.root / "desk", session.folder.root
     data = {
         "dir": str(session.folder.root),
         "game": session.link.game,
         "kind": setup.kind,
         "seats": dict(zip(setup.seats, session.link.names, strict=True)),
         "options": dict(setup.options),
-        "waits_for": waits,
+        "waits_for": list(waits),
     }
     lines = [
         f"{session.game.title} is {what} in {session.folder.root} (game {session.link.game}).",
         _in_order(session),
         *said,
-        "game.toml and states/ may be shared with anybody; desk/ never.",
+        "You may share game.toml and states/ with anyone, but never desk/.",
     ]
     if not session.players.referee.address:
         lines.append(
-            "note: without your address (--referee NAME,ADDRESS) players cannot reply to the mails"
+            f"note: your address is missing, so nobody can reply to the emails. Write it into "
+            f"{desk / 'players.toml'} under [referee], then for each player: "
+            f"pbem report {root} --player SEAT"
         )
     lines += [
-        f"note: the password of {one.name} stands in {desk / f'password-{seat}.eml'} and nowhere "
-        "else: send that mail, then delete it"
+        f"note: send {desk / 'outbox' / f'password-{seat}.eml'}, then delete it: only this email "
+        f"has the password of {one.name}"
         for seat, one in people.items()
         if one.password
     ]
@@ -151,6 +163,6 @@ def _told(session: Session, waits: list[str], what: str, said: list[str]) -> Res
     if missing:
         kind = "reports" if session.link.dealt else "invitations"
         lines.append(
-            f"note: no mail address for {', '.join(missing)}: give them their {kind} by hand"
+            f"note: no email address for {', '.join(missing)}. Give them their {kind} by hand"
         )
     return Result(data, "\n".join(lines))

@@ -14,13 +14,13 @@ View = Annotated[
     Path,
     typer.Argument(
         metavar="VIEW",
-        help="The view file of your report (…view.toml), or its mail as you saved it.",
+        help="The view file of your report (…view.toml), or the saved email.",
     ),
 ]
 
 
 def run_list(view: View) -> Result:
-    """List what you may order now, one a line."""
+    """List what you may order now, one per line."""
     seen = read_view(view)
     lines = list(seen.game.legal(seen.view))
     if not lines:
@@ -35,15 +35,15 @@ def run_check(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="Your orders: text, mail or move file; - is standard input."
+            metavar="FILE", help="Your orders: text, email or move file; - is standard input."
         ),
     ],
 ) -> Result:
-    """Check your orders before you send them, by the very checks of the moderator."""
+    """Check your orders before you send them, just as the referee's pbem will."""
     checked = check_orders(view, file)
     taken = checked.taken
     notes = (
-        ["it carries the code of another report: take the view file of that one"]
+        ["it has the code of another report; use the view file of that report"]
         if checked.others
         else []
     )
@@ -64,8 +64,8 @@ def run_check(
 def _way(checked: Checked, view: Path, file: str) -> str:
     """How good orders go to the referee; whose key is here plays by signed ones."""
     if checked.has_key:
-        return f"now sign it: pbem orders sign {view} {file}, and send what that prints"
-    return "send it as an answer to your report, with your password if you have one"
+        return f"now type `pbem orders sign {view} {file}` and send what it prints"
+    return "send it as a reply to your report, with your password if you have one"
 
 
 def _verdict(good: bool, any_order: bool, way: str) -> str:
@@ -81,9 +81,9 @@ def run_sign(
         typer.Argument(metavar="FILE", help="Your orders: text or move file; - is standard input."),
     ],
 ) -> Result:
-    """Sign your orders with the key you joined with: prints the text (or move file) to send.
+    """Sign your orders with the key you joined with. It prints the text (or move file) to send.
 
-    The orders are checked first. Each time they get a new number, and the highest number counts.
+    It checks the orders first. Each signing gets a new number, and the highest number counts.
     """
     seen, lines, nr, text = sign_orders(view, file)
     data = {"game": seen.id, "seat": seen.seat, "nr": nr, "head": seen.head}

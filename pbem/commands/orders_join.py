@@ -15,19 +15,20 @@ from pbem.services.session.keys import the_home
 def run_join(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="The referee's mail as you saved it, or the states."),
+        typer.Argument(metavar="FILE", help="The referee's email as you saved it, or a state."),
     ],
     text: Annotated[
-        str, typer.Option(metavar="LINE", help="Give a plain line and no key: all will read it.")
+        str,
+        typer.Option(
+            metavar="LINE", help="Give a plain line instead of a key. All players will read it."
+        ),
     ] = "",
-    seat: Annotated[
-        str, typer.Option(metavar="SEAT", help="Your seat, where FILE is a state and no mail.")
-    ] = "",
+    seat: Annotated[str, typer.Option(metavar="SEAT", help="Your seat, if FILE is a state.")] = "",
 ) -> Result:
-    """Join a game: your key and a sealed contribution to the deal, then its opening.
+    """Join a game with a key and a sealed contribution to the deal, then open it.
 
-    Type it for the invitation, and again for the mail that says what each gave. Send what it prints
-    as your answer. Your key stays here; the mail is checked before anything is made from it.
+    Run it for the invitation, and again for the email that says what each player gave. Send what it
+    prints as your answer. Your key stays here. It checks the email first.
     """
     return _told(join(file, text, seat.lower()))
 
@@ -37,9 +38,9 @@ def _told(answer: Answer) -> Result:
     found, lines, path = answer
     what = "these lines" if lines[1:] else "this line"
     below = [f"[pbem {found.code}]"] if found.code else []
-    below += [f"Answer the referee's mail with {what} at the top."]
+    below += [f"Reply to the referee's email with {what} at the top."]
     if path is not None:
-        below += ["Your key is kept on this machine (see `pbem orders show`): make a copy of it."]
+        below += ["Your key is on this machine (see `pbem orders show`). Make a copy of it."]
     data: dict[str, Any] = {
         "game": found.game,
         "seat": found.seat,
@@ -51,7 +52,7 @@ def _told(answer: Answer) -> Result:
 
 
 def run_show() -> Result:
-    """Say which keys you have here, and for which games."""
+    """List the keys you have here, and for which games they are."""
     home = the_home()
     rows: list[dict[str, Any]] = []
     lines = []
@@ -64,7 +65,7 @@ def run_show() -> Result:
         rows.append(row | {"key": key_id(ring.public), "opened": bool(ring.opened), "nr": ring.nr})
         lines.append(f"game {game}, {seat}: key {rows[-1]['key']}, {_stage(ring)}")
     folder = home.path / "players"
-    lines.append(f"They lie in {folder}: keep a copy." if rows else f"No key lies in {folder}.")
+    lines.append(f"They are in {folder}. Keep a copy." if rows else f"There is no key in {folder}.")
     return Result({"keys": rows}, "\n".join(lines), 0 if rows else 1)
 
 

@@ -6,12 +6,22 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
+from pbem.disk.folder import NO_GAMES
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
 from pbem.services.intake.case import refuse_typed
 from pbem.services.intake.taking import Received, take_file
+from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
 
+OTHERS = "state/other-key"  #: of a game that another referee signs
+#: what became of an email, by kind of verdict; any other kind is ignored
+OUTCOMES = {
+    "kept": "accepted",
+    "answered": "without orders",
+    "refused": "refused",
+    "unfinished": "unfinished",
+}
 #: of a folder without any: what a folder that is no game yet says otherwise
 NO_GAME = ("game/none", "game/no-states")
 
@@ -22,25 +32,32 @@ def run(
     ],
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="Move files or mails; - is standard input."),
+        typer.Argument(
+            metavar="FILE...", help="Emails, saved as files, or move files; - is standard input."
+        ),
     ],
     secret: Annotated[
-        bool, typer.Option("--secret", help="Print hidden orders in clear: which card, which plan.")
+        bool, typer.Option("--secret", help="Show hidden orders too: which card, which plan.")
     ] = False,
     typed: Annotated[
         str, typer.Option(metavar="SEAT", help="You typed these orders for the player at SEAT.")
     ] = "",
 ) -> Result:
-    """Take move files or mails: the code in each says which game and seat it is for.
+    """Take players' emails. The code in each says which game and seat it is for.
 
-    All lines of a mail are kept, or none; a receipt for the player goes to desk/outbox.
+    All lines of an email are accepted, or none. Each player's receipt goes to desk/outbox.
     """
     sessions, notes = _opened(root)
+    typed = typed.lower()
     if typed and len(sessions) == 1:
-        _check_typed(sessions[0], typed.lower())
-    found = [take_file(sessions, name, secret, typed.lower()) for name in files]
+        typed = seat_of(sessions[0].link, typed)
+        refuse_typed(sessions[0], typed)
+    found = [take_file(sessions, name, secret, typed) for name in files]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
-    text = "\n".join([*map(words, found), *(f"note: {note}" for note in notes)])
+    lines = [*map(words, found), *(f"note: {note}" for note in notes)]
+    if len(found) > 1:
+        lines.append(_counted(found))
+    text = "\n".join(lines)
     data = {"files": [received.document() for received in found], "notes": notes}
     return Result(data, text, max(received.exit_code for received in found))
 
@@ -49,6 +66,13 @@ def words(found: Received) -> str:
     """What became of one file, as the referee reads it."""
     parts = (found.file or repr(found.file), found.who, found.said)
     return "\n".join([": ".join(part for part in parts if part), *found.more])
+
+
+def _counted(found: list[Received]) -> str:
+    """``3 emails: 2 accepted, 1 ignored``."""
+    outcomes = [OUTCOMES.get(one.kind, "ignored") for one in found]
+    counts = [f"{outcomes.count(what)} {what}" for what in dict.fromkeys(outcomes)]
+    return f"{len(found)} emails: {', '.join(counts)}"
 
 
 def _opened(root: Path) -> tuple[list[Session], list[str]]:
@@ -61,26 +85,20 @@ def _opened(root: Path) -> tuple[list[Session], list[str]]:
                 raise game
             if not game.codes_secret:
                 notes.append(
-                    f"{game.label}: its reply codes are lost, so no mail counts "
-                    f"for it: pbem resolve {folder} makes new ones"
+                    f"{game.label}: its reply codes are lost, so no email counts "
+                    f"for it; `pbem resolve {folder}` makes new codes"
                 )
             found.append(game)
         except PbemError as error:
             failed.append(error)
-            notes.append(f"{folder.name}: {error.line()}")
+            if error.code != OTHERS:
+                notes.append(f"{folder.name}: {error.line()}")
+    others = sum(error.code == OTHERS for error in failed)
+    if others and found:
+        number = "1 game" if others == 1 else f"{others} games"
+        notes.append(f"pbem passed over {number} of another referee")
     if not found and failed[0].code in NO_GAME:
-        raise BadInput("game/none", f"there is no game in {root}", "pbem new makes one")
+        raise BadInput("game/none", f"there is no game in {root}", NO_GAMES)
     if not found:
         raise failed[0]
     return found, notes
-
-
-def _check_typed(session: Session, seat: str) -> None:
-    """What the referee types is for one seat of one game, and he may type it."""
-    setup = session.link.setup
-    if seat not in setup.seats:
-        seats = ", ".join(setup.seats)
-        raise BadInput(
-            "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats are: {seats}"
-        )
-    refuse_typed(session, seat)

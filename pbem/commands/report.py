@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.errors import BadInput
 from pbem.moderator.report.report import SPECTATORS
 from pbem.result import Result
+from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session
 from pbem.services.writing import report_again
 
@@ -16,19 +16,15 @@ from pbem.services.writing import report_again
 def run(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
     player: Annotated[
-        str, typer.Option(metavar="SEAT", help="Whose; `spectators` for everybody's.")
+        str,
+        typer.Option(
+            metavar="SEAT", help="A seat or a player, or `spectators` for what anyone may read."
+        ),
     ],
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
     session = open_session(directory, now())
-    seats = (*session.link.setup.seats, SPECTATORS)
-    name = player.lower()
-    if name not in seats:
-        raise BadInput(
-            "players/seat",
-            f"there is no seat {player!r} in this game",
-            f"one of: {', '.join(seats)}",
-        )
+    name = seat_of(session.link, player, SPECTATORS)
     session, text = report_again(session, name)
     link, notes = session.link, list(session.notes)
     data = {"game": link.game, "n": link.n, "seat": name, "report": text, "notes": notes}

@@ -22,17 +22,18 @@ def run(
     ] = False,
     missed: Annotated[
         list[str] | None,
-        typer.Option(metavar="SEAT", help="Play this seat's missed turn by default orders (R-2)."),
+        typer.Option(
+            metavar="SEAT", help="Play this seat's missed turn by default orders (rule R-2)."
+        ),
     ] = None,
 ) -> Result:
-    """Play out the orders in hand: new state, reports, mails in desk/outbox.
+    """Play the waiting orders: a new state, reports, emails in desk/outbox.
 
-    Every game is tried: one that cannot go on is named with the reason, one that is over or closed
-    is passed over.
+    Every game is tried. pbem names those that cannot go on, with the reason, and passes over games
+    that are over or closed.
     """
-    seats = frozenset(seat.lower() for seat in missed or ())
     with nullcontext() if dry_run else beside():
-        found, notes = resolve_all(dirs, seats, dry_run, now())
+        found, notes = resolve_all(dirs, frozenset(missed or ()), dry_run, now())
     rows = [_row(root, came) for root, came in found]
     text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
     worst = max((came.exit_code for _, came in found if isinstance(came, PbemError)), default=0)
@@ -42,9 +43,8 @@ def run(
 def _row(root: Path, came: Resolved | PbemError) -> tuple[dict[str, Any], str]:
     if isinstance(came, Resolved):
         return told(came)
-    hint = f" (try: {came.hint})" if came.hint else ""
     data = {"dir": str(root), "error": came.code, "why": came.message, "hint": came.hint}
-    return data, f"{root}: not resolved: {came.message}{hint}"
+    return data, f"{root}: not resolved: {came.line()}"
 
 
 def told(game: Resolved) -> tuple[dict[str, Any], str]:

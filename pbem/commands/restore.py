@@ -15,39 +15,43 @@ from pbem.services.ruling.ruling import bring_back, go_on_with
 
 def run(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="What pbem backup wrote.")
+        Path | None, typer.Argument(metavar="[FILE]", help="A file that `pbem backup` wrote.")
     ] = None,
     directory: Annotated[
         Path | None,
-        typer.Option("--to", metavar="DIR", help="A new folder; else the file's name, here."),
+        typer.Option(
+            "--to", metavar="NEW", help="A new folder; without it, the file's name in this folder."
+        ),
     ] = None,
     go_on: Annotated[
         Path | None,
         typer.Option(
             "--go-on",
             metavar="DIR",
-            help="Go on with this game though newer states of it are lost.",
+            help="Go on with this game, although its newer states are lost.",
         ),
     ] = None,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why, for all players to read (with --go-on).")
+        str,
+        typer.Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on."),
     ] = "",
 ) -> Result:
-    """Bring a backup back into a new folder; with --go-on, go on from it by a ruling told to
-    all.
+    """Bring a backup back into a new folder.
+
+    With --go-on, play on from an older copy of a game, by a ruling that all players read.
     """
     if go_on is not None:
         if file is not None or directory is not None:
             raise BadInput(
                 "restore/either",
-                "either restore a file or go on with a folder, not both at once",
-                "pbem restore FILE, then pbem restore --go-on DIR --reason TEXT",
+                "choose either a file to restore or --go-on",
+                "restore the file first, then go on with its folder",
             )
         return _go_on(go_on, reason, now())
     if file is None:
-        raise BadInput("restore/file", "which backup?", "pbem restore FILE")
+        raise BadInput("restore/file", "no backup was named", "pbem restore FILE")
     if reason:
-        raise BadInput("restore/reason", "a reason belongs to --go-on", "leave it out")
+        raise BadInput("restore/reason", "--reason goes only with --go-on", "leave it out")
 
     refuse_dash(file, "a backup", "pbem restore FILE")
     return _bring_back(file, directory, now())
@@ -64,7 +68,7 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
         lines.append(f"  {root}: state {game.n}")
         if game.seen > game.n:
             notes.append(
-                f"{root}: this machine has seen state {game.seen} of it. If that is lost for good: "
+                f"{root}: this machine has seen state {game.seen}. If that is lost for good: "
                 f'pbem restore --go-on {root} --reason "…"'
             )
     lines += [f"note: {note}" for note in notes]
@@ -76,8 +80,8 @@ def _go_on(directory: Path, reason: str, time: str) -> Result:
     session, old = go_on_with(directory, reason_of(reason), time)
     n = session.link.n
     lines = [
-        f"{session.label}: goes on from state {old} as state {n}; all players are told.",
-        "Whoever holds a report of the lost states sees that they are not in this chain any more.",
+        f"{session.label}: goes on from state {old} as state {n}; all players read it.",
+        "Anyone who has a report of a lost state sees that it is no longer in this chain.",
         *(f"note: {note}" for note in session.notes),
     ]
     data = {"dir": str(directory), "game": session.link.game, "n": n, "notes": session.notes}

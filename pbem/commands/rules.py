@@ -13,19 +13,17 @@ from pbem.result import Result
 def run(
     game: Annotated[str, typer.Argument(metavar="GAME", help="See pbem games.")],
     number: Annotated[
-        str, typer.Argument(metavar="[NUMBER]", help="A ruling's number, such as CC-26.")
+        str, typer.Argument(metavar="[NUMBER]", help="A rule's number, for example CC-26.")
     ] = "",
 ) -> Result:
-    """Explain the rules and rulings of a game, all or one; [R] marks the house's own."""
+    """Explain all rules of a game, or a single rule. [R] marks those of pbem's own making."""
     text = catalog.rules(game)
     if not number:
         return Result({"game": game, "numbers": list(numbers(text)), "rules": text}, text)
     wanted = _canonical(number, numbers(text))
     found = paragraph(text, wanted)
     if found is None:
-        raise BadInput(
-            "rules/number", f"{game} has no ruling {number!r}", f"pbem rules {game} prints them all"
-        )
+        raise BadInput("rules/number", f"{game} has no rule {number!r}", f"pbem rules {game}")
     return Result({"game": game, "number": wanted, "text": found}, f"{wanted}: {found}")
 
 

@@ -26,12 +26,12 @@ def run_run(
         list[str], typer.Argument(metavar="FILE...", help="Scripts (JSON); - is standard input.")
     ],
     legal: Annotated[
-        bool, typer.Option("--legal", help="With each step, the list of legal orders.")
+        bool, typer.Option("--legal", help="List the legal orders with each step.")
     ] = False,
 ) -> Result:
-    """Play scripts through the rules and print each step. Several files: one document a line.
+    """Play scripts by the rules and print each step. Several files: one document per line.
 
-    One that is wrong is told in its place, the others are played; the exit code is then 2.
+    A script that is wrong does not stop the others. The exit code is then 2.
     """
     if len(files) == 1:
         only = _one(files[0], legal)
@@ -68,7 +68,7 @@ def _one(name: str, legal: bool) -> dict[str, Any]:
         )
         raise BadInput("script/json", f"{name} is not JSON ({where})", SEE) from None
     if not isinstance(document, dict) or not isinstance(document.get("game"), str):
-        raise BadInput("script/shape", f'{name} is no script: it has no "game"', SEE)
+        raise BadInput("script/shape", f'{name} is not a script: it has no "game"', SEE)
     game = catalog.load(document["game"])
     try:
         return play(game, _script(game, document), legal)
@@ -97,7 +97,7 @@ def _named(name: str, message: str) -> str:
 def _number(text: str) -> int:
     """Whole and small: what a game's parts are counted by. More would only cost memory."""
     if not re.fullmatch("-?[0-9]{1,3}", text):
-        raise BadInput("script/number", f"a number in it is not whole, or not below {MOST}", SEE)
+        raise BadInput("script/number", f"every number must be whole and below {MOST}", SEE)
     return int(text)
 
 

@@ -13,7 +13,7 @@ from pbem.engine.optional_parts import slot_words
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import answers_in, waited_for
-from pbem.moderator.turn.standing import Standing, standings
+from pbem.moderator.turn.standing import Standing, standings, waits_for
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 def run(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
     secret: Annotated[
-        bool, typer.Option("--secret", help="Show the hidden things too (needs the referee's key).")
+        bool,
+        typer.Option("--secret", help="Show hands and hidden items too (needs the referee's key)."),
     ] = False,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
@@ -40,12 +41,13 @@ def run(
     if not link.dealt:
         return _before_the_deal(GameFolder(directory), link, secret)
     shown = _shown(link)
-    hidden = _hidden(directory) if secret else []
+    hands, hidden = _hidden(directory) if secret else ([], [])
     data = _data(link, shown) | ({"hidden": hidden} if secret else {})
     lines = [*_heading(link, shown), "", *_board(link, shown)]
     if secret:
         told = (_hidden_line(one, _named(shown.game, link, one["slot"])) for one in hidden)
-        lines += ["", "HIDDEN (for the referee's eyes)", *told]
+        lines += ["", "HANDS (for your eyes alone)", *hands] if hands else []
+        lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
     return Result(data, "\n".join(lines))
 
 
@@ -74,7 +76,7 @@ def _data(link: Link, shown: _Shown) -> dict[str, Any]:
         "kind": link.setup.kind,
         "n": link.n,
         "time": link.time,
-        "waits_for": [one.seat for one in shown.asked],
+        "waits_for": list(waits_for(link, shown.asked)),
         "over": shown.outcome is not None,
         "closed": link.phase == CLOSED,
         "scores": {one.seat: one.points for one in shown.rows if one.points is not None},
@@ -108,7 +110,7 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
         "kind": link.setup.kind,
         "n": link.n,
         "time": link.time,
-        "waits_for": list(seats),
+        "waits_for": list(rounds.waits_for(link, seats)),
         "over": over,
         "closed": over,
         "scores": {},
@@ -136,13 +138,21 @@ def _named(game: "Game", link: Link, slot: str) -> str:
     return slot_words(game, link.position, slot)
 
 
-def _hidden(directory: Path) -> list[dict[str, Any]]:
-    """Every hidden value, for the referee who asked for it by name."""
+def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
+    """Each player's hand in a line; then every hidden value, first what somebody knows. Secret."""
     from pbem.services.session.session import open_session  # the board alone needs no cipher
 
     session = open_session(directory, now())
-    found = session.game.encode(session.position.state).hidden
-    return [
+    game, state = session.game, session.position.state
+    hands = []
+    for one in session.link.people:
+        hand = game.describe(game.view(state, one.seat)).get("hand")
+        if hand is None:  # a game without hands
+            continue
+        cards = ", ".join(card["kind"] for card in hand) or "no cards"
+        hands.append(f"{one.name} ({one.seat}): {cards}")
+    found = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
+    return hands, [
         {"slot": slot, "value": one.for_sealing(), "known_to": sorted(one.audience)}
-        for slot, one in sorted(found.items())
+        for slot, one in found
     ]

@@ -6,20 +6,14 @@ from typing import Annotated, Any
 import typer
 
 from pbem.disk.desk import CONSENT
-from pbem.disk.folder import GameFolder, find_games
+from pbem.disk.folder import LEVELS, NO_GAMES, GameFolder, find_games
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.opening.rounds import (
-    WAITS,
-    answers_in,
-    declined,
-    declined_in,
-    waited_for,
-    waits,
-)
+from pbem.moderator.opening import rounds
+from pbem.moderator.opening.rounds import answers_in, declined, declined_in, waited_for, waits
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.standing import question_in_words, standings
+from pbem.moderator.turn.standing import question_in_words, standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
@@ -28,10 +22,16 @@ from pbem.services.session.newest import newest, spectators_view, trusted_key
 def run(
     roots: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[ROOT...]", help="Games' folders, or folders of games; else here."),
+        typer.Argument(
+            metavar="[ROOT...]",
+            help="Games' folders, or folders of games; without it, this folder.",
+        ),
     ] = None,
 ) -> Result:
-    """Say whom each game waits for, and since when. Needs no secret."""
+    """Say whom each game waits for, and since when. It needs no key.
+
+    It looks for games 4 folders deep.
+    """
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
     for root in roots or [Path()]:
@@ -40,7 +40,8 @@ def run(
         notes += said
     if not rows:
         where = ", ".join(map(str, roots or ())) or "this folder"
-        raise BadInput("game/none", f"there is no game in {where}", "pbem new makes one")
+        message = f"there is no game in {where} ({LEVELS} folders deep)"
+        raise BadInput("game/none", message, NO_GAMES)
     text = "\n".join([*(_line(row) for row in rows), *(f"note: {note}" for note in notes)])
     bad = any("error" in row for row in rows)
     return Result({"games": rows, "notes": notes}, text, 1 if bad else 0)
@@ -58,15 +59,9 @@ def _row(folder: GameFolder) -> dict[str, Any]:
         return row | {"error": error.code, "why": error.line()}
     names = dict(zip(link.setup.seats, link.names, strict=True))
     outcome = game.outcome(view)
-    waits = [
-        {"seat": one.seat, "player": names[one.seat], "question": one.kind}
-        for one in game.questions(view)
-        if link.phase != CLOSED
-    ]
+    waits = () if link.phase == CLOSED else waits_for(link, game.questions(view))
     if asked is not None:
-        waits = [
-            {"seat": seat, "player": names[seat], "question": "undo"} for seat in asked.given("")
-        ]
+        waits = waits_of(link, asked.given(""), "undo")
         row["said"] = about(asked, names, str(folder.root))
     else:
         row["said"] = _ended(link, outcome.winners if outcome else None) or _waits(
@@ -79,7 +74,7 @@ def _row(folder: GameFolder) -> dict[str, Any]:
     rows = standings(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
-        "waits_for": waits,
+        "waits_for": list(waits),
         "over": outcome is not None,
         "closed": link.phase == CLOSED,
         "winners": list(outcome.winners) if outcome else [],
@@ -114,12 +109,8 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
-    found = [
-        {"seat": seat, "player": link.player(seat).name, "question": WAITS[link.phase]}
-        for seat in seats
-    ]
     row = {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
-    row |= {"waits_for": found, "over": over, "closed": over}
+    row |= {"waits_for": list(rounds.waits_for(link, seats)), "over": over, "closed": over}
     row |= {"winners": [], "scores": {}, "standing": {}}
     said = waits(link, seats)
     since = f" since {link.time}" if over or seats else ""
@@ -139,13 +130,10 @@ def _line(row: dict[str, Any]) -> str:
     if "error" in row:
         return f"{row['dir']}: cannot be read: {row['why']}"
     number = row["unsent"]
-    mails = f"; {number} mail{'s' if number > 1 else ''} in desk/outbox" if number else ""
+    mails = f"; {number} email{'s' if number > 1 else ''} in desk/outbox" if number else ""
     standing = _standing(row["standing"])
     score = f"; {standing}" if standing else ""
-    state = row.pop("said", "")
-    if not state:
-        asked = [(one["player"], one["seat"], one["question"]) for one in row["waits_for"]]
-        state = _waits(asked, row["since"])
+    state = row.pop("said")
     return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}{score}{mails}"
 
 

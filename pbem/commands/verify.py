@@ -24,16 +24,16 @@ def run(
         str, typer.Option(metavar="ID", help="The game's id, as every report has it.")
     ] = "",
 ) -> Result:
-    """Check signatures, chain, openings and report blocks; needs no secret.
+    """Check signatures, chain, openings and report blocks. It needs no secret.
 
-    Who knows the game's id, or the referee's public key, finds out any change.
+    Anyone who knows the game's id, or the referee's public key, notices any change.
     """
     public = _public(key) if key else None
     if game and not re.fullmatch("[a-z2-7]{26}", game.lower()):
         raise BadInput(
             "verify/game-id",
             f"{game[:40]!r} is not the id of a game",
-            "every report has it: 26 letters and digits after `pbem 1`",
+            "the id has 26 letters and digits; every report has it after `pbem 1`",
         )
     rows = verdicts(paths, public, game.lower() or None)
     text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
@@ -47,5 +47,5 @@ def _public(key: str) -> bytes:
         raise BadInput(
             "verify/key",
             f"{key[:60]!r} is not the public key of a referee",
-            "pbem key show prints it: 43 letters and digits",
+            "the key has 43 letters and digits; the referee gets it from `pbem key show`",
         ) from None

@@ -37,7 +37,7 @@ def good_passphrase(text: str) -> str:
         raise BadInput(
             "passphrase/short",
             f"a passphrase has at least {SHORTEST} letters",
-            "four or five words that nobody would put together",
+            "take four or five words that nobody would put together",
         )
     return found
 
@@ -69,7 +69,7 @@ def unlock(text: str, passphrase: str) -> bytes:
         raise Refused(
             "passphrase/wrong",
             "the passphrase does not open the key, or its file was changed",
-            "type it again; without its passphrase nobody can open this file",
+            "type it again; nobody can open this file without its passphrase",
         ) from None
     return root
 

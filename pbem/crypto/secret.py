@@ -40,7 +40,7 @@ def new_wrap(secret: bytes, public_x25519: bytes) -> bytes:
         raise BadInput(
             "secret/recipient",
             "the wrapping key of a referee is not a usable X25519 key",
-            "ask him for his public keys again",
+            "ask the referee for both public keys again",
         ) from None
 
 

@@ -178,6 +178,6 @@ def _check_size(size: int) -> None:
 def _refusal(slot: str) -> BadInput:
     return BadInput(
         "token/does-not-open",
-        f"the token at slot {slot} does not open: changed, or of another slot, game or link",
-        "take the state file again from where it was sent",
+        f"the token at slot {slot} does not open: it was changed, or belongs elsewhere",
+        "get the state file again from where it came",
     )

@@ -81,7 +81,7 @@ class GameFolder(Desk):
             self.repair_newest(state)
         except PbemError as error:
             message = f"state {n} is saved, but {error.message}"
-            hint = "see to that and run the command again: it goes on from there"
+            hint = "mend that and run the command again; it goes on from there"
             raise Refused("save/unfinished", message, hint) from error
         with suppress(PbemError, OSError):  # the save is done; what is left over does no harm
             self.tidy(n)
@@ -153,36 +153,44 @@ def _linked(old: Path, new: Path, data: bytes) -> bool:
     return True
 
 
-_LEVELS = 2
+#: the way out where no game is found
+NO_GAMES = "name the folder of a game, or make a game with `pbem new`"
+LEVELS = 4  #: how deep games are looked for
 
 
 def refuse_no_folder(
-    path: Path, hint: str = "give the folder of a game; pbem status lists them"
+    path: Path, hint: str = "name the folder of a game; `pbem status` lists them"
 ) -> None:
     """Raises BadInput ``game/no-folder`` unless a folder, of whatever, lies there."""
     if not path.is_dir():
-        raise BadInput("game/no-folder", f"{path} is no folder", hint)
+        raise BadInput("game/no-folder", f"{path} is not a folder", hint)
 
 
 def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
     """The games in ``root``, sorted by path, and a line for each folder that could not be read.
 
-    ``root`` itself if it is a game, else its sub-folders and theirs; hidden ones are passed over.
+    ``root`` itself if it is a game, else what lies in it, ``LEVELS`` folders deep; hidden folders
+    are passed over.
     Raises BadInput if ``root`` is missing, not a folder or unreadable.
     """
-    refuse_no_folder(root, "give the folder of a game, or a folder of games")
+    refuse_no_folder(root, "name the folder of a game, or a folder of games")
     with os_errors("look into", root):
         os.listdir(root)
     notes: list[str] = []
-    return _games(root, _LEVELS, notes), notes
+    return _games(root, LEVELS, notes), notes
 
 
 def create_folder(root: Path) -> GameFolder:
     """Makes the folder of a new game, with its parents; an empty one may be there already.
 
-    Raises Refused ``game/folder-in-use`` if anything is in it, BadInput if it cannot be made.
+    Raises Refused ``game/folder-in-use`` if anything is in it, ``game/inside`` if it would lie in
+    the folder of another game, BadInput if it cannot be made.
     """
     refuse_in_use(root)
+    for above in root.resolve().parents:
+        if os.path.lexists(above / "game.toml"):
+            message = f"{shown(root)} lies inside the game {shown(above)}"
+            raise Refused("game/inside", message, "name a folder outside every game")
     make_with_parents(root)
     return GameFolder(root)
 
@@ -200,7 +208,7 @@ def make_with_parents(folder: Path) -> None:
         return
     if os.path.lexists(folder):
         message = f"{shown(folder)} is there already and is not a folder"
-        raise BadInput("file/not-a-folder", message, "name another")
+        raise BadInput("file/not-a-folder", message, "name another folder")
     if folder.parent != folder:
         make_with_parents(folder.parent)
     with os_errors("make", folder):

@@ -55,7 +55,7 @@ class Home:
         data = read_if_there(path, _LIMIT)
         if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
             message = f"others can read the key {shown(path)}"
-            raise Refused("key/open", message, f"type: chmod 600 '{shown(path)}'")
+            raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
         return data
 
     def write_key(self, name: str, data: bytes) -> Path:
@@ -70,7 +70,7 @@ class Home:
         except Refused as error:
             if error.code != "save/number-taken":
                 raise
-            hint = "move it away first if you mean to replace it"
+            hint = "move it away first, if you want to replace it"
             raise Refused("key/exists", f"there is a key at {shown(path)}", hint) from error
         return path
 
@@ -95,7 +95,9 @@ class Home:
         match = _MARK.fullmatch(data)
         if match is None:
             message = f"the high-water mark {shown(path)} is damaged"
-            hint = "look that the game is the newest copy (pbem verify), then delete this file"
+            hint = (
+                "check with `pbem verify` that the game is the newest copy, then delete this file"
+            )
             raise BadInput("mark/damaged", message, hint)
         return int(match[1]), match[2].decode("ascii")
 
@@ -111,7 +113,7 @@ class Home:
         if old is not None and n <= old[0]:
             raise _behind(game, old[0], n)
         if n < 0 or not _HEAD.fullmatch(head):
-            raise BadInput("mark/head", "this is no head of a chain")
+            raise BadInput("mark/head", "this is not the head of a chain")
         self.make("marks")
         atomic.write(self._mark_path(game), f'n = {n}\nhead = "{head}"\n'.encode("ascii"), 0o600)
 
@@ -128,7 +130,7 @@ class Home:
 
 
 def _behind(game: str, has: int, n: int) -> PbemError:
-    hint = "a copy from a backup goes on only by the ruling restore"
+    hint = "to go on from a backup, use `pbem restore --go-on DIR`"
     if n == has:
         message = f"game {game} was saved here as another state {n}"
         return Refused("mark/other", message, hint)
@@ -146,7 +148,7 @@ def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
     data = read_if_there(path, _LIMIT)
     if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
         message = f"others can read the key {shown(path)}"
-        raise Refused("key/open", message, f"type: chmod 600 '{shown(path)}'")
+        raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
     return data
 
 

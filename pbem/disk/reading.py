@@ -62,14 +62,16 @@ def read_private(path: Path, limit: int) -> bytes:
     data = read(path, limit)
     if POSIX and os.stat(path).st_mode & 0o077:
         message = f"others can read {shown(path)}"
-        raise Refused("file/open", message, f"type: chmod 600 '{shown(path)}'")
+        raise Refused("file/open", message, f"chmod 600 '{shown(path)}'")
     return data
 
 
 def read_input(name: str, limit: int) -> bytes:
     """The bytes of the file a user named; ``-`` is standard input. Raises BadInput."""
     if not name:
-        raise BadInput("file/name", "a file has an empty name", "name a file, or - for input")
+        raise BadInput(
+            "file/name", "a file has an empty name", "name a file, or - for standard input"
+        )
     return _standard_input(limit) if name == "-" else read(Path(name), limit)
 
 
@@ -102,7 +104,9 @@ def _refuse_odd(found: os.stat_result, path: Path) -> None:
         raise BadInput("file/folder", f"{shown(path)} is a folder, not a file", "name a file")
     if not stat.S_ISREG(found.st_mode):
         message = f"{shown(path)} is a pipe, socket or device, not a file"
-        raise BadInput("file/odd", message, "copy what it gives into a file, or use - for input")
+        raise BadInput(
+            "file/odd", message, "copy what it gives into a file, or use - for standard input"
+        )
 
 
 def _opened(path: Path, follow: bool) -> int:
@@ -142,4 +146,4 @@ def _too_large(what: str, size: str, limit: int) -> BadInput:
 def refuse_dash(path: Path, what: str, hint: str) -> None:
     """BadInput ``file/dash`` for ``-``: elsewhere it is standard input, never a file's name."""
     if str(path) == "-":
-        raise BadInput("file/dash", f"{what} is a file with a name, and - is none", hint)
+        raise BadInput("file/dash", f"{what} is a file with a name, and - is not", hint)

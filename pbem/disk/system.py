@@ -234,7 +234,9 @@ def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
     until = time.monotonic() + wait_seconds
     while (fd := _try(path)) is None:
         if time.monotonic() >= until:
-            raise Refused("game/busy", "another pbem works on this game", "try again")
+            raise Refused(
+                "game/busy", "another pbem is working on this game", "try again in a moment"
+            )
         time.sleep(_PAUSE)
     try:
         yield

@@ -23,7 +23,7 @@ _MARK = b"\n[signature]\n"
 _KEY_START = len(b'\n[signature]\nkey = "')
 _SIG_START = _KEY_START + 22 + len(b'"\nsig = "')
 _TAIL_LENGTH = _SIG_START + 86 + len(b'"\n')
-_AGAIN = "fetch the file again, as an attachment"
+_AGAIN = "ask for the file again, as an attachment"
 
 
 class Split(NamedTuple):
@@ -45,7 +45,7 @@ def split(data: bytes) -> Split:
     if not data.strip():
         raise BadInput("state/empty", "the file is empty", _AGAIN)
     if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        hint = f"an editor saved the file and changed it: {_AGAIN}"
+        hint = f"an editor changed the file; {_AGAIN}"
         raise BadInput("state/bom", "the file begins with a byte order mark", hint)
     if b"\r" in data:
         raise _crlf()
@@ -108,13 +108,13 @@ def _check_first_line(data: bytes) -> None:
     raise BadInput(
         "state/not-a-state",
         "the first line is not `pbem = 1`",
-        "give the game.toml of a game's folder, or a file of its states folder",
+        "name the game.toml of a game's folder, or a file in its states folder",
     )
 
 
 def _crlf() -> BadInput:
-    hint = f"a mail program or git changed its line ends: {_AGAIN}"
-    return BadInput("state/crlf", "the file holds CR line ends; a state has LF alone", hint)
+    hint = f"an email program or git changed its line ends; {_AGAIN}"
+    return BadInput("state/crlf", "the file has CR line ends; a state has LF only", hint)
 
 
 def _bad_tail(data: bytes) -> BadInput:
@@ -125,5 +125,5 @@ def _bad_tail(data: bytes) -> BadInput:
     if at < 0 or len(data) - at < _TAIL_LENGTH:
         return BadInput("state/truncated", "the file breaks off before its end", _AGAIN)
     if len(data) - at > _TAIL_LENGTH:
-        return BadInput("state/trailing", "something stands after the signature", _AGAIN)
+        return BadInput("state/trailing", "there is something after the signature", _AGAIN)
     return BadInput("state/signature", "the [signature] at the end is not spelt as one", _AGAIN)

@@ -62,7 +62,7 @@ def _unescaped(text: str) -> str:
     return text.replace("\\n", "\n").replace('\\"', '"') if "\\" in text else text
 
 
-AGAIN = "take the file again from where it came"
+AGAIN = "get the file again from where it came"
 
 
 class TableReader:

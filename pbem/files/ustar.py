@@ -54,7 +54,9 @@ def unpack(data: bytes) -> dict[str, bytes]:
     refuse_others(data)
     if data[_MAGIC_AT : _MAGIC_AT + 6] != b"ustar\0":
         raise BadInput(
-            "archive/not-one", "this is no archive of a game", "give the file of pbem archive"
+            "archive/not-one",
+            "this is not an archive of a game",
+            "name a file that `pbem archive` wrote",
         )
     found: list[tuple[str, bytes]] = []
     at = 0
@@ -67,8 +69,8 @@ def unpack(data: bytes) -> dict[str, bytes]:
     if not all(name.isascii() for name in files) or pack(files.items()) != data:
         raise BadInput(
             "archive/changed",
-            "this archive is cut short, or was packed by something else than pbem",
-            "take the file as pbem wrote it",
+            "this archive is cut short, or not packed by pbem",
+            "use the file as pbem wrote it",
         )
     return files
 
@@ -79,8 +81,8 @@ def refuse_others(data: bytes) -> None:
     if other_tar or data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
         raise BadInput(
             "archive/changed",
-            "this was packed by something else than pbem archive",
-            "take the file as pbem wrote it",
+            "this was not packed by pbem archive",
+            "use the file as pbem wrote it",
         )
 
 

@@ -34,7 +34,7 @@ def deal(session: Session, tell: bool = True) -> Session:
         raise BadInput(
             "deal/openings",
             f"the deal {wrong}",
-            "desk/hand/1 was changed: put it back from a backup",
+            "desk/hand/1 was changed; put it back from a backup",
         )
     raw = opening.deal(
         session.link,

@@ -66,8 +66,8 @@ def check_acting(session: Session, closed: bool = False) -> None:
     if link.phase == CLOSED and not closed:
         raise Refused(
             "game/closed",
-            f"this game was closed with state {link.n}: nothing comes after it",
-            "pbem verify and pbem show still read it",
+            f"this game was closed with state {link.n}, and nothing can follow",
+            "you can still read it with `pbem show` and `pbem verify`",
         )
     if people.in_force(link.referees, link.n + 1).acting != session.key.public:
         raise _other(session)
@@ -77,8 +77,8 @@ def _other(session: Session) -> Refused:
     now = key_id(people.in_force(session.link.referees, session.link.n + 1).acting)
     return Refused(
         "key/not-acting",
-        f"this game is refereed with key {now}, not with {session.key.id}",
-        "run this where that key is; pbem key show names yours",
+        f"the referee of this game has key {now}, and yours is {session.key.id}",
+        "run this where that key is",
     )
 
 
@@ -90,7 +90,7 @@ def check_mark(session: Session) -> None:
     mark = session.home.read_mark(link.game)
     if mark is None:
         session.notes.append(
-            "this machine has not seen this game before, so it cannot tell whether newer states "
+            "this machine has not seen this game before, so it cannot know whether newer states "
             "exist"
         )
         session.home.write_mark(link.game, link.n, head)
@@ -117,7 +117,7 @@ def behind(session: Session, mark: tuple[int, str]) -> Refused:
         )
     way = f'pbem restore --go-on {session.folder.root} --reason "…"'
     return Refused(
-        "game/behind", why, f"put the newest files back; if they are lost for good: {way}"
+        "game/behind", why, f"put the newest files back; only if they are lost for good, type {way}"
     )
 
 
@@ -162,14 +162,14 @@ def settle(session: Session) -> Session:
     if new_codes:
         session = session.replace(codes_secret=os.urandom(32))
         session.notes.append(
-            "the reply codes are lost and the old ones void: send the new "
-            "reports, they have new ones"
+            "the reply codes were lost, and the old codes are void; send the new "
+            "reports, which have new codes"
         )
     if folder.desk_file(PLAYERS) is None:
         folder.put_desk_file(PLAYERS, players.encode(session.players))
         session.notes.append(
-            "the addresses are lost: write them into desk/players.toml, then "
-            "`pbem report DIR --player SEAT` makes each mail"
+            "the addresses were lost; write them into desk/players.toml, then "
+            "`pbem report DIR --player SEAT` writes each email"
         )
     session = _keep_hands(session)
     if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
@@ -187,8 +187,8 @@ def _keep_state(session: Session) -> None:
     folder.create_state(n, session.newest.raw)
     if missing:
         session.notes.append(
-            f"{missing} of the states before {n} are lost: the game goes on "
-            "without them, but nobody can check what is not here"
+            f"{missing} of the states before {n} are lost; the game goes on "
+            "without them, but nobody can check what is missing"
         )
 
 
@@ -197,7 +197,7 @@ def _keep_hands(session: Session) -> Session:
     folder = session.folder
     if not folder.has_hand(session.link.n):
         session.notes.append(
-            "orders in hand are lost, if there were any: ask the players to send theirs again"
+            "waiting orders were lost, if there were any; ask the players to send theirs again"
         )
         for seat in session.link.setup.seats:
             lost = Hand(receipts=_last_receipt(folder, seat))
@@ -220,8 +220,8 @@ def _last_receipt(folder: GameFolder, seat: str) -> int:
 
 
 USED_UP = (
-    "the orders in hand of {0} were lost or are of another time: whatever was used is taken out; "
-    "ask for newer ones, if there were any"
+    "the waiting orders of {0} were lost or are older; pbem took out what was used; "
+    "ask for newer orders, if there were any"
 )
 
 

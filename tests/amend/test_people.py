@@ -98,14 +98,14 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        ((), "nothing is to be changed"),
-        (("--known", "face"), "cannot be identified by"),
+        ((), "there is nothing to change"),
+        (("--known", "face"), "is not identified by"),
         (("--known", "key"), "go together"),
         (("--known", "key", "--key", "A" * 43), "no public key"),
         (("--name", "Bob"), "another player has this name"),
-        (("--language", "german!"), "not written in 'german!' (try: en)"),
-        (("--language", "de"), "not written in 'de' (try: en)"),  # told to all, and not so
-        (("--address", "nowhere"), "is not a mail address"),
+        (("--language", "german!"), "not written in 'german!'. Choose one of en."),
+        (("--language", "de"), "not written in 'de'. Choose one of en."),  # told to all, and not so
+        (("--address", "nowhere"), "is not an email address"),
     ],
 )
 def test_bad_players(place: Any, words: tuple[str, ...], hint: str) -> None:

@@ -253,7 +253,8 @@ def test_more_orders_than_were_named_are_not_taken_back(place: Any) -> None:
         said = place.run("amend", "GAME", "undo", *named, "--reason", "a slip")
         assert said.code == 1
         games.one_line(said)
-        assert f"{len(words)} orders fall together: {'; '.join(words)} (try: --" in said.text
+        told = f"these {len(words)} orders can only be undone together: {'; '.join(words)}"
+        assert f"{told} (try: --orders " in said.text
         dry = place.run("amend", "GAME", "undo", *named, "--reason", "a slip", "--dry-run")
         assert dry == said  # found by a review: it announced what the command itself refuses
     assert games.tree(place.game) == before

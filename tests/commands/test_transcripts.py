@@ -44,7 +44,7 @@ def test_every_command_is_in_a_story_and_can_be_loaded(
     [
         ("$ pbem games\nchess\n", "line 1: $ pbem games"),
         ("! $ pbem games\n…\n", "line 1: $ pbem games"),
-        ("!1 $ pbem show x\npbem: x is no folder (try: …)\n", "ended with 2"),
+        ("!1 $ pbem show x\npbem: x is not a folder. …\n", "ended with 2"),
         ("< x\n| one\n$ cat x\ntwo\n", "line 3: $ cat x"),
     ],
 )

@@ -173,10 +173,20 @@ def found(root: Path) -> list[str]:
 
 
 def test_finding_games(tmp_path: Path) -> None:
-    place(tmp_path, "b", "a", "club/x", "club/deep/too", "a/inside", ".hidden/g", "club/.h")
+    place(
+        tmp_path,
+        "b",
+        "a",
+        "club/x",
+        "club/deep/too",
+        "x/x/x/too/deep",
+        "a/inside",
+        ".hidden/g",
+        "club/.h",
+    )
     (tmp_path / "link").symlink_to("a")
     (tmp_path / "file").write_bytes(b"")
-    assert found(tmp_path) == ["a", "b", "club/x"]
+    assert found(tmp_path) == ["a", "b", "club/deep/too", "club/x"]
     assert found(tmp_path / "a") == ["."]
     (tmp_path / "only").mkdir()
     (tmp_path / "only" / "game.toml").write_bytes(b"")

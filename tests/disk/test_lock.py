@@ -43,7 +43,7 @@ def test_busy_until_the_other_is_killed(tmp_path: Path) -> None:
         with pytest.raises(Refused) as caught, hold(path, 0.1):
             pytest.fail("two hold one lock")
         assert caught.value.code == "game/busy"
-        assert caught.value.line() == "another pbem works on this game (try again)"
+        assert caught.value.line() == "another pbem is working on this game. Try again in a moment."
     finally:
         end(pid)
     with hold(path, 0):

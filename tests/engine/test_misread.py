@@ -48,7 +48,7 @@ def test_no_position(what: str) -> None:
     assert refused.value.code == "position/unreadable"
     assert re.fullmatch(
         r"this is not a position of chang-cheng \((Value|Key|Type)Error\)"
-        r" \(take the file again from where it came\)",
+        r"\. Get the file again from where it came\.",
         refused.value.line(),
     )
 
@@ -88,7 +88,7 @@ def test_an_order_that_is_not_legal() -> None:
     with pytest.raises(BadInput) as refused:
         GAME.apply(state, "green", "wall A1", 2)
     assert refused.value.code == "order/illegal"
-    assert refused.value.line() == "'wall A1' is not legal: A1 is taken already (see CC-10)"
+    assert refused.value.line() == "'wall A1' is not legal: A1 is taken already. See CC-10."
 
 
 def test_no_card_without_cards() -> None:

@@ -16,72 +16,72 @@ SCRIPT: dict[str, Any] = json.loads(
     (Path(__file__).parent / "scripts" / "gw-2-u.json").read_text(encoding="utf-8")
 )
 
-SEE = "(see docs/SCRIPT.md)"
+SEE = ". See docs/SCRIPT.md."
 WRONG: dict[str, tuple[Any, str, str]] = {
     "no reserve": (
         lambda s: s.pop("reserve"),
         "script/shape",
-        f"the script lacks or misshapes 'reserve' {SEE}",
+        f"the script lacks or misshapes 'reserve'{SEE}",
     ),
     "no orders": (
         lambda s: s.pop("orders"),
         "script/shape",
-        f"the script lacks or misshapes 'orders' {SEE}",
+        f"the script lacks or misshapes 'orders'{SEE}",
     ),
     "a number for a name": (
         lambda s: s.update(players=[1, "bob"]),
         "script/shape",
-        f"the script lacks or misshapes int {SEE}",
+        f"the script lacks or misshapes int{SEE}",
     ),
     "an order without a player": (
         lambda s: s.update(orders=[{"order": "draw"}]),
         "script/shape",
-        f"the script lacks or misshapes 'player' {SEE}",
+        f"the script lacks or misshapes 'player'{SEE}",
     ),
     "a marker in words": (
         lambda s: s.update(reserve=["two"]),
         "script/shape",
-        f"base 10: 'two' {SEE}",
+        f"base 10: 'two'{SEE}",
     ),
     "one player": (
         lambda s: s.update(players=["ann"]),
         "script/players",
-        f"1 players, not 2 to 5 {SEE}",
+        f"1 players, not 2 to 5{SEE}",
     ),
     "the same name twice": (
         lambda s: (s.update(players=["ann", "ann"]), s["decks"].pop("bob")),
         "script/players",
-        f"two players have the same name {SEE}",
+        f"two players have the same name{SEE}",
     ),
     "a deck for somebody else": (
         lambda s: s["decks"].update(eve=s["decks"].pop("bob")),
         "script/decks",
-        f"there is not one deck for each player {SEE}",
+        f"there is not one deck for each player{SEE}",
     ),
     "19 cards": (
         lambda s: s["decks"]["bob"].remove("wall"),
         "script/pile",
-        "the deck of 'bob' has 'wall' 6 times, not 7 (20 in all, see GW-1)",
+        "the deck of 'bob' has 'wall' 6 times, not 7. 20 in all, see GW-1.",
     ),
     "21 cards": (
         lambda s: s["decks"]["bob"].append("palace of the emperor of China"),
         "script/pile",
-        "the deck of 'bob' has 'palace of the empero' 1 times, not 0 (20 in all, see GW-1)",
+        "the deck of 'bob' has 'palace of the empero' 1 times, not 0. 20 in all, see GW-1.",
     ),
     "35 markers": (
         lambda s: s["reserve"].remove(8),
         "script/pile",
-        "the reserve has '8' 1 times, not 2 (36 in all, see GW-2)",
+        "the reserve has '8' 1 times, not 2. 36 in all, see GW-2.",
     ),
     "an option that is none": (
         lambda s: s.update(options={"fast": True}),
         "option/unknown",
-        "great-wall has no option 'fast' (it has: open_scores, seats, missed)",
+        "great-wall has no option 'fast'. It has: open_scores, seats, missed.",
     ),
     "a value that is none": (
         lambda s: s.update(options={"open_scores": "maybe"}),
         "option/value",
-        "open_scores='maybe' is not possible (allowed: no, yes)",
+        "open_scores='maybe' is not possible. Allowed: no, yes.",
     ),
 }
 
@@ -103,7 +103,7 @@ def test_an_order_that_is_not_legal() -> None:
     with pytest.raises(BadInput) as refused:
         GAME.apply(state, "blue", "draw", 2)
     assert refused.value.code == "order/illegal"
-    words = "'draw' is not legal: play a card; your deck is empty (see GW-22)"
+    words = "'draw' is not legal: play a card; your deck is empty. See GW-22."
     assert refused.value.line() == words
 
 

@@ -93,7 +93,7 @@ def test_an_unknown_game_names_the_nearest() -> None:
     with pytest.raises(BadInput) as caught:
         catalog.load("Chang-Chen")
     assert caught.value.code == "game/unknown"
-    assert caught.value.hint == "chang-cheng"
+    assert caught.value.hint == "did you mean chang-cheng?"
     with pytest.raises(BadInput) as caught:
         catalog.load("zzz")
-    assert caught.value.hint == "pbem games lists them"
+    assert caught.value.hint == "pbem games"

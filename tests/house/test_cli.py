@@ -105,7 +105,7 @@ def test_errors_of_ours(
 ) -> None:
     games(raising(error("x/y", "an é that\nis \x1b[31mred", "the way out")))
     assert cli.run(["games"]) == code
-    assert capsys.readouterr() == ("", "pbem: an é that is \ufffd[31mred (try: the way out)\n")
+    assert capsys.readouterr() == ("", "pbem: an é that is \ufffd[31mred. The way out.\n")
     assert cli.run(["games", "--json"]) == code
     out = json.loads(capsys.readouterr().out)
     expected = {"code": "x/y", "message": "an é that\nis \x1b[31mred", "hint": "the way out"}
@@ -133,7 +133,7 @@ def test_what_the_system_refuses_is_told(
 ) -> None:
     games(raising(PermissionError(13, "Permission denied", "mygame")))
     assert cli.run(["games"]) == 2
-    assert capsys.readouterr().err.startswith("pbem: 'mygame': permission denied (try: ")
+    assert capsys.readouterr().err.startswith("pbem: 'mygame': permission denied. Check ")
 
 
 def test_ctrl_c(games: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:

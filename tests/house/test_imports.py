@@ -71,7 +71,7 @@ LATE = {
     "services/proof/verification.py": "emails, where none is given: 14.0",
     "services/resolve/playing.py": "undo and rounds, where there is none: 3.0",
     "commands/show.py": "ciphers and secrets, without --secret: 4.0",
-    "cli.py": "traceback, for faults of ours alone",
+    "cli.py": "traceback, for faults of ours alone; completion, where a shell asks",
     "front.py": "--version loads nothing else",
 }
 

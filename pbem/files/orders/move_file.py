@@ -136,7 +136,7 @@ def _check_keys(document: dict[str, Any], text: str) -> None:
     for key in document:
         if key not in _KEYS:
             hint = f"a move file has {', '.join(_KEYS)} and nothing else"
-            raise _at(key, text, "unknown-key", "an unknown key", hint)
+            raise _at(key, text, "unknown-key", "unknown key", hint)
     for key in ("pbem", "code", "orders"):
         if key not in document:
             raise BadInput("move/missing", f"the key `{key}` is missing", _EXAMPLES[key])

@@ -85,7 +85,7 @@ def secret_of(data: bytes) -> bytes:
 
 
 def _changed(what: str) -> BadInput:
-    return BadInput("archive/changed", what, "take it again from where it came, as it is")
+    return BadInput("archive/changed", what, "get it again from where it came, unchanged")
 
 
 def wrong_manifest(contents: Archive, game: str, public: bytes) -> str:

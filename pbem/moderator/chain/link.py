@@ -190,7 +190,7 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
         raise BadInput(
             "document/row",
             f"{where}: a row is not of the expected shape",
-            "take the file again from where it came",
+            "get the file again from where it came",
         ) from error
     return link
 
@@ -204,7 +204,7 @@ def _read_frame(reader: TableReader) -> Link:
         raise BadInput(
             "document/phase",
             f"state {n} calls itself {phase[:20]!r}",
-            "take the file again from where it came",
+            "get the file again from where it came",
         )
     ruled = phase in (*PHASES[2:], CLOSED)
     return Link(

@@ -45,7 +45,7 @@ def read_time(text: str, n: int) -> str:
     raise BadInput(
         "document/time",
         f"state {n}: its time is none such as 2026-11-21T09:45:00Z",
-        "take the file again from where it came",
+        "get the file again from where it came",
     )
 
 
@@ -137,7 +137,7 @@ def refuse_wrong(rows: tuple[Referees, ...], game: str, n: int) -> None:
         raise Refused(
             "state/referees",
             f"state {n} {wrong}",
-            "somebody who is no referee of this game wrote it: compare with the copies of others",
+            "somebody else wrote it; compare it with the copies of others",
         )
 
 

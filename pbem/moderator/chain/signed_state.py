@@ -48,7 +48,7 @@ def verified_body(raw: bytes, public: bytes, what: str = "this state") -> bytes:
         raise Refused(
             "state/other-key",
             f"{what} is signed by key {cut.key}, not by the referee's key {key_id(public)}",
-            "is it a state of this game, and is this the right key? see `pbem key show`",
+            "is it a state of this game, and is this the right key? `pbem key show` names yours",
         )
     try:
         genuine = verify(public, "state", unb64(cut.sig, 64), cut.body)
@@ -58,7 +58,7 @@ def verified_body(raw: bytes, public: bytes, what: str = "this state") -> bytes:
         raise Refused(
             "state/not-genuine",
             f"{what} was changed after the referee signed it",
-            "take the file again from where it came, or from a backup",
+            "get the file again from where it came, or from a backup",
         )
     return cut.body
 
@@ -136,5 +136,5 @@ def self_signed_link(raw: bytes, what: str = "the genesis") -> Link:
     raise Refused(
         "state/not-genuine",
         f"{what} is not signed by the key that it names",
-        "take the file again from where it came, or from a backup",
+        "get the file again from where it came, or from a backup",
     )

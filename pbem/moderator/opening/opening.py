@@ -91,8 +91,8 @@ def close_roster(
         if seat.way.key and not answer.sealed:
             raise Refused(
                 "join/no-key",
-                f"{seat.name} ({seat.seat}) is to be identified by a key, and joined without a key",
-                "ask for an answer made by pbem orders join, or give the round up",
+                f"{seat.name} ({seat.seat}) is to be identified by a key, but joined without a key",
+                "ask for an answer made by `pbem orders join`, or give the round up",
             )
     link = roster_link(before, genesis, joined, time)
     return link, written(link, key.signing, key.public)

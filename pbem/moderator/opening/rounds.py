@@ -6,7 +6,7 @@ Law: a function of the states alone, so that it can be written again (P2, P8).
 Source: docs/SPECIFICATION.md sections 5 and 6; decision 0005; P4.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64
@@ -17,6 +17,7 @@ from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
 from pbem.moderator.turn.hand import Hand, decode_hand
+from pbem.moderator.turn.standing import Waits, waits_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -148,6 +149,11 @@ def anew(where: object, seat: str = "") -> str:
 def declined(link: Link, said: Mapping[str, str]) -> list[str]:
     """Who does not play, for the referee; ``said``: by seat, the player's own line."""
     return [f'{link.player(seat).name} ({seat}) declines: "{line}"' for seat, line in said.items()]
+
+
+def waits_for(link: Link, seats: Iterable[str]) -> tuple[Waits, ...]:
+    """The seats whose answer is missing, as ``--json`` has them; none where the round is closed."""
+    return waits_of(link, seats, WAITS[link.phase]) if link.phase in WAITS else ()
 
 
 def waits(link: Link, seats: tuple[str, ...]) -> str:

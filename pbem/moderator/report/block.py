@@ -68,7 +68,7 @@ def find_blocks(text: str) -> list[Block]:
         raise BadInput(
             "report/no-block",
             "there is no signed block in this text",
-            "give the whole report, to its last line",
+            "use the whole report, to its last line",
         )
     return [_read(_unwrapped(clean[start:])) for start in starts]
 
@@ -96,7 +96,7 @@ def _read(lines: list[str]) -> Block:
     damaged = BadInput(
         "report/block",
         "the signed block is damaged or cut short",
-        "take the report again from where it came",
+        "get the report again from where it came",
     )
     try:
         _, _, game, seat, n = lines[0].split(" ")

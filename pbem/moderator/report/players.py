@@ -16,7 +16,7 @@ NAME = re.compile(  # as referees.one_line has it, and nothing that marks an add
     r"[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069<>\"\[\]=]{1,60}"
 )
 REFEREE = "referee"
-MEND = "mend it, or delete it: pbem writes it again, without the addresses"
+MEND = "correct it, or delete it; pbem writes it again, without the addresses"
 
 
 class Person(NamedTuple):
@@ -48,8 +48,8 @@ def person(text: str, what: str) -> Person:
     if address and not ADDRESS.fullmatch(address):
         raise BadInput(
             "players/address",
-            f"{address[:80]!r} is not a mail address of {what}",
-            "such as ann@example.org",
+            f"{address[:80]!r} is not an email address for {what}",
+            "for example ann@example.org",
         )
     return Person(name, address)
 

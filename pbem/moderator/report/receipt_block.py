@@ -106,7 +106,7 @@ def _read(lines: list[str]) -> ReceiptBlock:
     damaged = BadInput(
         "receipt/block",
         "the signed block of the receipt is damaged or cut short",
-        "take the receipt again from where it came",
+        "get the receipt again from where it came",
     )
     try:
         _, _, _, game, seat, nr = lines[0].split(" ")

@@ -43,8 +43,8 @@ def change_of(text: str) -> Change:
     if not sign or not field or len(new) > MOST or not (new + field).isprintable() or " " in field:
         raise BadInput(
             "correct/shape",
-            "a correction is FIELD=NEW, one line",
-            '"squares.A5=red single", "turn=7" or "2/threat/07=3"; pbem show --json has the fields',
+            "a correction is FIELD=NEW on one line",
+            'for example "squares.A5=red single", "turn=7" or "2/threat/07=3"',
         )
     return Change(field, new)
 
@@ -90,7 +90,9 @@ def _edited(
         near = nearest(position.game, public, change.field)
         there = ", ".join(near[:MOST_NAMES]) + (", …" if len(near) > MOST_NAMES else "")
         raise BadInput(
-            error.code, error.message, f"such as {there}; pbem show DIR --json has the position"
+            error.code,
+            error.message,
+            f"for example {there}; `pbem show DIR --json` has the position",
         ) from None
 
 
@@ -101,8 +103,8 @@ def _in_its_pile(position: Position, change: Change) -> None:
         if pile.name == kind and change.new not in pile.items:
             raise Refused(
                 "correct/not-in-pile",
-                f"the pile {kind} was never made of such a thing",
-                f"one of: {', '.join(sorted(set(pile.items)))}",
+                f"the pile {kind} has no such thing",
+                f"it has {', '.join(sorted(set(pile.items)))}",
             )
 
 
@@ -131,7 +133,7 @@ def _like(value: Any, new: str, field: str) -> Any:
     try:
         return int(new)
     except ValueError:
-        raise BadInput("correct/number", f"{field} is a number", f"such as {field}=3") from None
+        raise BadInput("correct/number", f"{field} is a number", f"for example {field}=3") from None
 
 
 def _in_rows(field: str, rows: list[str], path: list[str], new: str) -> tuple[list[str], str]:
@@ -206,11 +208,11 @@ def _state(position: Position, public: Mapping[str, Any], values: Mapping[str, s
         return position.game.decode(position.config, public, values)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):
         raise Refused(
-            "correct/no-position", "with that, it is no position of this game", WAY
+            "correct/no-position", "that would not be a position of this game", WAY
         ) from None
 
 
-WAY = "what belongs together is corrected together: FIELD=NEW FIELD=NEW …"
+WAY = "correct all that belongs together at once: FIELD=NEW FIELD=NEW …"
 
 
 def _check(
@@ -220,9 +222,9 @@ def _check(
     again = _encoded(position, state)
     hidden = {slot: thing.for_sealing() for slot, thing in again.hidden.items()}
     if hidden != values:
-        raise Refused("correct/hidden", "with that, other things would be hidden than are", WAY)
+        raise Refused("correct/hidden", "other things would be hidden then", WAY)
     if not same(again.public, public):
-        raise Refused("correct/no-position", "with that, the position contradicts itself", WAY)
+        raise Refused("correct/no-position", "the position would contradict itself", WAY)
 
     place = laws.Place(position.game, position.config, state, _first)
     for law in laws.OF_POSITIONS:
@@ -240,7 +242,7 @@ def _encoded(position: Position, state: Any) -> EncodedState:
         return position.game.encode(state)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):
         raise Refused(
-            "correct/no-position", "with that, it is no position of this game", WAY
+            "correct/no-position", "that would not be a position of this game", WAY
         ) from None
 
 
@@ -256,11 +258,11 @@ def _no_field(field: str) -> BadInput:
     return BadInput(
         "correct/field",
         f"there is no {field[:60]!r} in this position",
-        "pbem show DIR --json has the position; pbem show DIR --secret the hidden slots",
+        "see the fields with `pbem show DIR --json`, hidden slots with `--secret`",
     )
 
 
 def _nothing(field: str) -> BadInput:
     return BadInput(
-        "correct/nothing", f"{field} would stay as it is, or is named twice", "leave it out"
+        "correct/nothing", f"{field} would not change, or is named twice", "leave it out"
     )

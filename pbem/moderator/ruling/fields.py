@@ -65,11 +65,11 @@ def refuse_others(position: "Position", state: Any, slots: Iterable[str]) -> Non
         if before.get(name) == after.get(name):
             continue
         slot = next((corrected for corrected in slots if pile_of(corrected) == name), "")
-        hint = f"swap two of its things: {slot}=… and the place that has what you put there"
+        hint = f"swap two things: {slot}=… and the place that holds what you put there"
         raise Refused(
             "correct/pile",
-            f"the pile {name} {_made_of(piles.get(name))}, and would not be that any more",
-            hint if slot else "correct with it the hidden place where the other one is",
+            f"the pile {name} {_made_of(piles.get(name))}, and that would change",
+            hint if slot else "correct the hidden place of the other thing as well",
         )
 
 
@@ -77,7 +77,7 @@ def _refuse_misfit(position: "Position", state: Any) -> None:
     """The words are of public facts alone: an audit tells them to everybody."""
     wrong = misfit(position.game, state)
     if wrong:
-        raise Refused("correct/box", wrong, "pbem show DIR --json has what lies where")
+        raise Refused("correct/box", wrong, "`pbem show DIR --json` says what is where")
 
 
 def _made_of(pile: "Pile | None") -> str:
@@ -113,28 +113,28 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
     if wanted.identified and wanted.identified not in WAYS:
         raise BadInput(
             "player/known",
-            f"a player cannot be identified by {wanted.identified[:20]!r}",
-            " | ".join(WAYS),
+            f"a player is not identified by {wanted.identified[:20]!r}",
+            f"choose one of {', '.join(WAYS)}",
         )
     if (wanted.identified == KEY.name) != bool(wanted.key):
         raise BadInput(
             "player/key",
-            "a key and `--known key` go together",
-            "--known key --key KEY, where KEY is the public key that their pbem shows",
+            "--key and --known key go together",
+            "give both: --known key --key KEY, with the public key that the player's pbem shows",
         )
     if wanted.language and wanted.language not in LANGUAGES:
         raise BadInput(
             "player/language",
-            f"mails are not written in {wanted.language[:20]!r}",
-            ", ".join(LANGUAGES),
+            f"emails are not written in {wanted.language[:20]!r}",
+            f"choose one of {', '.join(LANGUAGES)}",
         )
     asked = (wanted.name, wanted.address, wanted.language, wanted.identified)
     what = [name for name, value in zip(OF_A_PLAYER, asked, strict=True) if value]
     if not what:
         raise BadInput(
             "player/nothing",
-            "nothing is to be changed",
-            "--name, --address, --language or --known, and --reason",
+            "there is nothing to change",
+            "give --name, --address, --language or --known",
         )
     old = link.player(wanted.seat)
     if wanted.name and wanted.name.lower() in {
@@ -151,7 +151,9 @@ def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     way = wanted.identified or old.identified
     key = _key(wanted.key) if wanted.key else old.key if WAYS[way].key else b""
     if key and any(player.key == key for player in link.people if player.seat != old.seat):
-        raise BadInput("player/key", "another seat has this key", "each player has his own")
+        raise BadInput(
+            "player/key", "another seat has this key", "each player needs a key of their own"
+        )
     since = link.n + 1 if {*what} - {"language"} else old.since
     return Seated(old.seat, way, key, since, name)
 

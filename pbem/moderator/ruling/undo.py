@@ -40,11 +40,11 @@ def undo_to(newest: Link, to: int, state_of: StateOf) -> Undo:
     """The undo that goes back to state ``to``; BadInput ``undo/…``."""
     if not FIRST <= to < newest.n:
         last = newest.n - 1
-        if last < FIRST:
+        if to == FIRST:
             raise Refused("undo/nothing", "nothing was played yet", "there is nothing to undo")
-        raise BadInput(
-            "undo/state", f"there is no state {to} to go back to", f"--to {FIRST} to {last}"
-        )
+        ways = f"from {FIRST} to {last}" if last > FIRST else f"only to {FIRST}"
+        way = f"you can go back {ways}" if last >= FIRST else "nothing was played yet"
+        raise BadInput("undo/state", f"there is no state {to} to go back to", way)
     return undo_between(newest, state_of(to), state_of)
 
 

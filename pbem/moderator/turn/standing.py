@@ -1,15 +1,17 @@
 """How a game stands, for all to read: the points of each seat, and what it waits for.
 
-What lives here: ``standings`` and ``question_in_words``, for reports and for what the referee's
-commands print. What must never be here: the question in full, which its seat alone reads; a rule
-or the words of one game (engine/optional_parts.py).
+What lives here: ``standings``, ``question_in_words`` and ``waits_for``, for reports and for what
+the referee's commands print. What must never be here: the question in full, which its seat alone
+reads; a rule or the words of one game (engine/optional_parts.py).
 Source: ``Game.describe``, ``Game.scores``; GW-33.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.decision import Question
 from pbem.engine.optional_parts import question_words
+from pbem.moderator.chain.link import Link
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -40,3 +42,20 @@ def question_in_words(game: object, question: Question) -> str:
     if question.kind in words:
         return words[question.kind].format(about=question.about)
     return f"{question.kind} in {question.about}" if question.about else question.kind
+
+
+#: one who has to answer, as every document of ``--json`` has them: seat, player, what, about
+Waits = dict[str, str]
+
+
+def waits_for(link: Link, asked: Iterable[Question]) -> tuple[Waits, ...]:
+    """Who has to answer a question of the game. For all to read."""
+    return tuple(row for one in asked for row in waits_of(link, (one.seat,), one.kind, one.about))
+
+
+def waits_of(link: Link, seats: Iterable[str], what: str, about: str = "") -> tuple[Waits, ...]:
+    """Who has to answer; ``what``: the kind of question, ``about``: what it concerns, or ""."""
+    return tuple(
+        {"seat": seat, "player": link.player(seat).name, "what": what, "about": about}
+        for seat in seats
+    )

@@ -127,8 +127,8 @@ def _place(name: str, found: Block, known: Chain) -> str:
     if head != found.head:
         raise Refused(
             "verify/rewritten",
-            f"{name} belongs to another history than these states: they were rewritten",
-            "keep both: together they prove it",
+            f"{name} belongs to another history than these states, so they were rewritten",
+            "keep both; together they prove it",
         )
     return "belongs to this chain"
 

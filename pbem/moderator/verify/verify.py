@@ -241,7 +241,7 @@ def wrong_state(n: int, what: str) -> Refused:
     return Refused(
         "verify/chain",
         f"state {n} {what}",
-        "compare with the copies of others; somebody's chain was rewritten",
+        "compare it with the copies of others; a chain was rewritten",
     )
 
 
@@ -271,4 +271,4 @@ def follows(found: Chain, chains: Mapping[str, Chain]) -> str:
 
 
 def _wrong(found: Chain, what: str) -> Refused:
-    return Refused("verify/round", f"game {found.game} {what}", "keep both: together they prove it")
+    return Refused("verify/round", f"game {found.game} {what}", "keep both; together they prove it")

@@ -103,7 +103,7 @@ def _refuse_our_own(data: bytes) -> None:
         raise BadInput(
             "move/state",
             "this is a state of a game, not a move",
-            "pbem verify reads it; players answer their report",
+            "`pbem verify` reads it; players answer their report",
         )
     if b"\n[view]\n" in data:
         raise BadInput(

@@ -67,7 +67,7 @@ def judge(case: Case, _: Known) -> Judged:
 def verdict(case: Case, judged: Judged) -> Judged:
     """For the referee: why it was not read, whatever its player is told."""
     assert case.error is not None
-    said = f"not taken: {case.error.line()}; the receipt says so"
+    said = f"not taken, the receipt says so: {case.error.line()}"
     return judged._replace(
         kind="not read",
         said=said,

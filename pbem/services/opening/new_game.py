@@ -48,20 +48,20 @@ def check_passwords(
         if how not in WAYS:
             raise BadInput(
                 "known/how",
-                f"a player cannot be identified by {how[:20]!r}",
-                f"one of {', '.join(WAYS)}",
+                f"a player is not identified by {how[:20]!r}",
+                f"choose one of {', '.join(WAYS)}",
             )
         if WAYS[how].key and deal:
             raise Refused(
                 "known/no-joining",
-                f"{seat} cannot be identified by a key: a key comes when its player joins",
-                "leave --deal away: the players are invited then",
+                f"{seat} cannot be identified by a key, since a key comes when its player joins",
+                "leave --deal out, so that the players are invited",
             )
         if WAYS[how].password and not people[seat].address:
             raise BadInput(
                 "known/no-address",
-                f"the password of {seat} cannot reach its player: it is sent by email alone",
-                f"add their address: --player {seat}={people[seat].name},ADDRESS",
+                f"the password of {seat} goes out by email, and there is no address",
+                f"add the address: --player {seat}={people[seat].name},ADDRESS",
             )
     return tuple(known.get(seat, REPLY.name) for seat in people)
 
@@ -188,7 +188,7 @@ def _names_apart(people: dict[str, Any]) -> None:
         raise BadInput(
             "players/names",
             "two players have the same name",
-            "add an initial: names tell them apart in reports",
+            "add an initial; reports tell players apart by their names",
         )
 
 
@@ -238,7 +238,7 @@ def _whole_or_not_at_all(folder: GameFolder, last: int) -> Iterator[None]:
         yield
     except PbemError as error:
         if last in folder.numbers():
-            hint = f"see to that, then: pbem resolve {folder.root}; it writes what is missing"
+            hint = f"mend that, then `pbem resolve {folder.root}` writes what is missing"
             raise Refused(
                 "new/unfinished",
                 f"the game is {'dealt' if last else 'opened'}, but {error.message}",

@@ -32,7 +32,9 @@ def with_boards(options: dict[str, str], path: Path | None) -> dict[str, str]:
     named = options.get("boards", "")
     if named.startswith("@"):
         if path is not None:
-            raise BadInput("boards/twice", f"two board files, {path} and {named[1:]}", "give one")
+            raise BadInput(
+                "boards/twice", f"two board files, {path} and {named[1:]}", "name only one"
+            )
         path = Path(named[1:])
         options = {name: value for name, value in options.items() if name != "boards"}
     if path is None:
@@ -92,7 +94,9 @@ def merged_plan(
     options = {**plan["options"], **options_from(option)}
     kind = game or plan["game"]
     if not kind:
-        raise BadInput("game/missing", "which game?", "add --game NAME; pbem games lists them")
+        raise BadInput(
+            "game/missing", "no game was named", "add --game GAME; `pbem games` lists them"
+        )
     return {
         "game": kind,
         "players": players,
@@ -112,11 +116,11 @@ def _players_from(given: Sequence[str]) -> dict[str, str]:
             raise BadInput(
                 "players/shape",
                 f"--player {text[:80]!r} is not SEAT=NAME",
-                "such as --player red=Ann,ann@example.org",
+                "for example --player red=Ann,ann@example.org",
             )
         if seat in players:
             raise BadInput(
-                "players/twice", f"two players sit at {seat}", "give each a seat of his own"
+                "players/twice", f"two players sit at {seat}", "give each a seat of their own"
             )
         players[seat] = who
     return players
@@ -129,7 +133,9 @@ def _known_from(given: Sequence[str]) -> dict[str, str]:
         seat, sign, how = text.partition("=")
         if not sign:
             raise BadInput(
-                "known/shape", f"--known {text[:80]!r} is not SEAT=HOW", "such as --known red=key"
+                "known/shape",
+                f"--known {text[:80]!r} is not SEAT=HOW",
+                "for example --known red=key",
             )
         found[seat.strip().lower()] = how.strip().lower()
     return found
@@ -144,7 +150,7 @@ def options_from(given: list[str]) -> dict[str, str]:
             raise BadInput(
                 "option/shape",
                 f"--option {text[:80]!r} is not NAME=VALUE",
-                "such as --option edition=en",
+                "for example --option edition=en",
             )
         options[name.strip().lower()] = value.strip()
     return options
@@ -183,7 +189,7 @@ def next_round(
         raise BadInput(
             "new/either",
             "the next round has the plan of the one before",
-            f"pbem new DIR --after {directory}, with another --player or --known at most",
+            "give only --player and --known with --after",
         )
 
     old = open_session(directory, time)
@@ -192,21 +198,23 @@ def next_round(
         raise Refused(
             "new/not-given-up",
             f"{directory} was dealt, so it has no next round",
-            "pbem new without --after opens another game",
+            "use `pbem new` without --after to open another game",
         )
     if link.phase != CLOSED:
         raise Refused(
             "new/not-given-up",
-            f"{directory} is no round that was given up before its deal",
-            f"first: pbem amend {directory} close --reason TEXT",
+            f"{directory} is not a round that was given up before its deal",
+            f'pbem amend {directory} close --reason "…"',
         )
     if genesis is None:
-        raise Refused("new/after", f"{directory} has no states/0000.toml", "put it back")
+        raise Refused(
+            "new/after", f"{directory} has no states/0000.toml", "put it back from a backup"
+        )
     if link.setup.round >= MOST_ROUNDS:
         raise Refused(
             "new/rounds",
             f"{directory} was round {MOST_ROUNDS}, and there are no more",
-            "pbem new without --after opens another game",
+            "use `pbem new` without --after to open another game",
         )
     first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}

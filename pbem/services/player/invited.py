@@ -19,7 +19,7 @@ from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.verify.verify import check_chain
 
 LIMIT = 4 * 1024 * 1024
-SAVE = "save the referee's mail as a file, with what is attached to it"
+SAVE = "save the referee's email as a file, with its attachments"
 STATE = b"pbem = "
 VIEW = b"\n[view]\n"  #: in the view file, which comes with reports alone
 LAST = 2  #: the last state of a round that was given up; a game that goes on is dealt in it
@@ -55,7 +55,9 @@ def _block(letter: Letter) -> Block:
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
     found = max(find_blocks(text), key=lambda one: one.n)
     if not found.genuine():
-        raise Refused("join/not-genuine", "this mail was changed after the referee signed it", SAVE)
+        raise Refused(
+            "join/not-genuine", "this email was changed after the referee signed it", SAVE
+        )
     return found
 
 
@@ -64,15 +66,15 @@ def _number(raw: bytes) -> int:
     line = raw[:40].split(b"\n")[1:2]
     text = line[0].removeprefix(b"n = ") if line else b""
     if not text.isdigit():
-        raise BadInput("join/file", "this is neither the referee's mail nor a state", SAVE)
+        raise BadInput("join/file", "this is neither the referee's email nor a state", SAVE)
     return int(text)
 
 
 def _dealt() -> Refused:
     return Refused(
         "join/dealt",
-        "this game is dealt: no joining is needed any more",
-        "answer your newest report; pbem orders list VIEW says what you may order",
+        "this game is dealt, so you need not join",
+        "answer your newest report; `pbem orders list VIEW` says what you may order",
     )
 
 
@@ -100,8 +102,8 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
     if one and (one.game, one.head, one.key) != (game_id(states[0]), head, chain.key):
         raise Refused(
             "join/other-states",
-            "the mail and the states with it do not belong together",
-            "take both again from one mail of the referee",
+            "the email and its states do not belong together",
+            "use both from the same email of the referee",
         )
     if link is None or link.dealt:
         raise _dealt()

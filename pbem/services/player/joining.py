@@ -27,7 +27,7 @@ from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joi
 from pbem.services.player.invited import Invited, read_invited
 from pbem.services.session.keys import the_home
 
-HERE = "type it on the machine, and with the PBEM_HOME, where you joined"
+HERE = "run it where you joined: the same machine, the same PBEM_HOME"
 
 
 class Answer(NamedTuple):
@@ -44,14 +44,14 @@ def join(file: str, text: str, seat: str) -> Answer:
     if found.closed:
         raise Refused(
             "join/given-up",
-            "this round was given up: there is nothing to join",
-            "wait for the next",
+            "this round was given up, so there is nothing to join",
+            "wait for the next round",
         )
     if found.roster is None:
         return _plain(found, text) if text else _joined(found)
     if text:
         raise BadInput(
-            "join/text", "a line belongs to the answer to the invitation", "leave --text out"
+            "join/text", "a line goes only with the answer to the invitation", "leave --text out"
         )
     return _opened(found)
 
@@ -61,12 +61,14 @@ def _plain(found: Invited, text: str) -> Answer:
     if line != " ".join(text.split()):
         raise BadInput(
             "join/line",
-            f"the line must be one of at most {LONGEST} letters, and not begin with `password`",
-            'such as --text "a quick brown fox"',
+            f"the line may have {LONGEST} letters and must not begin with `password`",
+            'for example --text "a quick brown fox"',
         )
     if declines([line]):
         raise BadInput(
-            "join/line", "that line would decline the invitation", "to decline, answer it by hand"
+            "join/line",
+            "that line would decline the invitation",
+            "to decline, answer the email yourself",
         )
     return Answer(found, (line,), None)
 
@@ -101,14 +103,14 @@ def _opened(found: Invited) -> Answer:
         if ring is None or not _holds(found, ring):
             raise Refused(
                 "join/not-in-roster",
-                "this roster does not hold what you sealed: nothing is opened to it",
-                "keep this mail, it is signed; ask the referee, and tell the others",
+                "this roster does not hold what you sealed, so nothing is opened",
+                "keep this signed email, ask the referee, and warn the other players",
             )
         if ring.opened not in (b"", head):
             raise Refused(
                 "join/second-roster",
-                "you opened your contribution to another roster of this game already",
-                "keep both mails: together they prove that two rosters were made",
+                "you have already opened your contribution to another roster of this game",
+                "keep both emails; together they prove that there were two rosters",
             )
         if not ring.opened:
             ring = ring._replace(opened=head)

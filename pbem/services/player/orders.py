@@ -31,7 +31,7 @@ from pbem.services.intake.message import Incoming, read_message, sheet_of
 from pbem.services.player.view import Seen, read_view
 from pbem.services.session.keys import the_home
 
-MEND = "mend the lines that are not good; pbem orders check says more"
+MEND = "correct these lines; `pbem orders check` says more"
 
 
 class Checked(NamedTuple):
@@ -85,8 +85,8 @@ def _lines(seen: Seen, sent: Incoming) -> list[str]:
     if sent.codes and seen.code not in sent.codes:
         raise Refused(
             "sign/other-report",
-            "the orders carry the code of another report than the view file",
-            "take the view file of that report",
+            "the orders have the code of another report than the view file",
+            "use the view file of that report",
         )
     taken = _taken(seen, sent)
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
@@ -94,11 +94,13 @@ def _lines(seen: Seen, sent: Incoming) -> list[str]:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
     lines = [*_kept(taken), *taken.asks]
     if not lines:
-        raise Refused("sign/nothing", "there is no order in it", "write one order a line")
+        raise Refused("sign/nothing", "there is no order in it", "write one order per line")
     for line in lines:
         if len(line.encode()) > LONGEST:
             raise Refused(
-                "sign/too-long", f"`{line}` is longer than {LONGEST} letters", "it cannot be signed"
+                "sign/too-long",
+                f"`{line}` is longer than {LONGEST} letters",
+                "write it in shorter words",
             )
     return lines
 
@@ -118,7 +120,7 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
         raise BadInput(
             "keyring/none",
             f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}",
-            "sign where you joined: pbem orders join made the key there",
+            "sign where you joined; `pbem orders join` made the key there",
         )
     with hold_keyrings(home, seen.id):
         data = read_keyring(home, seen.id, seen.seat) or b""
@@ -133,7 +135,7 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
             raise Refused(
                 "sign/number",
                 f"the view file says that your last orders were number {seen.nr}",
-                "take the view file of the newest report, as it came",
+                "use the view file of your newest report, unchanged",
             )
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
         order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)

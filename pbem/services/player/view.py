@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 LIMIT = 1024 * 1024
-AGAIN = "take the view file again from the mail of your report"
+AGAIN = "use the view file from the email of your report again"
 
 
 class Seen(NamedTuple):
@@ -47,8 +47,8 @@ def read_view(path: Path) -> Seen:
     if "[view]" not in text:
         raise BadInput(
             "view/none",
-            f"{path} is no view file, nor the mail of a report",
-            "it came with your report, as SEAT.view.toml",
+            f"{path} is neither a view file nor the email of a report",
+            "use the file SEAT.view.toml that came with your report",
         )
     with naming(path, AGAIN):
         return _seen(toml_text.load(text, "view"))
@@ -88,7 +88,7 @@ def _seen(document: dict[str, Any]) -> Seen:
     game = catalog.playing(kind, rulings, "use the pbem that your referee uses")
     config = game.configure(seats, dict(options), rulings)
     if seat not in (*seats, "spectators"):
-        raise BadInput("view/seat", "its seat is none of its game's seats")
+        raise BadInput("view/seat", "its seat is not a seat of its game")
     view = game.decode_view(config, document["view"])
     return Seen(game, view, seat, head, code, done, name, rulings, nr)
 
@@ -98,7 +98,7 @@ def _check_names(game: str, code: str | None, head: str) -> None:
     if not re.fullmatch("[a-z2-7]{26}", game):
         raise BadInput("view/game", "its `game` is not the id of a game", AGAIN)
     if code is not None and canonical(code) != code:
-        raise BadInput("view/code", "its `code` is no code such as K7Q2-9F3A", AGAIN)
+        raise BadInput("view/code", "its `code` is not a code such as K7Q2-9F3A", AGAIN)
     try:
         unb64(head, 32)
     except BadInput:

@@ -40,12 +40,12 @@ def verify_archive(
         raise BadInput(
             "archive/changed",
             "its first state is missing",
-            "take it again from where it came, as it is",
+            "get it again from where it came, unchanged",
         )
     found = check_chain(contents.states, key, game)
     if found.last is None or (wrong := wrong_manifest(contents, found.game, found.key)):
         raise Refused(
-            "archive/changed", wrong, "take it again from where it came; pbem audit says more"
+            "archive/changed", wrong, "get it again from where it came; `pbem audit` says more"
         )
     chains.keep(str(path), found)
     last = found.last.n

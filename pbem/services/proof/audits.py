@@ -61,7 +61,9 @@ def _inside(path: Path) -> list[Path]:
     ]
     if not found:
         raise BadInput(
-            "audit/none", f"there is no game and no archive in {path}", "pbem archive makes one"
+            "audit/none",
+            f"there is no game and no archive in {path}",
+            "name an archive; `pbem archive` makes them",
         )
     return found
 
@@ -73,8 +75,8 @@ def _contents(path: Path) -> Archive:
     if data[257:262] != b"ustar" and re.search(REPORT, data):
         raise BadInput(
             "audit/report",
-            "this is a mail or a report, and no archive",
-            f"pbem verify GAME {path}, where GAME is the game's folder or archive",
+            "this is an email or a report, not an archive",
+            f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive",
         )
     return unpack(data)
 

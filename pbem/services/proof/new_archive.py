@@ -40,7 +40,7 @@ def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> 
         raise Refused(
             "archive/unfinished",
             f"the game in {directory} is not over",
-            "add --unfinished: it then holds no secret, and proves the chain alone",
+            "add --unfinished; the archive then holds no secret and proves only the chain",
         )
 
     text = transcript_of(found.replay if over else None, found.states)
@@ -58,7 +58,7 @@ def _audited(contents: Archive) -> Audit:
         raise Refused(
             "archive/contradicted",
             f"this game does not prove what it says: {wrong.says}",
-            "pbem audit DIR says more; pbem verify DIR too",
+            "see `pbem audit DIR` and `pbem verify DIR`",
         )
     return found
 

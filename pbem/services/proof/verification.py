@@ -100,7 +100,7 @@ def _folder(
         raise BadInput(
             "game/none",
             f"there is no game in {path}",
-            "give a game's folder, a state file or a report",
+            "name a game's folder, a state file or a report",
         )
     if not states:
         says, data = _state(path / "game.toml", newest or b"", key or _own_key(), game, chains)
@@ -113,7 +113,7 @@ def _folder(
         raise Refused(
             "verify/newest",
             f"game.toml is not state {last}",
-            "the next command of the referee mends it, if a command was cut short",
+            "if a command was cut short, the referee's next command repairs it",
         )
     chains.keep(str(path), found)
     in_words = head_words(found.heads[last])
@@ -165,7 +165,7 @@ def _state(
     if known is None:
         raise BadInput(
             "verify/no-key",
-            "who may sign this state is not known here",
+            "it is not known here who may sign this state",
             "add --key, or put states/0000.toml beside it",
         )
     if near and not key:
@@ -181,7 +181,7 @@ def _state(
     if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
         raise Refused(
             "verify/other-game",
-            "it is not of the game whose genesis lies beside it",
+            "it is not of the game whose states/0000.toml is beside it",
             "is it the right file?",
         )
     chains.agrees(found)

@@ -20,8 +20,10 @@ from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import happened
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
+from pbem.moderator.turn.standing import Waits, waits_for, waits_of
 from pbem.services import words
 from pbem.services.post import write_reports
+from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
 
@@ -38,7 +40,7 @@ class Resolved(NamedTuple):
     lines: tuple[str, ...] = ()  #: what else is said, line by line
     orders: tuple[Played, ...] = ()
     events: tuple[dict[str, Any], ...] = ()  #: rows, as everybody may read them
-    waits_for: tuple[str, ...] = ()  #: seats
+    waits_for: tuple[Waits, ...] = ()
     over: bool = False
 
 
@@ -58,7 +60,7 @@ def resolve_all(
     for root, game in games:
         try:
             if isinstance(game, Session):
-                _check_missed(game, missed)
+                _missed_in(game, missed)
         except PbemError as error:
             raise error if alone else _named(error, root) from error
     found = [(root, _tried(root, game, missed, dry_run)) for root, game in games]
@@ -81,17 +83,17 @@ def _tried(
     if isinstance(game, PbemError):
         return game
     try:
-        return _resolve(game, missed, dry_run)
+        return _resolve(game, _missed_in(game, missed), dry_run)
     except PbemError as error:
         return error
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
-        return BadInput("file/unusable", reason, "check the rights and the disk")
+        return BadInput("file/unusable", reason, "check the permissions and the disk")
     except Exception as error:  # what the others became is still told
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
         what = f"this is our fault: {type(error).__name__}"
-        hint = f"PBEM_TRACEBACK=1 pbem resolve {root}, and send us what it prints"
+        hint = f"run `PBEM_TRACEBACK=1 pbem resolve {root}` and send us what it prints"
         return OurFault("fault/unexpected", what, hint)
 
 
@@ -170,8 +172,8 @@ def _note_dropped(session: Session, course: Course) -> None:
     """For the referee: whose orders came to nothing, and not which they were."""
     seats = [seat for seat, one in course.hands.items() if came_to_nothing(one)]
     session.notes.extend(
-        f"an order in hand of {session.position.name(seat)} ({seat}) could not be used and was "
-        "dropped: that player's report says which and why"
+        f"a waiting order of {session.position.name(seat)} ({seat}) could not be used and was "
+        "dropped; that player's report says which, and why"
         for seat in seats
     )
 
@@ -186,14 +188,9 @@ def _tell_dropped(session: Session, course: Course) -> Session:
     return session
 
 
-def _check_missed(session: Session, missed: frozenset[str]) -> None:
-    """The seats are of this game, which was opened with default orders (R-2)."""
-    for seat in missed:
-        if seat not in session.link.setup.seats:
-            seats = ", ".join(session.link.setup.seats)
-            raise BadInput(
-                "players/seat", f"there is no seat {seat!r} in this game", f"seats are: {seats}"
-            )
+def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
+    """The seats that are meant in this game, which was opened with default orders (R-2)."""
+    seats = frozenset(seat_of(session.link, one) for one in missed)
     if (
         missed
         and session.link.dealt
@@ -201,9 +198,10 @@ def _check_missed(session: Session, missed: frozenset[str]) -> None:
     ):
         raise Refused(
             "missed/wait",
-            "this game was opened without default orders: a missed turn is waited for",
-            "a game with them is opened by: pbem new … --option missed=default",
+            "this game waits for a missed turn, since it was opened without default orders",
+            "only a game opened with --option missed=default plays missed turns",
         )
+    return seats
 
 
 def _check_asked(session: Session, missed: frozenset[str]) -> None:
@@ -215,7 +213,7 @@ def _check_asked(session: Session, missed: frozenset[str]) -> None:
     for seat in sorted(missed - asked):
         waits = f"it waits for {', '.join(sorted(asked))}" if asked else "it is over"
         raise Refused(
-            "missed/not-asked", f"the game does not wait for {seat}: {waits}", "see `pbem status`"
+            "missed/not-asked", f"the game does not wait for {seat}: {waits}", "pbem status"
         )
 
 
@@ -224,9 +222,9 @@ def _answer(
 ) -> Resolved:
     game, position, undone = session.game, session.position, undo.said if undo else ""
     watcher = game.view(course.state, None)
-    waits = tuple(question.seat for question in game.questions(watcher))
+    waits = waits_for(session.link, game.questions(watcher))
     if undo and undo.about:  # nothing is played before that is settled
-        waits = tuple(undo.waits)
+        waits = waits_of(session.link, undo.waits, "undo")
     over = game.outcome(watcher) is not None
     events = happened(game, course.events, watcher)
     said = [undone] if undone else []
@@ -236,7 +234,7 @@ def _answer(
     ]
     lines += [f"  {text}" for text in words.said(game, events)] if dry_run else []
     about = undo.about if undo else ""
-    lines.append(about or _waits(session, waits, over))
+    lines.append(about or ("The game is over." if over else f"It waits for {named(waits)}."))
     return Resolved(
         session, dry_run, "; ".join(said), tuple(lines), course.played, tuple(events), waits, over
     )
@@ -249,19 +247,17 @@ def _source(source: str) -> str:
 
 def _headline(session: Session, course: Course, dry_run: bool) -> str:
     if not course.played:
-        return "nothing to play out"
+        return "nothing to resolve"
     number = len(course.played)
     orders = f"{number} order{'s' if number > 1 else ''}"
     if dry_run:
         return f"{orders} would be played (nothing was changed)"
     return (
-        f"{orders} played, state {session.link.n}, reports and mails in "
+        f"{orders} played, state {session.link.n}, reports and emails in "
         f"{session.folder.root / 'desk'}"
     )
 
 
-def _waits(session: Session, waits: tuple[str, ...], over: bool) -> str:
-    if over:
-        return "The game is over."
-    names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in waits)
-    return f"It waits for {names}."
+def named(waits: tuple[Waits, ...]) -> str:
+    """``Ann (red), Bob (blue)``."""
+    return ", ".join(f"{one['player']} ({one['seat']})" for one in waits)

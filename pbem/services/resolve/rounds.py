@@ -12,9 +12,10 @@ from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
+from pbem.moderator.turn.standing import waits_for
 from pbem.services.deal import close_roster, deal
 from pbem.services.post import write_reports
-from pbem.services.resolve.playing import Resolved
+from pbem.services.resolve.playing import Resolved, named
 from pbem.services.session.session import Session
 from pbem.services.writing import settle
 
@@ -28,7 +29,7 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         raise Refused(
             "game/given-up",
             "this round was given up before its deal",
-            f"pbem new NEW --after {session.folder.root} begins the next one",
+            f"pbem new NEW --after {session.folder.root}",
         )
     given = {seat: hand.answer for seat, hand in session.hands.items()}
     _check_missed(session, given, missed)
@@ -49,7 +50,7 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
     if roster is not None:
         session = close_roster(session, roster)
         if keys:
-            return _told(session, keys, "the roster is closed, mails are in desk/outbox", dry_run)
+            return _told(session, keys, "the roster is closed; emails are in desk/outbox", dry_run)
     session = deal(session)
     return _dealt(session, "dealt" if roster is None else "the roster is closed, and dealt")
 
@@ -59,7 +60,7 @@ def _name_all(session: Session, waits: tuple[str, ...], missed: frozenset[str]) 
     if missed and not any(session.link.player(seat).way.key for seat in waits):
         ways = "".join(f" --missed {s}" for s in session.link.setup.seats if s in {*missed, *waits})
         session.notes.append(
-            "--missed counts for one command alone; to close the roster without all who are "
+            "--missed counts for a single command; to close the roster without all who are "
             f"silent: pbem resolve {session.folder.root}{ways}"
         )
 
@@ -73,23 +74,25 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
         if link.n:
             raise Refused(
                 "missed/opening",
-                f"there is no deal without what {who} may have sealed",
+                f"{who} may have sealed a contribution, and there is no deal without it",
                 rounds.anew(session.folder.root),
             )
         if link.player(seat).way.key:
             raise Refused(
                 "missed/key",
-                f"{who} plays with a key, and nobody could play the seat without one",
+                f"{who} plays with a key, and nobody could play the seat without it",
                 rounds.anew(session.folder.root),
             )
         if session.hands[seat].declined:
             raise Refused(
                 "missed/declined",
-                f"{who} has declined: that is no missed answer",
+                f"{who} has declined, which is not a missed answer",
                 rounds.anew(session.folder.root, seat),
             )
         if given.get(seat) and seat not in twice:
-            raise Refused("missed/answered", f"{who} has answered", "leave --missed out for it")
+            raise Refused(
+                "missed/answered", f"{who} has answered", "leave --missed out for that seat"
+            )
 
 
 def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
@@ -99,7 +102,7 @@ def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
         raise Refused(
             "roster/one-key",
             f"{names} sent the same key",
-            "let one of them join again, or count one as having given nothing: --missed SEAT",
+            "ask one of them to join again, or pass one over with --missed SEAT",
         )
 
 
@@ -114,8 +117,8 @@ def close_round(session: Session, reason: str) -> Resolved:
         if session.link.dealt or session.link.phase == CLOSED:
             raise BadInput(
                 "round/over",
-                "only a round that is not dealt and not closed can be given up",
-                "pbem status says how it stands",
+                "only a round that is neither dealt nor closed can be given up",
+                "pbem status",
             )
         session = settle(session)
         raw = opening.give_up(
@@ -123,7 +126,7 @@ def close_round(session: Session, reason: str) -> Resolved:
         )
         session = session.saved_before_play(raw, force_mark=True)
         write_reports(session)
-    return _told(session, (), "the round is given up, its secret is open to all", False)
+    return _told(session, (), "the round is given up, and its secret is open to all", False)
 
 
 def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> Resolved:
@@ -131,7 +134,8 @@ def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) ->
     link = session.link
     lines = () if what.startswith("would") else (f"{rounds.waits(link, waits)}.",)
     said = f"{what}{' (nothing was changed)' * dry_run}"
-    return Resolved(session, dry_run, said, lines, waits_for=waits, over=link.phase == CLOSED)
+    asked = rounds.waits_for(link, waits)
+    return Resolved(session, dry_run, said, lines, waits_for=asked, over=link.phase == CLOSED)
 
 
 def _declined(session: Session, dry_run: bool) -> Resolved:
@@ -141,13 +145,13 @@ def _declined(session: Session, dry_run: bool) -> Resolved:
     lines = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
     said = f"no deal{' (nothing was changed)' * dry_run}"
     over = session.link.phase == CLOSED
-    return Resolved(session, dry_run, said, lines, waits_for=tuple(no), over=over)
+    asked = rounds.waits_for(session.link, tuple(no))
+    return Resolved(session, dry_run, said, lines, waits_for=asked, over=over)
 
 
 def _dealt(session: Session, what: str) -> Resolved:
     game, position = session.game, session.position
-    waits = tuple(question.seat for question in game.questions(game.view(position.state, None)))
-    names = ", ".join(f"{position.name(seat)} ({seat})" for seat in waits)
-    said = f"{what}; reports and mails are in {session.folder.root / 'desk'}"
-    lines = (f"It waits for {names}.",)
+    waits = waits_for(session.link, game.questions(game.view(position.state, None)))
+    said = f"{what}; reports and emails are in {session.folder.root / 'desk'}"
+    lines = (f"It waits for {named(waits)}.",)
     return Resolved(session, False, said, lines, waits_for=waits)

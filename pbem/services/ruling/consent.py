@@ -84,7 +84,9 @@ def refuse_no(session: Session, asked: Consent) -> None:
     _close(session, asked)
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in against)
     raise Refused(
-        "undo/no", f"not undone: {names} said no", "the game goes on as it is: pbem resolve"
+        "undo/no",
+        f"not undone: {names} said no",
+        "go on with the game as it is: `pbem resolve DIR`",
     )
 
 
@@ -94,7 +96,7 @@ def withdraw(session: Session) -> Session:
         asked = open_consent(session)
         if asked is None:
             raise Refused(
-                "undo/not-asked", "no player is asked about an undo now", "pbem amend DIR undo"
+                "undo/not-asked", "no player is being asked about an undo", "pbem amend DIR undo"
             )
         _close(session, asked)
     return session

@@ -65,7 +65,7 @@ def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basi
     n, now = session.link.n + 1, session.link.referees[-1]
     if acting in (now.acting, now.recovery):
         raise Refused(
-            "keys/same", "that key is in force in this game already", "give another one's key"
+            "keys/same", "that key is already in force in this game", "name another referee's key"
         )
     row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
     row = row.signed_by(people.ACTING, session.key.signing, session.link.game)
@@ -105,8 +105,8 @@ def recover_keys(
     if old.public in (ours.public, after[0]):
         raise Refused(
             "keys/new",
-            "the keys of this machine are those of the game itself",
-            "make new ones in a new PBEM_HOME: pbem key new",
+            "the keys of this machine are the game's own",
+            "set PBEM_HOME to a new folder and make new keys there with `pbem key new`",
         )
     refuse_no_game(directory)
     session = Session(GameFolder(directory), place, ours, now, trusted=old.public)
@@ -142,12 +142,12 @@ def _basis(session: Session, row: Referees, new: Person | None, why: str) -> Bas
 
 def _check_recovery(session: Session, old: RefereeKey) -> None:
     if session.link.phase == CLOSED:
-        raise Refused("game/closed", "this game was closed", "nothing comes after that")
+        raise Refused("game/closed", "this game is closed", "nothing can follow")
     if session.link.referees[-1].recovery != old.public:
         raise Refused(
             "keys/not-recovery",
             "that is not the recovery key in force in this game",
-            "give the recovery key that the game's referee kept",
+            "use the recovery key that the game's referee kept",
         )
 
 
@@ -159,6 +159,6 @@ def _secret(session: Session, old: RefereeKey) -> bytes:
         raise Refused(
             "secret/wrong",
             "the wrapped secret is not the one the genesis names",
-            "take the state file again from where it came",
+            "get the state file again from where it came",
         )
     return secret

@@ -91,9 +91,9 @@ def _refuse_settled(session: Session, wanted: Wanted) -> None:
         return
     raise Refused(
         "player/settled",
-        "who plays, and how each is identified, is settled in the invitation until the deal",
-        f"pbem amend {where} close --reason TEXT, then pbem new NEW --after {where} with another "
-        "--player or --known; or change it when it is dealt",
+        "until the deal, players and how each is identified stay as in the invitation",
+        "change it after the deal, or give the round up: "
+        f"`pbem amend {where} close`, then `pbem new NEW --after {where}`",
     )
 
 
@@ -136,7 +136,7 @@ def _with_password(session: Session, found: Players, seat: str) -> Players:
     if not found.seats[seat].address:
         raise Refused(
             "known/no-address",
-            f"the password of {seat} cannot reach its player: it is sent by email alone",
+            f"the password of {seat} goes out by email, and there is no address",
             "--address ADDRESS",
         )
     one, word = with_new(found.seats[seat])

@@ -63,8 +63,8 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         if mark is None or goes_on_from(session, mark):
             raise Refused(
                 "restore/not-behind",
-                "nothing newer than this folder was seen here: no ruling is needed",
-                "just go on",
+                "no newer state was seen here, so no ruling is needed",
+                "go on as usual",
             )
         if not session.link.dealt:
             raise _not_dealt(directory)
@@ -80,8 +80,8 @@ def _not_dealt(directory: Path) -> Refused:
     """Before the deal nothing is played that could be gone on with, and a roster is made once."""
     return Refused(
         "restore/not-dealt",
-        "newer states of this game are lost, and this one is from before the deal",
-        f"pbem amend {directory} close --reason TEXT, then pbem new NEW --after {directory}",
+        "newer states of this game are lost, and this state is from before the deal",
+        f"give it up: `pbem amend {directory} close`, then `pbem new NEW --after {directory}`",
     )
 
 
@@ -124,7 +124,7 @@ def _no_note(session: Session) -> Refused:
         return not_dealt(session.link)
     return Refused(
         "note/not-dealt",
-        "before the deal there is no state that could hold a note",
+        "before the deal no state can hold a note",
         "write to the players yourself, or wait for the deal",
     )
 

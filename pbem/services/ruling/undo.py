@@ -95,8 +95,8 @@ def _refuse_more(session: Session, wanted: Undo, to: int | None, orders: int | N
     number = len(wanted.orders)
     raise Refused(
         "undo/together",
-        f"nothing is undone: {number} orders fall together: {'; '.join(back)}",
-        f"--orders {number} takes all of them back",
+        f"these {number} orders can only be undone together: {'; '.join(back)}",
+        f"--orders {number}",
     )
 
 

@@ -32,13 +32,13 @@ def older(session: Session, n: int) -> Link:
         raise Refused(
             "game/state-missing",
             f"{name} is not here",
-            "put it back from a backup, or from a copy of the folder",
+            "put it back from a backup or a copy of the folder",
         )
     with naming(name):
         link = genuine_link(raw, signer(session.folder, raw, session.trusted), f"state {n}")
     if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
         raise Refused(
-            "state/number", f"{name} is not the state {n} of this game", "pbem verify says more"
+            "state/number", f"{name} is not the state {n} of this game", "pbem verify DIR"
         )
     return link
 

@@ -68,7 +68,7 @@ def new_passphrase(variable: str) -> str:
     found = _asked(f"New passphrase, at least {SHORTEST} letters: ", variable)
     good_passphrase(found)
     if variable not in os.environ and _asked("The same once more: ", variable) != found:
-        raise Refused("passphrase/differ", "the two were not the same", "type it again")
+        raise Refused("passphrase/differ", "the two passphrases differ", "type it again")
     return found
 
 
@@ -78,8 +78,8 @@ def _asked(prompt: str, variable: str) -> str:
     if not sys.stdin.isatty():
         raise Refused(
             "passphrase/none",
-            "a passphrase is needed, and there is no terminal to ask for it",
-            f"run it in a terminal, or let {variable} name a file that holds it",
+            "a passphrase is needed, and there is no terminal",
+            f"run it in a terminal, or set {variable} to the name of a file that holds it",
         )
     return getpass.getpass(prompt)
 
@@ -224,7 +224,7 @@ def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
         raise BadInput(
             "keys/public",
             f"{what} does not hold a referee's public key",
-            "let him send what `pbem key show --export` prints: one line",
+            "ask the referee for the line that `pbem key show --export` prints",
         ) from None
     return sign, wrap
 

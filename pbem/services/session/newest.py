@@ -105,7 +105,7 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
         raise Refused(
             "game/mixed",
             f"{folder.root} holds states of two games, or states/0000.toml was changed",
-            "pbem verify says which; put each game in a folder of its own",
+            "see which with `pbem verify`, and put each game in a folder of its own",
         )
     return max(found, key=lambda state: state.link.n)
 
@@ -133,7 +133,7 @@ def _no_game(folder: GameFolder) -> BadInput:
     return BadInput(
         "game/none",
         f"there is no game in {folder.root}",
-        "pbem new makes one; pbem status lists them",
+        "name the folder of a game; `pbem status` lists them",
     )
 
 
@@ -158,9 +158,25 @@ def _one_history(folder: GameFolder, copy: Newest) -> None:
     if beside is not None and beside != copy.raw:
         raise Refused(
             "game/two-histories",
-            f"game.toml is another state {copy.link.n} than the one in states",
-            "see with pbem verify which of the two is the game's, and take the other away",
+            f"game.toml and states/ have different states {copy.link.n}",
+            "see with `pbem verify` which belongs to the game, and take the other away",
         )
+
+
+def seat_of(link: Link, given: str, *others: str) -> str:
+    """The seat that is meant by its colour or by its player's name; or one of ``others``.
+
+    BadInput ``players/seat``. For whoever may read the game.
+    """
+    word = given.strip().lower()
+    named = {one.name.lower(): one.seat for one in link.people}
+    if word in (*link.setup.seats, *others):
+        return word
+    if word in named:
+        return named[word]
+    seats = ", ".join([*(f"{one.seat} ({one.name})" for one in link.people), *others])
+    message = f"there is no seat {given[:20]!r} in this game"
+    raise BadInput("players/seat", message, f"the seats are {seats}")
 
 
 def playing(link: Link) -> "Game":
@@ -176,12 +192,12 @@ def not_dealt(link: Link) -> Refused:
         return Refused(
             "game/given-up",
             "this round was given up before its deal",
-            "pbem new NEW --after DIR begins the next one",
+            "pbem new NEW --after DIR",
         )
     return Refused(
         "game/not-dealt",
         "this game is not dealt yet",
-        "pbem status says whose answer is missing; pbem resolve goes on when all are there",
+        "see with `pbem status` whose answer is missing; then `pbem resolve` goes on",
     )
 
 

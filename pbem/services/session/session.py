@@ -35,7 +35,7 @@ from pbem.moderator.turn.resolution import Made
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
 
-HAND_LOST = "put it back from a backup, or delete it and ask the player to send his orders again"
+HAND_LOST = "put it back from a backup, or delete it and ask the player for new orders"
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -119,7 +119,7 @@ class Session:
             if commit_secret(secret) == self.link.setup.commit:
                 return secret
             self.notes.append(
-                "desk/secret was not this game's secret; it is put right from the state"
+                "desk/secret was not this game's secret; pbem restored it from the state"
             )
         return self._unwrapped()
 
@@ -129,14 +129,14 @@ class Session:
             raise Refused(
                 "secret/not-ours",
                 "the game's secret is not wrapped to this key",
-                "use the key of its acting referee",
+                "use the key of the game's referee",
             )
         secret = unwrap(wraps[self.key.id], self.key.wrapping)
         if commit_secret(secret) != self.link.setup.commit:
             raise Refused(
                 "secret/wrong",
                 "the wrapped secret is not the one the genesis names",
-                "take the state file again from where it came",
+                "get the state file again from where it came",
             )
         return secret
 
@@ -278,7 +278,7 @@ def _encoded(data: bytes, name: str) -> bytes:
         raise BadInput(
             f"desk/{name}",
             f"desk/{name} is damaged",
-            "put it back from a backup, or delete it: pbem makes it again",
+            "put it back from a backup, or delete it; pbem makes it again",
         ) from None
 
 
@@ -287,7 +287,19 @@ def open_session(path: Path, time: str, place: Home | None = None) -> Session:
     folder = GameFolder(path)
     refuse_no_folder(path)
     home = place or the_home()
-    return Session(folder, home, the_key(home), time)
+    return Session(folder, home, _key_for(home, [folder]), time)
+
+
+def _key_for(place: Home, folders: Sequence[GameFolder]) -> RefereeKey:
+    """The key of this machine. Where it is missing, games beside it say that there was another."""
+    try:
+        return the_key(place)
+    except BadInput as error:
+        if error.code != "key/none" or not any(folder.is_game() for folder in folders):
+            raise
+        message = f"{error.message}, and the games here were signed with another key"
+        way = "set PBEM_HOME to the folder that holds their key"
+        raise BadInput(error.code, message, way) from None
 
 
 class Tried(NamedTuple):
@@ -302,8 +314,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
 
     Also a line for each folder that could not be read.
     """
-    place = the_home()
-    key, found, notes = the_key(place), dict[Path, Tried](), list[str]()
+    place, found, notes = the_home(), dict[Path, Tried](), list[str]()
     for root in roots:
         try:
             folders, unread = find_games(root)
@@ -311,6 +322,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
             found[root] = Tried(root, error)
             continue
         notes += unread
+        key = _key_for(place, folders)
         # a folder without any is opened itself, which says what is wrong
         for folder in folders or [GameFolder(root)]:
             real = folder.root.resolve()
