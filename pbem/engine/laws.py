@@ -174,6 +174,7 @@ def default_is_legal(place: Place) -> Broken:
 
 def spelled(place: Place) -> Broken:
     """Words of a canonical line come back as that line; all are known words."""
+    known = place.game.words | place.game.vocabulary
     for question in place.game.questions(place.view(None)):
         for line in place.game.legal(place.view(question.seat)):
             tokens = tuple(line.lower().split())
@@ -183,7 +184,7 @@ def spelled(place: Place) -> Broken:
                 return f"{tokens[0]!r} is not among the game's words"
             for token in tokens[1:]:
                 numbered = place.game.is_name(token) or token.lstrip("+-").isdigit()
-                if not numbered and token not in place.game.vocabulary:
+                if not numbered and token not in known:
                     return f"{token!r} is not in the game's vocabulary"
     return None
 

@@ -21,7 +21,7 @@ def reading(what: str, kind: str) -> Iterator[None]:
         yield
     except WRONG as error:
         text = f"this is not a {what} of {kind} ({type(error).__name__})"
-        hint = "take the file again from where it came"
+        hint = "get the file again from where it came"
         raise BadInput(f"{what}/unreadable", text, hint) from error
 
 
