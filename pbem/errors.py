@@ -10,7 +10,7 @@ Source: docs/DESIGN.md P11, "Command line" (exit codes).
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-TYPED = ("pbem ", "pip ", "chmod ", "--", "PBEM_")  #: what begins a hint that can be typed
+TYPED = ("pbem ", "pip ", "chmod ", "--", "-o ", "PBEM_")  #: what begins a hint that can be typed
 
 
 class PbemError(Exception):

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def said(game: "Game", rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def said(game: "Game", rows: Sequence[Mapping[str, Any]], *, to_all: bool = False) -> list[str]:
     """A sentence for each event's row (``Row.plain``), with colours for players.
 
-    Whoever may have the View that the rows are made of may read them.
+    Whoever may have the View that the rows are made of may read them. ``to_all``: of a seat's View,
+    and for everybody to read, so nobody is "you".
     """
     if not rows:
         return []
     folders = catalog.templates(game.kind)
-    text = render("sentences.txt", *folders, kind=game.kind, rows=list(rows), names={})
+    text = render(
+        "sentences.txt", *folders, kind=game.kind, rows=list(rows), names={}, to_all=to_all
+    )
     return text.splitlines()

@@ -88,7 +88,13 @@ def test_too_late_is_judged_by_all_words_of_a_mail(over: Any, tmp_path: Path) ->
     place.done("amend", "GAME", "player", seat, "--known", "password", *reason)
     mail = (place.game / f"desk/outbox/password-{seat}.eml").read_text(encoding="utf-8")
     words = re.findall(r"password ((?:[a-z]{5} ){3}[a-z]{5})", mail)[0]
-    letter = place.mail(seat, f"help\nresend {words}", "late.eml")
-    said = place.run("receive", "GAME", letter)
-    assert "not kept, the receipt says why" in said.text
-    assert words.split()[0] not in said.text
+    text = f"help\nresend {words}"
+    for line, what in (
+        ("", "answered\n  asked for: help"),  # words without `password` are none (0009)
+        (f"\npassword {words}", "answered\n  not read: line 2\n  asked for: help"),
+    ):
+        said = place.run("receive", "GAME", place.mail(seat, text + line, f"{len(line)}.eml"))
+        assert what in said.text
+        for word in words.split():
+            assert word not in said.text
+            assert word not in receipt(place, seat)

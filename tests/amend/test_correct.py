@@ -131,23 +131,29 @@ def test_what_is_turned_up_later_fits_the_new_commitment(place: Any) -> None:
     ("change", "word"),
     [
         ("turn=three", "is a number"),
-        ("squares.Z9=red single", "no position"),
+        ("squares.Z9=red single", "not be a position of this game"),
         ("squares.99=red single", "there is no"),
-        ("seat=green", "no position"),
+        ("seat=green", "not be a position of this game"),
         ("nothing.here=1", "there is no"),
-        ("stage=over", "correct"),
+        ("stage=over", "could not go on from that position"),
         ("2/threat/99=3", "there is no"),
         ("turn", "FIELD=NEW"),
-        ("colours.red.hand=x", "no position"),
+        ("colours.red.hand=x", "not be a position of this game"),
         ("colours.red.nose=3", "there is no"),
         ("squares.A5.name.more=1", "there is no"),
         # found by a review: thirty nines took all memory, or ended in "this is our fault"
-        pytest.param(f"looked.0.1={'9' * 30}", "no position", id="looked-30-nines"),
-        pytest.param(f"turn={'9' * 30}", "no position", id="turn-30-nines"),
-        pytest.param(f"colours.red.1={'9' * 30}", "no position", id="points-30-nines"),
-        pytest.param(f"squares.{'9' * 5000}=A1", "no position", id="row-5000-nines"),
+        pytest.param(
+            f"looked.0.1={'9' * 30}", "not be a position of this game", id="looked-30-nines"
+        ),
+        pytest.param(f"turn={'9' * 30}", "not be a position of this game", id="turn-30-nines"),
+        pytest.param(
+            f"colours.red.1={'9' * 30}", "not be a position of this game", id="points-30-nines"
+        ),
+        pytest.param(
+            f"squares.{'9' * 5000}=A1", "not be a position of this game", id="row-5000-nines"
+        ),
         pytest.param(f"squares.0.{'9' * 5000}=A1", "there is no", id="word-5000-nines"),
-        ("squares.²=A1 red single", "no position"),
+        ("squares.²=A1 red single", "not be a position of this game"),
         ("squares.0.²=red", "there is no"),
     ],
 )

@@ -68,7 +68,7 @@ def test_one_value_alone_is_refused(
     assert said.code == 1, said.text
     games.one_line(said)
     assert f"the pile {pile} was made of" in said.text
-    assert f"swap two of its things: {one}=" in said.text
+    assert f"Swap two things: {one}=" in said.text
     assert games.tree(place.path) == before
 
 

@@ -162,7 +162,7 @@ def test_points_have_a_name(place: Any) -> None:
     assert "but for 2 rulings" in place.run("audit", "GAME").text
     wrong = place.run("amend", "GAME", "correct", "colours.red.score=5", *WHY)
     games.one_line(wrong)
-    assert "such as colours.red.points, colours.red.hand, colours.red.out" in wrong.text
+    assert "For example colours.red.points, colours.red.hand, colours.red.out" in wrong.text
 
 
 @pytest.mark.parametrize("closed", [True, False])

@@ -94,7 +94,7 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
     before = late.session().link.position
     said = late.run("amend", "GAME", "undo", "--reason", "a slip")
     assert said.code == 1
-    assert "others learned something hidden" in said.text
+    assert "players learned something hidden" in said.text
     seats = [
         s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
     ]
@@ -114,7 +114,7 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
     assert late.session().link.n == n
     done = late.done("resolve", "GAME")
     assert "game: the undo is done, back to state" in done
-    assert "nothing to play out" not in done
+    assert "nothing to resolve" not in done
     assert "all agreed" in done
     assert late.session().link.position != before
     assert "undo (state" in late.done("verify", "GAME")
@@ -204,7 +204,7 @@ def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
     for k in range(1, len(steps) + 1, 6):
         twin = games.copied(late, tmp_path / str(k))
         twin.struck(k, "half", *words)
-        assert "others learned something hidden" in twin.run(*words).text
+        assert "players learned something hidden" in twin.run(*words).text
         for mail in (tmp_path / "count/game/desk/outbox").glob("*-consent.eml"):
             assert (twin.game / "desk/outbox" / mail.name).exists()
         assert twin.session().link.n == n

@@ -60,7 +60,7 @@ def test_each_example_is_proven(
     assert {item["verdict"] for item in found["items"]} == {"proven"}
     assert len(found["items"]) == 14
     assert cli.run(["audit", "g.tar"]) == 0
-    assert capsys.readouterr().out.endswith("\nproven\n")
+    assert capsys.readouterr().out.endswith("\ng.tar: proven\n")
 
 
 def test_the_bytes_are_what_tar_reads(place: Path) -> None:
@@ -178,8 +178,8 @@ def test_an_archive_packed_again(
     capsys.readouterr()
     assert cli.run([command, "bad.tar"]) == 2
     out = capsys.readouterr().out
-    assert "packed by something else than pbem" in out
-    assert "take the file as pbem wrote it" in out
+    assert "not packed by pbem" in out
+    assert "Use the file as pbem wrote it" in out
 
 
 def test_what_was_not_checked_for_one_reason_is_one_line(
@@ -262,13 +262,16 @@ def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> No
     shutil.copy("g.tar", "h.tar")
     capsys.readouterr()
     assert cli.run(["audit", "."]) == 0
-    assert capsys.readouterr().out == "g.tar: proven\ngame: proven\nh.tar: proven\n"
+    lines = capsys.readouterr().out.splitlines()
+    verdicts = [line for line in lines if not line.startswith(" ") and ": game " not in line]
+    assert verdicts == ["g.tar: proven", "game: proven", "h.tar: proven"]
+    assert len([line for line in lines if line.startswith("  proven: ")]) == 14 + 12 + 14
     files = ustar.unpack((place / "g.tar").read_bytes())
     del files["states/0003.toml"]
     (place / "h.tar").write_bytes(ustar.pack(files.items()))
     assert cli.run(["audit", "g.tar", "h.tar", "nowhere.tar"]) == 2
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-3] == "g.tar: proven"
+    assert "g.tar: proven" in lines
     assert lines[-2] == "h.tar: CONTRADICTED: state 3 is missing"
     assert lines[-1].startswith("nowhere.tar: ")
 

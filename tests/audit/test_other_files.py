@@ -79,10 +79,11 @@ def test_a_report_to_audit(place: Any) -> None:
     said = place.run("audit", report(place))
     assert said.code == 2
     assert (
-        f"this is a mail or a report, and no archive (pbem verify GAME {report(place)}" in said.text
+        "this is an email or a report, not an archive. "
+        f"Check it with `pbem verify GAME {report(place)}`" in said.text
     )
     mail = place.game / "desk" / "outbox" / "0003-red.eml"
-    assert "this is a mail or a report, and no archive" in place.run("audit", str(mail)).text
+    assert "this is an email or a report, not an archive" in place.run("audit", str(mail)).text
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_a_dash_is_no_name(place: Any, words: tuple[str, ...]) -> None:
     before = games.tree(place.path)
     said = place.run(*words)
     assert said.code == 2
-    assert "is a file with a name, and - is none" in said.text
+    assert "is a file with a name, and - is not (try: " in said.text
     games.one_line(said)
     assert games.tree(place.path) == before
     assert not Path("-").exists()

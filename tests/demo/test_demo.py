@@ -117,7 +117,7 @@ def test_the_same_seed_and_clock_give_the_same_files(tmp_path: Path, no_home: Pa
         settings = {"SOURCE_DATE_EPOCH": "946684800", "PYTHONHASHSEED": str(ord(name[0]))}
         done = _pbem(no_home, *line, **settings)
         assert done.returncode == 0, done.stderr
-        assert done.stdout.startswith("NO SECRET: ")
+        assert done.stdout.startswith("NOT SECRET: ")
     files = _bytes(tmp_path / "one")
     assert files == _bytes(tmp_path / "two")
     assert b'time = "2000-01-01T00:00:00Z"' in files["chang-cheng/states/0000.toml"]

@@ -33,7 +33,7 @@ def test_key_and_newest_state_are_enough(
         place.done(command, "GAME")
     if first == "resolve":
         said = place.done("resolve", "GAME")
-        for lost in ("orders in hand", "addresses", "reply codes", f"{n} of the states before {n}"):
+        for lost in ("waiting orders", "addresses", "reply codes", f"{n} of the states before {n}"):
             assert lost in said, said
         assert ("this machine has not seen this game before" in said) == (not with_marks)
     else:
@@ -87,7 +87,7 @@ def test_old_mails_do_not_count_after_the_codes_are_lost(place: Place) -> None:
     assert said.code == 1
     assert "reply codes are lost" in said.text
     assert "pbem resolve" in said.text
-    assert "old ones void" in place.done("resolve", "GAME")
+    assert "old codes are void" in place.done("resolve", "GAME")
     assert place.run("receive", "GAME", mail).code == 1
     for seat in ("red", "blue"):
         code = place.session().code(seat)
@@ -117,7 +117,7 @@ def test_a_receipt_comes_after_the_hands_are_lost(place: Place) -> None:
     place.done("receive", "GAME", place.mail("red", "wall A1"))
     shutil.rmtree(place.game / "desk" / "hand")
     said = place.done("receive", "GAME", place.mail("red", "wall A2", "again.eml"))
-    assert "orders in hand are lost" in said
+    assert "waiting orders were lost" in said
     last = (place.game / "desk" / "receipts" / "red-0002.txt").read_text()
     assert "wall A2" in last
     assert (place.game / "desk" / "outbox" / "receipt-red-0002.eml").exists()

@@ -129,5 +129,5 @@ def test_a_corrupt_mark_is_told_with_the_way_out(place: Place) -> None:
             assert "high-water mark" in said.text
         assert fingerprint(place.game) == before
     mark.unlink()
-    assert "cannot tell whether newer states" in place.done("resolve", "GAME")
-    assert "cannot tell whether newer" not in place.done("resolve", "GAME")
+    assert "cannot know whether newer states" in place.done("resolve", "GAME")
+    assert "cannot know whether newer" not in place.done("resolve", "GAME")

@@ -84,14 +84,14 @@ def test_a_board_needs_a_plain_id(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("AP1", "AP1 is scored already: no card resolves there any more"),
+        ("AP1", "AP1 has been scored; cards no longer take effect there"),
         ("AP2", ""),
         ("AP9", "there is no AP9, and none can come"),
         ("CP1", ""),
         ("CP9", "there is no CP9, and none can come"),
         ("DP1", "there is no DP1, and none can come"),
-        ("A5", "no card resolves on A5: a place to wait for is a province, such as AP2"),
-        ("AM1", "no card resolves on AM1: a place to wait for is a province, such as AP2"),
+        ("A5", "name a province, such as AP2: cards do not take effect on A5"),
+        ("AM1", "name a province, such as AP2: cards do not take effect on AM1"),
     ],
 )
 def test_what_can_be_waited_for(name: str, why: str) -> None:

@@ -79,8 +79,8 @@ def test_a_swap_may_be_named_from_either_end() -> None:
     [
         ("AP1", ""),
         ("BP3", ""),
-        ("A5", "no card resolves on A5: a place to wait for is a province, such as AP2"),
-        ("AM1", "no card resolves on AM1: a place to wait for is a province, such as AP2"),
+        ("A5", "name a province, such as AP2: cards do not take effect on A5"),
+        ("AM1", "name a province, such as AP2: cards do not take effect on AM1"),
         ("CP1", ""),
         ("CP3", ""),
         ("CP4", "there is no CP4, and none can come"),
@@ -104,7 +104,7 @@ def test_four_players_may_come_to_a_fourth_board() -> None:
 def test_a_province_that_is_scored() -> None:
     before = {"squares": ["A1 A2 A3 red"]}
     assert GAME.why_never(view(before), "AP1") == (
-        "AP1 is scored already: no card resolves there any more"
+        "AP1 has been scored; cards no longer take effect there"
     )
     assert GAME.why_never(view(before), "AP2") == ""
 

@@ -88,10 +88,10 @@ def test_an_order_that_is_not_legal() -> None:
     with pytest.raises(BadInput) as refused:
         GAME.apply(state, "green", "wall A1", 2)
     assert refused.value.code == "order/illegal"
-    assert refused.value.line() == "'wall A1' is not legal: A1 is taken already. See CC-10."
+    assert refused.value.line() == "'wall A1' is not legal: A1 is already taken. See CC-10."
 
 
 def test_no_card_without_cards() -> None:
     state = position(read(CASES / "CC-1_no_card_left.toml"), "en")
-    with pytest.raises(BadInput, match="you do not hold the warrior any more"):
+    with pytest.raises(BadInput, match="you no longer hold the warrior"):
         GAME.apply(state, "red", "card warrior AP1", 2)

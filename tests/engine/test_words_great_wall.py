@@ -259,7 +259,7 @@ def test_no_position(what: str) -> None:
     line = refused.value.line()
     assert re.fullmatch(
         r"this is not a position of great-wall \((ValueError|KeyError|IndexError)\)"
-        r" \(take the file again from where it came\)",
+        r"\. Get the file again from where it came\.",
         line,
     )
 

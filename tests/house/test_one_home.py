@@ -19,6 +19,7 @@ ELSEWHERE = {
     "pbem/commands/orders_join.py": "a field of an answer",
     "pbem/commands/amend_player.py": "a word for the referee",
     "pbem/crypto/tokens.py": "a label under which a key is made",
+    "pbem/files/orders/tokens.py": "a word that may be quoted of any email",
     "pbem/files/password.py": "the word before a password",
     "pbem/moderator/chain/people.py": "what a seat gave to the deal",
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",

@@ -45,6 +45,7 @@ def test_no_hint_glues_two_kinds() -> None:
         ("", "it is so"),
         ("pbem games", "it is so (try: pbem games)"),
         ("--orders 2", "it is so (try: --orders 2)"),
+        ("-o game.tar", "it is so (try: -o game.tar)"),
         ("name a file", "it is so. Name a file."),
         ("is it the right file?", "it is so. Is it the right file?"),
     ],

@@ -51,10 +51,10 @@ def test_what_the_genesis_settled_is_refused(invited: Any, words: tuple[str, ...
 
 def test_the_way_out_is_told(invited: Any) -> None:
     said = invited.run("amend", "GAME", "player", "red", "--name", "Zoe", "--reason", "Ann left")
-    assert "settled in the invitation" in said.text
+    assert "stay as in the invitation" in said.text
     assert "pbem new NEW --after" in said.text
     said = invited.run("amend", "GAME", "note", "hello to all of you")
-    assert "no state that could hold a note" in said.text
+    assert "before the deal no state can hold a note" in said.text
 
 
 def test_a_lost_password_before_the_deal(tmp_path: Any) -> None:

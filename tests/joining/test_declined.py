@@ -40,7 +40,7 @@ def test_who_declines_is_not_seated(invited: Any) -> None:
         assert "pbem new NEW --after" in said
     refused = invited.run("resolve", "GAME", "--missed", "green", "--missed", "violet")
     assert (refused.code, invited.numbers()) == (1, [0])
-    assert "Bob (green) has declined: that is no missed answer" in refused.text
+    assert "Bob (green) has declined, which is not a missed answer" in refused.text
     assert f'state 0, Bob (green) declines: "{SORRY}": no deal;' in invited.done("status", "GAME")
 
 

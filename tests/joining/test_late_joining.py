@@ -14,7 +14,7 @@ from . import table
 def test_a_report_is_no_invitation(dealt: Any) -> None:
     said = table.player(dealt, "red", "orders", "join", str(table.sent(dealt, 2, "red")))
     assert said.code == 1
-    assert "this game is dealt: no joining is needed any more" in said.text
+    assert "this game is dealt, so you need not join" in said.text
 
 
 @pytest.mark.parametrize("text", ["join key xyz", "Join commit", "join sig: abc"])
@@ -30,9 +30,9 @@ def test_orders_check_says_what_comes_next(dealt: Any) -> None:
     view = str(dealt.game / "desk/reports/0002/red.view.toml")
     file = dealt.file("mine.txt", dealt.run("orders", "list", view).text.splitlines()[0] + "\n")
     said = table.player(dealt, "red", "orders", "check", view, str(file)).text
-    assert f"Good: now sign it: pbem orders sign {view} {file}" in said
+    assert f"now type `pbem orders sign {view} {file}` and send what it prints" in said
     said = dealt.run("orders", "check", view, str(file)).text
-    assert "send it as an answer to your report, with your password if you have one." in said
+    assert "send it as a reply to your report, with your password if you have one." in said
 
 
 def test_a_line_about_joining_is_one(invited: Any) -> None:

@@ -40,7 +40,7 @@ def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
     [
         (("--player", "black=Zoe"), "no seat 'black' in the round before"),
         (("--player", "red=Zoe", "--player", "red=Ann"), "two players sit at red"),
-        (("--known", "red=magic"), "a player cannot be identified by"),
+        (("--known", "red=magic"), "a player is not identified by"),
         (("--referee", "Zoe"), "the next round has the plan of the one before"),
         (("--option", "edition=it"), "the next round has the plan of the one before"),
     ],

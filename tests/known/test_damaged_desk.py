@@ -54,4 +54,4 @@ def test_an_order_in_hand_without_its_signature(table: Table, rows: str) -> None
     one_line(said)
     assert "desk/hand/2/red.toml" in said.text
     assert "lost its signature" in said.text
-    assert "send" in said.text
+    assert "ask the player for new orders" in said.text

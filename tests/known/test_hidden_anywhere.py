@@ -109,7 +109,7 @@ def test_not_in_what_is_said_of_a_bad_move_file(later: Table, before: str) -> No
     file = f'pbem = 1\ncode = "{code}"\norders = ["wall A1"]\n"{before}{later.password}" = 1\n'
     said = later.receive(later.place.file("move.toml", file))
     assert said.code == 2
-    assert "line 4: an unknown key" in said.text
+    assert "line 4: unknown key" in said.text
     assert not any(word[:4] in said.text for word in later.password.split())
 
 

@@ -88,4 +88,4 @@ def test_a_seat_that_is_to_have_a_key_is_not_passed_over(tmp_path: Path) -> None
     missed = [word for seat in ("red", "blue", "green", "violet") for word in ("--missed", seat)]
     said = place.run("resolve", "GAME", *missed)
     assert (said.code, place.numbers()) == (1, [0])
-    assert "Ann (red) plays with a key, and nobody could play the seat without one" in said.text
+    assert "Ann (red) plays with a key, and nobody could play the seat without it" in said.text

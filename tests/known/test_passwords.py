@@ -212,7 +212,7 @@ def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> N
     assert not any(one in said for one in word.split())
     place = fresh(tmp_path / "other")
     said = place.done(*NEW)
-    assert "the password of Bob stands in" in said
+    assert "password-blue.eml, then delete it: only this email has the password of Bob" in said
     assert not any(one in said for one in password_of(place, "blue").split())
 
 

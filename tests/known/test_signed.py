@@ -174,7 +174,7 @@ def test_nothing_of_it_is_kept(case: Case, table: Table) -> None:
     assert case.said in said.text
     assert case.told in table.receipt("red")
     assert table.place.hands()["red"] == []
-    assert table.place.run("resolve", "GAME").text.startswith("game: nothing to play out")
+    assert table.place.run("resolve", "GAME").text.startswith("game: nothing to resolve")
 
 
 @pytest.mark.parametrize("case", NOT_HERS, ids=lambda case: case.name)
@@ -335,7 +335,7 @@ def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> 
         ("wall A99", 1, "nothing is signed: refused: `wall A99`"),
         ("hello", 1, "there is no order in it"),
         ("wal A1", 1, "did you mean"),
-        ("wall A1\n[pbem 0000-0000]", 1, "carry the code of another report"),
+        ("wall A1\n[pbem 0000-0000]", 1, "have the code of another report"),
     ],
 )
 def test_her_tool_signs_nothing_that_is_not_good(
@@ -372,7 +372,7 @@ def test_a_view_file_cannot_use_up_the_numbers_of_a_key(table: Table) -> None:
     said = table.sign("wall A1")
     assert said.code != 0
     assert table.ring.nr == 0
-    assert "take the view file of the newest report" in said.text
+    assert "Use the view file of your newest report" in said.text
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_a_view_file_of_rulings_that_are_not_here(
     for command in (["list", str(view)], ["check", str(view), str(orders)]):
         assert cli.run(["orders", *command]) == 1
         said = capsys.readouterr()
-        assert "2031-01 (try: use the pbem that your referee uses)" in said.err
+        assert "2031-01. Use the pbem that your referee uses." in said.err
         assert len((said.out + said.err).splitlines()) == 1
 
 

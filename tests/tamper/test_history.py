@@ -191,7 +191,9 @@ def test_game_toml_of_another_history(place: Any) -> None:
         )
         (place.game / "game.toml").write_bytes(other)
         writing_refused(place)
-        assert f"another state {n} than the one in states" in place.run("resolve", "GAME").text
+        assert (
+            f"game.toml and states/ have different states {n}" in place.run("resolve", "GAME").text
+        )
 
 
 def test_a_forked_history(place: Any) -> None:
@@ -205,7 +207,9 @@ def test_a_forked_history(place: Any) -> None:
     place.done("verify", "GAME")  # by itself it is a good chain
     for seat in ("red", "blue", "spectators"):
         path = str(place.path / f"{seat}.txt")
-        not_genuine(place, "another history than these states: they were rewritten", paths=(path,))
+        not_genuine(
+            place, "another history than these states, so they were rewritten", paths=(path,)
+        )
     writing_refused(place)  # and the referee's own machine knows better
 
 

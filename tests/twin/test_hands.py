@@ -141,7 +141,7 @@ def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_say
     assert in_hand(world, "red") == ["tower B3"]
     mine = report(world, "red")
     assert "`wall A1` was dropped" in mine
-    assert "A1 is taken already" in mine
+    assert "A1 is already taken" in mine
     assert "dropped" not in text  # nobody else hears of it
     world.resolve()
     assert in_hand(world, "red") == ["tower B3"]

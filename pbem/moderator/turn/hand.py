@@ -189,9 +189,7 @@ def encode_hand(hand: Hand) -> bytes:
 
 EMPTY = Hand()._asdict()
 
-HAND_LOST = (
-    "put the file back from a backup, or delete it and ask the player to send his orders again"
-)
+HAND_LOST = "put it back from a backup, or delete it and ask the player for new orders"
 
 
 def decode_hand(data: bytes, seat: str) -> Hand:

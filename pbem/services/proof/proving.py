@@ -7,6 +7,7 @@ Source: docs/DESIGN.md "Command line".
 """
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ def rules(link: Link) -> tuple["Game", str]:
 def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
     """The plain text of a game: with all that was hidden where it was played again."""
     link = states[max(states)].link
-    return transcript(rules(link)[0], replay, states, said)
+    return transcript(rules(link)[0], replay, states, partial(said, to_all=True))
 
 
 def look_into(contents: Archive, known: TrustAnchors) -> Audit:

@@ -30,12 +30,10 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import Hand, decode_hand, encode_hand
+from pbem.moderator.turn.hand import HAND_LOST, Hand, decode_hand, encode_hand
 from pbem.moderator.turn.resolution import Made
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
-
-HAND_LOST = "put it back from a backup, or delete it and ask the player for new orders"
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
