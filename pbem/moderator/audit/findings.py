@@ -156,6 +156,7 @@ def _without_deal(states: Mapping[int, SignedState], names: Mapping[str, str], t
     if not rows:
         return f"there {there}, and no roster"
     kinds = {"key": "sealed, not opened", "plain": "a plain line", "none": "nothing"}
+    kinds["silent"] = "did not answer"
     gave = "; ".join(
         f"{names.get(answer.seat, answer.seat)} ({answer.seat}): {kinds[answer.gave]}"
         for answer in rows

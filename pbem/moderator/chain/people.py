@@ -142,7 +142,7 @@ def refuse_wrong(rows: tuple[Referees, ...], game: str, n: int) -> None:
 
 #: how a player is known: signed orders; the code of his own mail; a password; the referee's word
 KNOWN = ("key", "reply", "password", "typed")
-GAVE = ("key", "plain", "none")  #: in the roster
+GAVE = ("key", "plain", "none", "silent")  #: in the roster; silent: did not answer
 CLASSES = ("opened", "plain", "none")  #: of contributions, from the deal on
 
 
@@ -178,6 +178,11 @@ class Joined(NamedTuple):
     commitment: bytes = b""
     sig: bytes = b""
     text: str = ""
+
+    @property
+    def given(self) -> str:
+        """The class of the contribution that a deal has of it."""
+        return {"key": "opened", "silent": "none"}.get(self.gave, self.gave)
 
     def row(self) -> str:
         """The row of the roster."""

@@ -166,9 +166,7 @@ def wrong_deal(
 ) -> str:
     """What is wrong with what a deal says of the contributions; no ``head0``: left unchecked."""
     wrong = wrong_openings(head0, head1, given, roster) if head0 is not None else ""
-    gave = tuple(
-        (answer.seat, "opened" if answer.gave == "key" else answer.gave) for answer in roster
-    )
+    gave = tuple((answer.seat, answer.given) for answer in roster)
     if not wrong and told != gave:
         return "tells otherwise than the roster what each seat gave"
     return wrong

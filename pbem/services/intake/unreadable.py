@@ -6,6 +6,7 @@ player's, the answer is the fixed one (P6). Source: docs/DESIGN.md "Email"; P11.
 """
 
 from pbem.crypto.encoding import digest
+from pbem.engine.row import say
 from pbem.errors import PbemError
 from pbem.files.mail.letter import Heading, read_heading
 from pbem.files.orders.lines import Sheet
@@ -15,6 +16,7 @@ from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged, Known, owner
 from pbem.services.intake.message import Incoming, Whole
+from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.session.session import Session
 
 EMPTY = "mail/empty"
@@ -43,7 +45,7 @@ def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
 def _headers_alone(data: bytes, heading: Heading, error: PbemError) -> Incoming:
     """The mail as far as it is known: headers, and why there is no more of it."""
     codes = find_codes(heading.subject)
-    body = (f"(This mail was not read: {error.message})",)
+    body = (f"(This email was not read: {error.message})",)
     whole = Whole(heading.sender, heading.subject, heading.ident, body)
     return Incoming(digest(data).hex(), codes, (), (), listed=False, unique=True, whole=whole)
 
@@ -59,8 +61,8 @@ def judge(case: Case, _: Known) -> Judged:
     """Its receipt says why it was not read."""
     assert case.error is not None
     error = case.error
-    why = f"{error.message}: {error.hint}" if error.hint else error.message
-    why = cut_words(why) if case.message.guarded else why
+    cut = cut_words if case.message.guarded else str
+    why = say(UNREAD_HINT if error.hint else UNREAD, why=cut(error.message), hint=cut(error.hint))
     if not case.session.link.dealt:
         return before_deal.judged(case, JoiningAnswer(why=why))
     return play.judged(case, play.refused(case, why, Sheet()), None)
@@ -69,7 +71,7 @@ def judge(case: Case, _: Known) -> Judged:
 def verdict(case: Case, judged: Judged) -> Judged:
     """For the referee: why it was not read, whatever its player is told."""
     assert case.error is not None
-    said = f"not taken: {case.error.line()}; the receipt says so"
+    said = f"not read: {case.error.line()}; the receipt says so"
     return judged._replace(
         kind="not read", said=said, exit_code=case.error.exit_code, lines=(), more=()
     )

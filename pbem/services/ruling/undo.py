@@ -10,6 +10,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 
 from typing import Any, NamedTuple
 
+from pbem.engine.row import say
 from pbem.errors import Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
@@ -20,6 +21,7 @@ from pbem.moderator.ruling.undo import Undo, learned_by_others, shown_to, undo_l
 from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
 from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
+from pbem.services.sentences import SEEN
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, writing
@@ -167,8 +169,7 @@ def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
             if link.n not in games:
                 games[link.n] = at(session, link)
             view = session.game.view(games[link.n].state, seat)
-            told.append(
-                f"Undone, but you have seen it: {session.game.tell(link.events[number], view)}"
-            )
+            what = session.game.tell(link.events[number], view)
+            told.append(str(say(SEEN, what=what)))
         hands[seat] = hands[seat]._replace(notes=(*hands[seat].notes, *told))
     return hands
