@@ -34,3 +34,8 @@ CANCELLED = N_(
 
 # of what an undone order had shown; the report of whoever saw it says so
 SEEN = N_("Undone, but you may remember it: {what}")
+
+# of waiting orders that a ruling made void; the report of their player says so
+VOID = N_(
+    "Your waiting orders were dropped because of a ruling of the referee. Please send them again."
+)

@@ -90,5 +90,5 @@ def test_too_late_is_judged_by_all_words_of_a_mail(over: Any, tmp_path: Path) ->
     words = re.findall(r"password ((?:[a-z]{5} ){3}[a-z]{5})", mail)[0]
     letter = place.mail(seat, f"help\nresend {words}", "late.eml")
     said = place.run("receive", "GAME", letter)
-    assert "not kept, the receipt says why" in said.text
+    assert "not accepted, the receipt says why" in said.text
     assert words.split()[0] not in said.text

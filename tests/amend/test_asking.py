@@ -30,9 +30,9 @@ def test_a_late_yes_counts_for_no_other_asking(late: Any, other: tuple[str, ...]
     for seat, mail in before.items():
         said = late.run("receive", "GAME", answer(late, mail, "yes", f"{seat}-late.eml"))
         assert said.code == 1
-        assert "it answers an asking about an undo that is over" in said.text
+        assert "it answers a question about an undo that has been decided" in said.text
         assert "nobody is asked it any more" in receipt(late, seat)
-        assert "You are asked anew, by a later mail: answer that one." in receipt(late, seat)
+        assert "You have since been asked again in a later email; please answer that one." in receipt(late, seat)
         assert f"({seat})" in late.done("status", "GAME")
     n = late.session().link.n
     late.done("resolve", "GAME")
@@ -51,7 +51,7 @@ def test_a_late_yes_after_the_undo_says_that_it_is_over(late: Any) -> None:
     for seat, mail in before.items():
         late.run("receive", "GAME", answer(late, mail, "no", f"{seat}-late.eml"))
         assert "nobody is asked it any more" in receipt(late, seat)
-        assert "anew" not in receipt(late, seat)
+        assert "asked again" not in receipt(late, seat)
 
 
 def test_every_asking_has_mails_of_its_own_kind(late: Any) -> None:
@@ -108,7 +108,7 @@ def test_an_unclear_answer_leaves_the_question_open(late: Any, text: str) -> Non
     assert said.code == 1
     assert "neither `yes` nor `no`" in said.text
     told = receipt(late, seat)
-    assert "Your answer is not clear. The question whether the orders may be undone" in told
+    assert "Your answer is not clear. Answer `yes` or `no`, alone on a line" in told
     assert "answer `yes` or `no`" in told
     assert "order was found" not in told
     assert "refused" not in told
@@ -162,7 +162,7 @@ def test_a_yes_beside_a_refused_order_is_not_noted(late: Any) -> None:
     seat = seats(late)[0]
     assert late.run("receive", "GAME", consent(late, seat, "yes\nwall Z9")).code == 1
     told = receipt(late, seat)
-    assert "Nothing of this mail was kept." in told
+    assert "No orders accepted." in told
     assert "is still open: answer `yes` or `no`" in told
     assert "otherwise" not in told
     assert f"({seat})" in late.done("status", "GAME")

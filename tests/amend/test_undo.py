@@ -62,8 +62,8 @@ def test_what_it_showed_to_its_player_stands_in_his_report_alone(place: Any) -> 
     assert shown
     place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     found = reports(place, place.session().link.n)
-    assert "Undone, but you have seen it:" in found.pop(seat)
-    assert not [text for text in found.values() if "you have seen it" in text]
+    assert "Undone, but you may remember it:" in found.pop(seat)
+    assert not [text for text in found.values() if "you may remember it" in text]
 
 
 def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
@@ -78,7 +78,7 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     held = games.asked(place)
     place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     assert not any(place.hands().values())
-    assert "orders in hand count no more" in reports(place, place.session().link.n)[held]
+    assert "waiting orders were dropped" in reports(place, place.session().link.n)[held]
     assert (
         "orders in hand"
         not in reports(place, place.session().link.n)[{"red": "blue", "blue": "red"}[held]]
@@ -267,7 +267,7 @@ def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
     place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
     n = place.session().link.n
     for text in reports(place, n).values():
-        assert f"TAKEN BACK - {' - '.join(words)} Nothing is dealt anew." in text
+        assert f"UNDONE - {' - '.join(words)} Nothing is dealt again." in text
         assert "Whoever saw something meanwhile has seen it" in text
         assert "state " not in text.split("THE BOARD")[0]
 

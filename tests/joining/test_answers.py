@@ -148,7 +148,7 @@ def test_what_is_refused_is_refused_in_a_line_and_changes_nothing(invited: Any, 
     assert why in said.text
     assert row(invited, "red") == "red plain my line"
     receipt = (invited.game / "desk/receipts/red-0002.txt").read_text("utf-8")
-    assert f"Nothing of this mail was kept: {said.text.partition('not kept: ')[2].strip()}" in (
+    assert f"Your answer was not accepted: {said.text.partition('not accepted: ')[2].strip()}" in (
         " ".join(receipt.split())
     )
 
@@ -174,7 +174,7 @@ def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
     assert (said.code, invited.numbers()) == (1, [0])
     assert "Ann (red) and Bob (green) sent the same key" in said.text
     invited.done("resolve", "GAME", *others, "--missed", "green")
-    assert [one.gave for one in invited.session().link.roster] == ["key", "none", "none", "none"]
+    assert [one.gave for one in invited.session().link.roster] == ["key", "silent", "none", "silent"]
 
 
 @pytest.mark.parametrize("fault", ["no lines", "join lines", "cut", "of another seat", "no key"])

@@ -19,7 +19,7 @@ def test_the_silent_one_is_told_and_nobody_else(roster: Any) -> None:
     )
     for seat in ("red", "green", "blue", "spectators"):
         assert "You did not answer" not in told(roster, seat)
-        assert "Dan (violet): gave nothing" in told(roster, seat)
+        assert "Dan (violet) did not answer the invitation" in told(roster, seat)
 
 
 def test_nothing_to_answer_is_said_so(roster: Any) -> None:

@@ -77,7 +77,7 @@ def test_in_the_subject_it_counts(played: Table, tmp_path: Path) -> None:
     table = Table(copied(played.place, tmp_path / "place"), played.password)
     head = f"Subject: Re: [pbem {table.code('blue')}] {table.password}\nMessage-ID: <subject@x>\n"
     file = table.place.file("one.eml", f"From: b@x\n{head}\nwall A7\nwall B5\n")
-    assert "kept" in table.place.done("receive", "GAME", file)
+    assert "accepted" in table.place.done("receive", "GAME", file)
 
 
 @pytest.mark.parametrize(

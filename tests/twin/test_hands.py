@@ -80,7 +80,7 @@ def started(make: Make) -> World:
 
 def test_a_good_mail_is_kept_and_played(make: Make) -> None:
     world = make()
-    assert "1 order kept" in send(world, "red", "wall A1")
+    assert "1 order accepted" in send(world, "red", "wall A1")
     world.resolve()
     assert entries(world) == [("red", "reply", "wall A1")]
 
@@ -90,7 +90,7 @@ def test_a_mail_is_whole_or_nothing(make: Make) -> None:
     first, second = walls_apart(world, "green")
     send(world, "green", first)
     answer = send(world, "green", second, "wall A1")
-    assert "Nothing of this mail was kept" in answer
+    assert "No orders accepted" in answer
     assert in_hand(world, "green") == [first]  # the mail before stands
 
 
@@ -123,7 +123,7 @@ def test_orders_for_later_wait_for_their_turn(make: Make) -> None:
     world = started(make)
     free = legal(world, "green", "wall")
     red = [free[-1], free[len(free) // 2]]
-    assert "2 orders kept" in send(world, "red", "later:", *red)
+    assert "2 orders accepted" in send(world, "red", "later:", *red)
     play(world, "green", *walls_apart(world, "green"))
     used = [line for seat, _, line in entries(world) if seat == "red"]
     assert used
@@ -183,14 +183,14 @@ def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> N
         play(world, world.asked()[0], legal(world, world.asked()[0])[0])
     assert game.turn(world.view(None)) > turn
     assert in_hand(world, seat) == []
-    assert "flood +2" not in report(world, seat).partition("YOUR ORDERS IN HAND")[2]
+    assert "flood +2" not in report(world, seat).partition("YOUR WAITING ORDERS")[2]
 
 
 def test_withdraw_takes_back_all_that_is_unused(make: Make) -> None:
     world = started(make)
     send(world, "red", "later:", "wall B2", "when AP2: flood -2")
     assert len(in_hand(world, "red")) == 2
-    assert "taken back" in send(world, "red", "withdraw")
+    assert "withdrawn" in send(world, "red", "withdraw")
     assert in_hand(world, "red") == []
 
 
@@ -247,7 +247,7 @@ def test_lines_after_the_choice_of_others_are_taken_and_looked_at_then(make: Mak
         if after is None or game.legal(after) or game.turn(after) != game.turn(world.view(seat)):
             continue
         answer = send(world, seat, line, "wall A1")
-        assert "2 orders kept" in answer
+        assert "2 orders accepted" in answer
         assert "looked at when its time comes" in answer
         taken += 1
     assert taken
@@ -459,7 +459,7 @@ def test_a_default_answer_uses_up_the_equal_next_order(make: Make) -> None:
 def test_an_order_without_its_default_is_kept_whole(make: Make) -> None:
     """Found in the review of 2026-11-21: CC-15 gives `tower B5` the square on its right."""
     world = started(make)
-    assert "kept: tower B5" in send(world, "green", "tower B5")
+    assert "accepted: tower B5" in send(world, "green", "tower B5")
     assert in_hand(world, "green") == ["tower B5 reserve B6"]
     world.resolve()
     assert entries(world)[0][2] == "tower B5 reserve B6"

@@ -140,9 +140,7 @@ _GREETING = re.compile(
     "hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|cher|szia|kedves|servus|moin"
     "|ok|okay|thanks|sorry"
 )
-_FAREWELL = re.compile("best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg|vg|gruss")
-    "best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg|vg|gr[uü](?:ss|ß)e?"
-)
+_FAREWELL = re.compile("best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg|gruss")
 _NAME = re.compile("([a-z]+)([0-9]+)")
 _MOST_TOKENS = 64
 

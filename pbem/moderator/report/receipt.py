@@ -14,7 +14,7 @@ from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.files.password import is_cut
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
-from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
+from pbem.moderator.sentences import CUT_OUT, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.hand import Hand, hand_lines, line_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -32,7 +32,7 @@ KINDS = {
     "not kept": ("left", "not accepted"),
     "not read": ("ignored", "ignored"),
 }
-WORDS = {**dict(KINDS.values()), "password": "the password, cut out here"}
+WORDS = {**dict(KINDS.values()), "password": CUT_OUT}
 BAD = ("refused", "doubtful")
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
@@ -67,9 +67,12 @@ def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
     their number.
     """
     bad = {verdict.number for verdict in verdicts if verdict.what in BAD}
-    # two orders on a line are two verdicts: where one is refused the other is no news
-    whole = dict.fromkeys(x for x in verdicts if x.what != "not kept" or x.number not in bad)
-    rows = [_row(verdict) for verdict in sorted(whole, key=lambda x: x.what not in BAD)]
+    whole: list[Verdict] = []
+    for one in sorted(verdicts, key=lambda one: one.what not in BAD):
+        # two orders on a line are two verdicts: where one is refused the other is no news
+        if one not in whole and (one.what != "not kept" or one.number not in bad):
+            whole.append(one)
+    rows = map(_row, whole)
     found: list[Row] = []
     for kind, group in groupby(rows, key=lambda row: row.kind):
         alike = list(group)
