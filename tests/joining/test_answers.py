@@ -174,7 +174,8 @@ def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
     assert (said.code, invited.numbers()) == (1, [0])
     assert "Ann (red) and Bob (green) sent the same key" in said.text
     invited.done("resolve", "GAME", *others, "--missed", "green")
-    assert [one.gave for one in invited.session().link.roster] == ["key", "silent", "silent", "silent"]
+    given = [one.gave for one in invited.session().link.roster]
+    assert given == ["key", "silent", "silent", "silent"]
 
 
 @pytest.mark.parametrize("fault", ["no lines", "join lines", "cut", "of another seat", "no key"])
