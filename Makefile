@@ -11,11 +11,12 @@ SOURCES := pyproject.toml hatch_build.py LICENSE $(shell find pbem templates -ty
 export PYTHONPATH :=
 unexport PYTHONHOME
 
-.PHONY: help test lint format types demo bench renew clean
+.PHONY: help test test-long lint format types demo bench renew clean
 .NOTPARALLEL:
 
 help:
 	@echo 'make test    everything, against an installed pbem   (make test ARGS="-k name")'
+	@echo 'make test-long    the same, with far larger samples or none: an hour'
 	@echo 'make lint    ruff;   make format [ONLY="path …"] mends what it can'
 	@echo 'make types   mypy --strict'
 	@echo 'make demo    a whole game, played by bots'
@@ -23,8 +24,15 @@ help:
 	@echo 'make renew   newest versions into constraints.txt'
 	@echo 'make clean   remove everything made here'
 
+# worksteal: each of the two begins with half, in order, so that what tests share is made once.
+PYTEST := PBEM_TESTED=installed $(PY) -P -m pytest -n 2 --dist worksteal
+
 test: $(VENV)/.tools $(VENV)/.pbem
-	@PBEM_TESTED=installed $(PY) -P -m pytest -n 2 $(ARGS)
+	@$(PYTEST) $(ARGS)
+
+# What `make test` samples, whole or nearly: tests/sizes.py. An hour on two cores.
+test-long: $(VENV)/.tools $(VENV)/.pbem
+	@PBEM_LONG=1 $(PYTEST) $(ARGS)
 
 lint: $(VENV)/.tools
 	@$(PY) -m ruff check .
@@ -37,7 +45,7 @@ format: $(VENV)/.tools
 	@$(PY) -m ruff format $(ONLY)
 
 types: $(VENV)/.tools
-	@$(PY) -m mypy pbem tests/house tests/conftest.py benchmarks hatch_build.py examples/plugin
+	@$(PY) -m mypy pbem tests benchmarks hatch_build.py examples/plugin
 
 demo: $(VENV)/.pbem
 	@$(VENV)/bin/pbem demo

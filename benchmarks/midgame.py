@@ -64,7 +64,7 @@ def send(session: Session, chance: Random) -> None:
     seat = game.questions(game.view(state, None))[0].seat
     line = chance.choice(game.legal(game.view(state, seat)))
     data = f"{line}\n\n[pbem {session.code(seat)}]\n".encode()
-    take([session], "-", data, read_message(data))
+    take([session], "-", read_message(data))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,16 @@
-"""What every test needs: the settings of Hypothesis, the environment put back, what is tested."""
+"""What every test needs: settings, chance from a seed, the environment put back, games to copy.
+
+`PBEM_SEED=… make test ARGS="path::of_the_test"` draws again what a test that failed has drawn.
+"""
 
 import os
 from collections.abc import Iterator
+from hashlib import shake_256
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from durability import games
 from hypothesis import settings
 
 import pbem
@@ -16,6 +22,51 @@ settings.register_profile(
 settings.load_profile("pbem")
 
 
+#: the workers of one run inherit it
+SEED = os.environ.setdefault("PBEM_SEED", os.urandom(4).hex())
+
+
+class Chance:
+    """``os.urandom`` of this process, from the seed and the name of the test or fixture.
+
+    A child that was forked draws others than its parent, as it must.
+    """
+
+    def __init__(self) -> None:
+        self.name, self.drawn = "", 0
+
+    def begin(self, name: str) -> None:
+        self.name, self.drawn = name, 0
+
+    def __call__(self, size: int) -> bytes:
+        self.drawn += 1
+        child = 0 if os.getpid() == PID else os.getpid()
+        return shake_256(f"{SEED} {self.name} {self.drawn} {child}".encode()).digest(size)
+
+
+PID, chance = os.getpid(), Chance()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+) -> Iterator[None]:
+    """The same game comes of a fixture, whichever test asks for it first."""
+    chance.begin(f"{fixturedef.argname} {fixturedef.baseid} {getattr(request, 'param', '')}")
+    return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    chance.begin(item.nodeid)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _drawn_from_the_seed() -> Iterator[None]:
+    with patch.object(os, "urandom", chance):
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _environ() -> Iterator[None]:
     """Commands run in this process change PBEM_HOME and the clock: put both back at the end."""
@@ -25,6 +76,23 @@ def _environ() -> Iterator[None]:
     os.environ.update(before)
 
 
+@pytest.fixture(scope="session")
+def scoring(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    """Before a resolve that plays several orders and scores: one seat answers, the next one too.
+
+    To be copied, as ``scored`` is, and never changed: it serves every folder of tests.
+    """
+    return games.before_a_scoring(tmp_path_factory.mktemp("scoring"))
+
+
+@pytest.fixture(scope="session")
+def scored(scoring: games.Place, tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    """After that resolve, in which counters and cards were turned up for all."""
+    place = games.copied(scoring, tmp_path_factory.mktemp("scored") / "one")
+    place.done("resolve", "GAME")
+    return place
+
+
 def pytest_report_header() -> str:
-    """Say whether the checkout or the installed package is being tested."""
-    return f"pbem under test: {Path(pbem.__file__).parent}"
+    """Say whether the checkout or the installed package is being tested, and the seed."""
+    return f"pbem under test: {Path(pbem.__file__).parent}; PBEM_SEED={SEED}"

@@ -17,7 +17,7 @@ import re
 import sys
 import tomllib
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -137,12 +137,13 @@ def frame(n: int, file: bytes) -> tuple[bytes, str, bytes]:
     good = len(file) <= 4 << 20 and file.startswith(b"pbem = 1\n") and not set(file) & {0, 13}
     try:
         unb64(key, 16)
-        return (file[:-139], key, unb64(sig, 64)) if good and tail == again else _no_frame(n)
+        found = file[:-139], key, unb64(sig, 64)
     except ValueError:
-        return _no_frame(n)
+        _no_frame(n)
+    return found if good and tail == again else _no_frame(n)
 
 
-def _no_frame(n: int) -> Any:
+def _no_frame(n: int) -> NoReturn:
     raise Fault("frame", n)
 
 
@@ -157,8 +158,8 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
         return named[0].keys[0] if named else b""
     usual = [one for one in rows if one.since <= n][-1].keys[0]
     for one in found:
-        named = one and one.since == n and one.by == "recovery" and name_of(one.keys[0]) == key
-        if one and named and follows(one, rows[-1], game):
+        new = one and one.since == n and one.by == "recovery" and name_of(one.keys[0]) == key
+        if one and new and follows(one, rows[-1], game):
             return one.keys[0]
     return usual
 
@@ -420,7 +421,8 @@ class Chain:
             raise Fault("roster", n)
 
     def _roster(self, doc: dict[str, Any], before: State) -> None:
-        gave, keys = [row.split(" ", 2) for row in doc["roster"]], {}
+        gave = [row.split(" ", 2) for row in doc["roster"]]
+        keys: dict[str, str] = {}
         if [one[0] for one in gave] != doc["setup"]["seats"]:
             raise Fault("roster", 1)
         for seat, what, *rest in gave:

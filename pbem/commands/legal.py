@@ -29,16 +29,22 @@ def run(
             f"seats are: {', '.join(seats)}",
         )
     if not session.link.dealt:
-        nothing = {"game": session.link.game, "n": session.link.n, "legal": {}}
+        nothing = {"game": session.link.game, "n": session.link.n, "legal": {}, "choices": {}}
         return Result(nothing, not_dealt(session.link).line(), 1)
     if session.link.phase == CLOSED:
-        nothing = {"game": session.link.game, "n": session.link.n, "legal": {}}
+        nothing = {"game": session.link.game, "n": session.link.n, "legal": {}, "choices": {}}
         return Result(nothing, f"This game was closed with state {session.link.n}.", 1)
     game, state = session.game, session.position.state
     asked = [question.seat for question in game.questions(game.view(state, None))]
     wanted = [player.lower()] if player else asked
     found = {seat: list(game.legal(game.view(state, seat))) for seat in wanted}
-    data = {"game": session.link.game, "n": session.link.n, "legal": found}
+    asking = {seat: game.ask(game.view(state, seat)) for seat in wanted}
+    choices = {
+        seat: [{"order": one.order, "rest": list(one.rest)} for one in said.choices]
+        for seat, said in asking.items()
+        if said is not None
+    }
+    data = {"game": session.link.game, "n": session.link.n, "legal": found, "choices": choices}
     if len(found) == 1:
         lines = next(iter(found.values()))
     else:

@@ -1,5 +1,6 @@
 """``pbem show``: the public board."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -57,12 +58,14 @@ class _Shown(NamedTuple):
     asked: tuple[Question, ...]  #: none where it is closed
     outcome: Outcome | None
     rows: tuple[Standing, ...]
+    board: Mapping[str, Any]  #: as plain data
 
 
 def _shown(link: Link) -> _Shown:
     game, view = spectators_view(link)
     asked = () if link.phase == CLOSED else game.questions(view)
-    return _Shown(game, view, asked, game.outcome(view), standings(game, view))
+    rows, board = standings(game, view), game.describe(view)
+    return _Shown(game, view, asked, game.outcome(view), rows, board)
 
 
 def _data(link: Link, shown: _Shown) -> dict[str, Any]:
@@ -78,6 +81,7 @@ def _data(link: Link, shown: _Shown) -> dict[str, Any]:
         "scores": {one.seat: one.points for one in shown.rows if one.points is not None},
         "standing": {one.seat: one.text for one in shown.rows},
         "position": link.position,
+        "board": shown.board,
     }
 
 
@@ -93,7 +97,7 @@ def _heading(link: Link, shown: _Shown) -> list[str]:
 def _board(link: Link, shown: _Shown) -> list[str]:
     """The board, and the scores as everybody sees them."""
     scores = [f"{link.player(x.seat).name} ({x.seat}): {x.text}" for x in shown.rows]
-    return ["THE BOARD", *shown.game.describe(shown.view)["board"], "", "SCORES", *scores]
+    return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *scores]
 
 
 def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
@@ -111,6 +115,7 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
         "scores": {},
         "standing": {},
         "position": {},
+        "board": {},
     }
     if secret:
         data["hidden"] = []

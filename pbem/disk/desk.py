@@ -154,9 +154,8 @@ class Desk:
         self._put(("receipts",), f"{checked(name)}{_RECEIPT_END}", data)
 
     def keep_mail(self, name: str, data: bytes) -> None:
-        """Keeps a mail as it came. The same name and bytes again: nothing to do.
-
-        Raises Refused ``mail/name-taken`` for other bytes: no mail takes the place of another.
+        """Keeps what was understood of a mail. Its name is its hash: what is there stays, though a
+        command that was killed may have understood it otherwise.
         """
         path = self._desk("mails", make=True) / checked(name)
         try:
@@ -164,12 +163,9 @@ class Desk:
         except Refused as error:
             if error.code != "save/number-taken":
                 raise
-            if read_if_there(path, LIMIT) != data:
-                message = f"another mail is already kept as {name}"
-                raise Refused("mail/name-taken", message, "give it another name") from error
 
     def mail(self, name: str) -> bytes | None:
-        """A mail as it came, None if there is none of this name."""
+        """What was understood of a mail, None if there is none of this name."""
         return read_if_there(self._desk("mails") / checked(name), LIMIT)
 
     def _message(self, mark: Mark, name: str) -> Path:

@@ -8,6 +8,8 @@ Source: docs/DESIGN.md "Words".
 from typing import Any, NamedTuple
 
 from pbem.engine.event import Event
+from pbem.engine.row import Row, Sentence
+from pbem.errors import BadInput
 
 MOST = 999_999_999
 LONGEST = len(str(-MOST))
@@ -43,21 +45,26 @@ class Question(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why an order cannot be taken, in words for its player, with the ruling that says so."""
+    """Why an order cannot be taken, for its player, with the ruling that says so."""
 
     ruling: str
-    text: str
+    sentence: Sentence  #: its words are ``str(refusal.sentence)``
+
+    def error(self, line: str) -> BadInput:
+        """The error of a game that is to carry out this line."""
+        text = f"{line!r} is not legal: {self.sentence}"
+        return BadInput("order/illegal", text, f"see {self.ruling}")
 
 
 class Soon(NamedTuple):
     """A question that a seat may come to be asked, and how it may answer before it is.
 
-    ``name`` is what the question would be about (for ``when NAME:``), ``text`` says in words what
-    may come, ``order`` is an answer that is legal then, as far as anybody can tell.
+    ``name`` is what the question would be about (for ``when NAME:``), ``row`` says what may come
+    (``soon_KIND``), ``order`` is an answer that is legal then, as far as anybody can tell.
     """
 
     name: str
-    text: str
+    row: Row
     order: str
 
 

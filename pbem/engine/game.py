@@ -1,7 +1,7 @@
 """The protocol a game offers.
 
-What lives here: Game, and the names of all that a game's methods take and give. What must never
-be here: a rule of one game.
+What lives here: Game and its six parts, and the names of all that a game's methods take and give.
+What must never be here: a rule of one game.
 A game is a module-like object without state of its own, found by the entry point ``pbem.games``.
 
 The life of a game, as the moderator sees it:
@@ -18,7 +18,8 @@ The life of a game, as the moderator sees it:
 Games in which several seats decide at once return several questions; they keep an early answer in
 their State, as a hidden value, until the last one is in.
 
-What a game may offer besides is in optional_parts.py, each part a protocol of its own.
+All six parts must be written. What a game may offer besides is in optional_parts.py, each part a
+protocol of its own.
 Laws that every game must keep are in laws.py; docs/NEW-GAME.md is the long way round.
 """
 
@@ -28,27 +29,39 @@ from typing import Any, Protocol
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
 from pbem.engine.hidden import Hidden
+from pbem.engine.row import Asking, Choice, Row, Sentence, say
 from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 
 __all__ = [
+    "Asking",
+    "Choice",
     "Config",
     "EncodedState",
     "Event",
+    "Foresight",
     "Game",
     "Hidden",
     "Option",
+    "Orders",
     "Outcome",
     "Pile",
+    "Positions",
     "Question",
     "Refusal",
+    "Row",
+    "Rules",
     "Script",
+    "Scripts",
+    "Sentence",
     "Soon",
     "Step",
+    "Words",
+    "say",
 ]
 
 
-class Game(Protocol):
-    """All that a game offers. ``Any`` stands for the game's own State and View types."""
+class Rules(Protocol):
+    """What is played: who is asked what, which orders are legal, what an order does."""
 
     kind: str
     title: str
@@ -57,7 +70,6 @@ class Game(Protocol):
     players: tuple[int, int]  #: fewest and most
     seats: tuple[str, ...]  #: names a seat can have
     options: tuple[Option, ...]
-    words: frozenset[str]  #: the first words of its orders
 
     def configure(
         self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
@@ -94,9 +106,6 @@ class Game(Protocol):
     def default(self, view: Any) -> str:
         """The order given for a missed turn (R-2), one of ``legal``."""
 
-    def foresee(self, view: Any, line: str) -> Any | None:
-        """The seat's View after its own legal order, or None where nobody at that seat can tell."""
-
     def apply(self, state: Any, seat: str, line: str, link: int) -> Step:
         """Carry out a legal order in the link being made; BadInput ``order/illegal`` otherwise."""
 
@@ -113,6 +122,10 @@ class Game(Protocol):
         further than the others: a second line of its mail is then refused at once.
         """
 
+
+class Positions(Protocol):
+    """States and Views as plain data, for state files and view files."""
+
     def encode(self, state: Any) -> EncodedState:
         """The State as plain data."""
 
@@ -128,23 +141,18 @@ class Game(Protocol):
     def decode_view(self, config: Config, data: Mapping[str, Any]) -> Any:
         """The View of a view file; BadInput where the data is not one."""
 
+
+class Orders(Protocol):
+    """What players write, and when it is due."""
+
+    words: frozenset[str]  #: the first words of its orders
+    vocabulary: frozenset[str]  #: all other words that orders may have: known, they may be quoted
+
     def spell(self, tokens: tuple[str, ...]) -> str | None:
         """Lower-case words to the canonical line, if they are an order of this game at all."""
 
     def is_name(self, token: str) -> bool:
         """Whether a lower-case word has the shape of one of the game's names (a square, a site)."""
-
-    def concerns(self, view: Any, name: str) -> bool:
-        """Whether the question put to the View's seat is about ``name`` (for ``when NAME:``)."""
-
-    def can_concern(self, view: Any, name: str) -> bool:
-        """Whether a question of this game can ever be about name, as far as the View can tell.
-
-        Whatever an open question concerns, can be concerned.
-        """
-
-    def why_never(self, view: Any, name: str) -> str:
-        """Why no question can be about ``name`` any more, in words; "" where ``can_concern``."""
 
     def fits(self, view: Any, line: str) -> bool:
         """Whether a line is of the sort that the question now put to the View's seat wants.
@@ -152,30 +160,55 @@ class Game(Protocol):
         A standing order of another sort waits; one of this sort that is illegal is dropped.
         """
 
+    def concerns(self, view: Any, name: str) -> bool:
+        """Whether the question put to the View's seat is about ``name`` (for ``when NAME:``)."""
+
+    def why_never(self, view: Any, name: str) -> str:
+        """Why no question can be about ``name``, now or later, in words; "" where one can.
+
+        As far as the View can tell.
+        """
+
+    def public_words(self, line: str) -> str:
+        """The order as all may read it: hidden parts as ``?``."""
+
+
+class Words(Protocol):
+    """What players read: rows, whose sentences are in the game's ``words.txt``."""
+
+    def event_row(self, happened: Event, view: Any) -> Row:
+        """An event as this View's seat may hear it: ``event_KIND``, its kind with "_" for "-".
+
+        A report counts equal rows that follow one another in ``times``, where they have that fact.
+        """
+
+    def ask(self, view: Any) -> Asking | None:
+        """The question for the View's seat (``question_KIND``); None where it is not asked."""
+
     def soon(self, view: Any) -> tuple[Soon, ...]:
         """Questions that the View's seat may be asked before its next turn, soonest first.
 
         A report asks whether he will answer now: each wait of a game by mail costs a day.
         """
 
-    def public_words(self, line: str) -> str:
-        """The order as all may read it: hidden parts as ``?``."""
+    def describe(self, view: Any) -> Mapping[str, Any]:
+        """The board, the hand and what the seat alone knows, as plain data.
 
-    def tell(self, happened: Event, view: Any) -> str:
-        """One sentence about an event, as this View's seat may hear it."""
-
-    def ask(self, view: Any) -> dict[str, Any]:
-        """What a report needs to put the question: heading, text, hint, choices, example."""
-
-    def describe(self, view: Any) -> dict[str, Any]:
-        """What a report's template needs of the board and the hand.
-
-        ``board`` is always there: lines that everybody may read, which ``pbem show`` prints too.
         ``standing``, if it is there, has by seat what is shown in place of its points.
         """
 
-    def notices(self, config: Config) -> tuple[str, ...]:
-        """House rulings and inferred data to be named in the first report of a game."""
+    def board_text(self, described: Mapping[str, Any]) -> list[str]:
+        """The board drawn in lines, from what ``describe`` gave: what everybody may read."""
+
+    def notices(self, config: Config) -> tuple[Row, ...]:
+        """House rulings and inferred data to be named in the first report (``notice_KIND``)."""
+
+
+class Foresight(Protocol):
+    """Playing on from what a seat knows: for mails of several lines, for bots, for the laws."""
+
+    def foresee(self, view: Any, line: str) -> Any | None:
+        """The seat's View after its own legal order, or None where nobody at that seat can tell."""
 
     def guess(self, view: Any, below: Any) -> Any:
         """A State that gives the View's seat this very View, drawn by ``below(bound)``.
@@ -190,8 +223,16 @@ class Game(Protocol):
         Only compared with other Views of the same seat in the same game.
         """
 
+
+class Scripts(Protocol):
+    """Whole games as facts and orders (docs/SCRIPT.md)."""
+
     def from_script(self, document: Mapping[str, Any]) -> Script:
         """Read a script; BadInput says where it is wrong."""
 
     def to_script(self, config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         """The facts of a game as a script without orders."""
+
+
+class Game(Rules, Positions, Orders, Words, Foresight, Scripts, Protocol):
+    """All that a game must offer. ``Any`` stands for the game's own State and View types."""

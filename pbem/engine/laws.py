@@ -137,16 +137,14 @@ def completed(place: Place) -> Broken:
 
 
 def concerned(place: Place) -> Broken:
-    """What an open question concerns, a question can concern; ``why_never`` agrees."""
+    """What an open question concerns, a question can concern."""
     game = place.game
     for question in game.questions(place.view(None)):
         view, name = place.view(question.seat), question.about
         if not name:
             continue
-        if game.concerns(view, name) and not game.can_concern(view, name):
+        if game.concerns(view, name) and game.why_never(view, name):
             return f"the question is about {name!r}, and none can be"
-        if game.can_concern(view, name) == bool(game.why_never(view, name)):
-            return f"can_concern and why_never disagree about {name!r}"
     return None
 
 
@@ -157,7 +155,7 @@ def asked_ahead(place: Place) -> Broken:
         for soon in place.game.soon(view):
             if place.game.spell(tuple(soon.order.lower().split())) != soon.order:
                 return f"{seat}: {soon.order!r} is proposed and is no order"
-            if not place.game.can_concern(view, soon.name):
+            if place.game.why_never(view, soon.name):
                 return f"{seat}: asked ahead about {soon.name!r}, which no question can be about"
     return None
 
@@ -175,7 +173,7 @@ def default_is_legal(place: Place) -> Broken:
 
 
 def spelled(place: Place) -> Broken:
-    """Words of a canonical line come back as that line; its first word is one of the game's."""
+    """Words of a canonical line come back as that line; all are known words."""
     for question in place.game.questions(place.view(None)):
         for line in place.game.legal(place.view(question.seat)):
             tokens = tuple(line.lower().split())
@@ -183,6 +181,10 @@ def spelled(place: Place) -> Broken:
                 return f"spell does not find {line!r} again"
             if tokens[0] not in place.game.words:
                 return f"{tokens[0]!r} is not among the game's words"
+            for token in tokens[1:]:
+                numbered = place.game.is_name(token) or token.lstrip("+-").isdigit()
+                if not numbered and token not in place.game.vocabulary:
+                    return f"{token!r} is not in the game's vocabulary"
     return None
 
 
@@ -190,13 +192,34 @@ def put_in_words(place: Place) -> Broken:
     """Who is asked gets a question in words, with an example that is legal; others get none."""
     for seat in place.seats():
         view = place.view(seat)
-        place.game.describe(view)
+        if not all(isinstance(x, str) for x in place.game.board_text(place.game.describe(view))):
+            return f"{seat or 'a spectator'}: board_text gives something else than lines"
         asked, lines = place.game.ask(view), place.game.legal(view)
         if bool(asked) != bool(lines):
             return f"{seat or 'a spectator'}: the question in words and the list disagree"
-        if lines and asked["example"][0] not in lines:
-            return f"{seat}: the example {asked['example'][0]!r} is not legal"
+        if asked is None:
+            continue
+        if asked.example[0] not in lines:
+            return f"{seat}: the example {asked.example[0]!r} is not legal"
+        listed = {f"{one.order} {rest}".strip() for one in asked.choices for rest in one.rest}
+        if listed != set(lines):
+            return f"{seat}: the choices and the legal orders are not the same"
+        if not _plain(asked.kind, asked.facts):
+            return f"{seat}: the question is not plain data"
     return None
+
+
+def _plain(kind: str, facts: Any) -> bool:
+    """Whether a row has a name that a macro can have, and facts that any face can be drawn from."""
+
+    def plain(value: Any) -> bool:
+        if isinstance(value, dict):
+            return all(isinstance(name, str) and plain(part) for name, part in value.items())
+        if isinstance(value, list | tuple):
+            return all(plain(part) for part in value)
+        return value is None or isinstance(value, str | int)
+
+    return kind.replace("_", "a").isalnum() and plain(facts)
 
 
 def repeatable(place: Place, move: Move) -> Broken:
@@ -233,13 +256,13 @@ def turns_go_on(place: Place, step: Step) -> Broken:
 
 
 def every_event_told(place: Place, step: Step) -> Broken:
-    """Every event has a sentence for everybody."""
+    """Every event has a row for everybody."""
     for seat in place.seats():
         view = place.game.view(step.state, seat)
         for happened in step.events:
-            text = place.game.tell(happened, view)
-            if not text.strip() or "{" in text or not happened.ruling:
-                return f"the event {happened.kind!r} has no proper sentence: {text!r}"
+            row = place.game.event_row(happened, view)
+            if not _plain(row.kind, row.facts) or not happened.ruling:
+                return f"the event {happened.kind!r} has no proper row: {row!r}"
     return None
 
 

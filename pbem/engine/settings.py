@@ -1,14 +1,16 @@
 """The values a game is set up with, and a State as plain data.
 
-What lives here: Option, Config, Pile, EncodedState, Script. What must never be here: a rule of one
+What lives here: Option, and the checks of what a referee chose that are the same for every game;
+Config, Pile, EncodedState, Script. What must never be here: a rule of one
 game; the protocol itself (game.py), which nothing needs at run time.
 Source: docs/DESIGN.md "Words"; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.engine.hidden import Hidden
+from pbem.errors import BadInput
 
 #: no orders of any game, most of them
 _TEXTS = ("", " ", "\n", "\t\x00", "?", "\u0663", "A\u0663", "a5", "A5 A6", "\U0001f642", "x" * 300)
@@ -46,15 +48,69 @@ class Option(NamedTuple):
         return said.get(value, said.get("*", usual if value else "")).replace("{}", value)
 
 
-#: what players are told of two options that every game may have (R-3, R-2)
-SEATS = (
-    ("named", "The turn order is the one above."),
-    ("drawn", "The turn order is drawn with the deal (R-3)."),
+#: two options that every game may have (R-3, R-2)
+SEATS = Option(
+    "seats",
+    "named",
+    "named, drawn",
+    "R-3",
+    "turn order as the players are named, or drawn",
+    (
+        ("named", "The turn order is the one above."),
+        ("drawn", "The turn order is drawn with the deal (R-3)."),
+    ),
 )
-MISSED = (
-    ("wait", "A player who does not answer is waited for."),
-    ("default", "The referee may let a missed turn be played by a fixed rule (R-2)."),
+MISSED = Option(
+    "missed",
+    "wait",
+    "wait, default",
+    "R-2",
+    "whether a missed turn may be played by default",
+    (
+        ("wait", "The game waits for a player who does not answer."),
+        ("default", "The referee may let a missed turn be played by a fixed rule (R-2)."),
+    ),
 )
+
+
+def check_seats(kind: str, seats: Sequence[str], names: Sequence[str], least: int) -> None:
+    """From ``least`` players to as many as there are names of seats; BadInput otherwise."""
+    if not least <= len(seats) <= len(names):
+        text = f"{kind} is for {least} to {len(names)} players, not {len(seats)}"
+        raise BadInput("players/number", text, "see `pbem games`")
+    for seat in seats:
+        if seat not in names:
+            hint = f"seats are: {', '.join(names)}"
+            raise BadInput("players/seat", f"there is no seat {seat!r}", hint)
+    if len(set(seats)) != len(seats):
+        text = "two players have the same seat"
+        raise BadInput("players/twice", text, "give each a seat of their own")
+
+
+def check_names(kind: str, given: Iterable[str], options: Sequence[Option]) -> None:
+    """BadInput for an option that the game does not have."""
+    known = [option.name for option in options]
+    for name in given:
+        if name not in known:
+            text = f"{kind} has no option {name!r}"
+            raise BadInput("option/unknown", text, f"it has: {', '.join(known)}")
+
+
+def check_value(name: str, value: str, allowed: Sequence[str]) -> None:
+    """BadInput for a value that an option cannot have."""
+    if value not in allowed:
+        text = f"{name}={value[:60]!r} is not possible"
+        raise BadInput("option/value", text, f"allowed: {', '.join(allowed)}")
+
+
+def chosen(kind: str, given: Mapping[str, str], options: Sequence[Option]) -> dict[str, str]:
+    """Each option with its value, where all that is ``allowed`` are words, apart by ``, ``."""
+    check_names(kind, given, options)
+    found = {}
+    for option in options:
+        found[option.name] = given.get(option.name, option.default).strip().lower()
+        check_value(option.name, found[option.name], option.allowed.split(", "))
+    return found
 
 
 class Config(NamedTuple):

@@ -27,7 +27,6 @@ TURN_OVER = N_(
 )
 
 # of a line of orders, for the referee's screen, which may not show what is hidden
-CUT_OUT = N_("the password, cut out here")
 STANDING = N_("(a standing order)")
 IN_RECEIPT = N_("the receipt says why")
 NOT_FITTING = N_("a line and its signature do not fit; the receipt says which")

@@ -26,9 +26,10 @@ from pbem.moderator.report.hand_over import hand_over_rows
 from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
+from pbem.moderator.report.rows import points_by_source
 from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
-from pbem.services.session.history import Told, in_full, sat_before, told_in_report
+from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
 
 
@@ -91,18 +92,22 @@ def write_reports(
 
 
 class Rulings(NamedTuple):
-    """What the states before the newest say of its rulings."""
+    """What the states before the newest say of its rulings and of its points."""
 
     told: tuple[str, ...] = ()  #: in full, for all
     undone: Mapping[str, Told] = MappingProxyType({})  #: what an undo took back, by reader
+    sources: Mapping[str, Mapping[str, int]] = MappingProxyType({})  #: of points, at the end
 
 
 def _rulings(session: Session) -> Rulings:
-    if not session.link.rulings or not session.link.dealt:
+    if not session.link.dealt:
         return Rulings()
-
+    over = session.game.outcome(session.game.view(session.position.state, None)) is not None
+    sources = points_by_source(counted(session)) if over else {}
+    if not session.link.rulings:
+        return Rulings(sources=sources)
     told, undone = told_in_report(session)  # each reader's own orders whole: not told twice
-    return Rulings(told, undone) if undone else Rulings(in_full(session, session.link))
+    return Rulings(told if undone else in_full(session, session.link), undone, sources)
 
 
 def _write_report(
@@ -167,7 +172,13 @@ def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any
     position, key = session.position, session.key
     signed = report.report_block(position, reader, session.seals, key.signing, key.public)
     values = report.report_values(
-        position, reader, session.label, session.rule_in_short, signed, rulings.told
+        position,
+        reader,
+        session.label,
+        session.rule_in_short,
+        signed,
+        rulings.told,
+        rulings.sources,
     )
     if told := rulings.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}

@@ -232,7 +232,7 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
     memory is lost or of another time. Of orders that nobody signed no chain can tell.
     """
     link = session.link
-    if not link.dealt or link.player(seat).known != "key":
+    if not link.dealt or not link.player(seat).way.key:
         return hand
     if hand.answered == dict(link.answered)[seat]:
         return hand

@@ -1,4 +1,4 @@
-"""Games for rulings: one with three walls, one after a scoring that opened something to all."""
+"""Games for rulings: with three walls, and after a scoring that opened something to all."""
 
 import shutil
 from collections.abc import Iterator
@@ -14,14 +14,6 @@ def walls(tmp_path_factory: pytest.TempPathFactory) -> Any:
     place = games.opened(tmp_path_factory.mktemp("walls") / "one")
     for _ in range(3):
         games.answer(place)
-    return place
-
-
-@pytest.fixture(scope="session")
-def scored(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """After a resolve in which counters and cards were turned up for all."""
-    place = games.before_a_scoring(tmp_path_factory.mktemp("scored"))
-    place.done("resolve", "GAME")
     return place
 
 

@@ -14,6 +14,7 @@ import pytest
 from durability import games
 
 from pbem.cli import run
+from pbem.crypto import locked
 from pbem.crypto.keys import format_key
 from pbem.crypto.locked import lock, publics, unlock
 from pbem.disk.home import Home
@@ -21,6 +22,12 @@ from pbem.errors import BadInput, Refused
 from pbem.services.session.keys import keep_keys, unlocked
 
 PHRASE, OTHER = "correct horse battery", "staple horse correct"
+
+
+@pytest.fixture
+def soon_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second a passphrase is for thieves; processes of their own take it."""
+    monkeypatch.setattr(locked, "N", 1 << 4)
 
 
 class Machine:
@@ -182,6 +189,7 @@ def test_a_key_that_no_referee_appointed(place: Any, machine: Machine) -> None:
     assert games.tree(place.game) == before
 
 
+@pytest.mark.usefixtures("soon_unlocked")
 def test_locking() -> None:
     text = lock(b"k" * 32, PHRASE, bytes(28))
     assert text == lock(b"k" * 32, PHRASE, bytes(28))
@@ -210,6 +218,7 @@ def phrase(place: Any, name: str, text: str, mode: int = 0o600) -> str:
     return str(path)
 
 
+@pytest.mark.usefixtures("soon_unlocked")
 def test_a_passphrase_from_the_first_key_to_the_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,6 +293,7 @@ def test_a_passphrase_is_asked_for_once_and_by_the_name_of_its_key(tmp_path: Pat
     assert recovery.read_text().startswith("pbem-referee-key 1\n")
 
 
+@pytest.mark.usefixtures("soon_unlocked")
 def test_a_passphrase_is_in_no_file_and_no_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,6 +312,7 @@ def test_a_passphrase_is_in_no_file_and_no_answer(
     assert "others can read" in refused.text
 
 
+@pytest.mark.usefixtures("soon_unlocked")
 def test_a_forgotten_passphrase_has_the_way_out_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

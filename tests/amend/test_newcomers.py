@@ -22,7 +22,7 @@ def test_he_is_welcomed_and_nobody_else(place: Any) -> None:
     place.done(*ZOE, *WHY)
     said = "WELCOME, ZOE You play red from now on, in place of Ann. "
     assert said in told(place, "red")
-    assert "The code in brackets shows that a mail is yours" in told(place, "red")
+    assert "The code in brackets shows that an email is yours" in told(place, "red")
     assert "WELCOME" not in told(place, "blue") + told(place, "spectators")
     games.answer(place)
     assert "WELCOME" not in told(place, "red")

@@ -33,7 +33,8 @@ def test_another_player_sits_down(place: Any) -> None:
     for name in ("blue", "spectators"):
         assert "else.org" not in told(place, name)
         said = (
-            "Zoe plays red from now on in place of Ann, known by the code in each mail, as before, "
+            "Zoe plays red from now on in place of Ann, identified by the code in each email, as "
+            "before, "
         )
         said += "with another mail address, with mails in en. Reason: Ann has left"
         assert said in " ".join(told(place, name).split())
@@ -69,7 +70,7 @@ def test_a_new_password_goes_to_its_player_alone(place: Any) -> None:
     for path in (place.game).rglob("*"):
         if path.is_file() and path.name != "password-red.eml":
             assert word[0].encode() not in path.read_bytes()
-    assert place.session().link.player("red").known == "password"
+    assert place.session().link.player("red").identified == "password"
     wrong = place.mail("red", "later:\nwall A11", "wrong.eml")
     assert place.run("receive", "GAME", wrong).code == 1
     place.done("receive", "GAME", place.mail("red", f"password {word[0]}\nhelp", "right.eml"))
@@ -98,7 +99,7 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
     ("words", "hint"),
     [
         ((), "nothing is to be changed"),
-        (("--known", "face"), "is not known by"),
+        (("--known", "face"), "cannot be identified by"),
         (("--known", "key"), "go together"),
         (("--known", "key", "--key", "A" * 43), "no public key"),
         (("--name", "Bob"), "another player has this name"),
@@ -200,7 +201,7 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
     text = (place.game / "desk/outbox/password-red.eml").read_text()
     found = re.search(r"(?<=password )([a-z]{5} ){3}[a-z]{5}", text)
     assert found
-    told = set()
+    told: set[str] = set()
     place.done("amend", "GAME", "close", "--reason", "nobody has time")
     code = place.session().code("red")
     for words in (f"password {found[0]}\nwall A1", "wall A1", "what?"):
@@ -219,11 +220,11 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
         (("--address", "a@else.org"), "Ann (red) has another mail address from now on"),
         (
             ("--known", "typed"),
-            "Ann (red) is known by the referee's word (before: by the code in each mail) from",
+            "Ann (red) is identified by the referee's word (before: by the code in each email)",
         ),
         (
             ("--address", "a@else.org", "--language", "en", "--known", "password"),
-            "Ann (red) has another mail address and mails in en and is known by a password ",
+            "Ann (red) has another mail address and mails in en and is identified by a password ",
         ),
     ],
 )

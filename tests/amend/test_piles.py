@@ -14,6 +14,7 @@ from durability import games
 
 from pbem.clock import now
 from pbem.disk.home import Home
+from pbem.engine.optional_parts import misfit, piles_now
 from pbem.moderator.chain.link import config_of
 from pbem.moderator.ruling import correction, fields
 from pbem.moderator.ruling.amendment import made
@@ -120,11 +121,11 @@ def test_a_pile_holds_the_same_all_game_long(name: str) -> None:
     for n, standing in run.past.items():
         if standing.state is None:
             continue
-        now = {key: Counter(rows) for key, rows in run.game.piles_now(standing.state).items()}
+        now = {key: Counter(rows) for key, rows in piles_now(run.game, standing.state).items()}
         for pile, things in now.items():
             assert things == made_of.get(pile, first.setdefault(pile, things)), (n, pile)
             assert "?" not in things
-        assert run.game.misfit(standing.state) == ""
+        assert misfit(run.game, standing.state) == ""
 
 
 def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPatch) -> None:

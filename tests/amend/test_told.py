@@ -112,8 +112,8 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     player = ("amend", "GAME", "player", "red")
     place.done(*player, "--name", "Zoe", "--known", "typed", "--address", "zoe@else.org", *WHY)
     text = (
-        "Zoe plays red from now on in place of Ann, known by the referee's word (before: by the "
-        "code in each mail), with another mail address. Reason: the referee's slip"
+        "Zoe plays red from now on in place of Ann, identified by the referee's word "
+        "(before: by the code in each email), with another mail address. Reason: the referee's slip"
     )
     assert text in report(place)
     place.done(*player, "--language", "en", *WHY)
@@ -124,8 +124,8 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     assert text in said
     found = transcript(place)
     assert text in found
-    before = "; up to state 5 Ann, known by the code in each mail"
-    assert f"Zoe (red), known by the referee's word{before}\n" in found
+    before = "; up to state 5 Ann, identified by the code in each email"
+    assert f"Zoe (red), identified by the referee's word{before}\n" in found
     assert "else.org" not in said + found
 
 

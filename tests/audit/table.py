@@ -152,6 +152,11 @@ def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
     return sign_state(state_file.dump(document), ACTING.signing, ACTING.public)
 
 
+def update_with(**fields: Any) -> Callable[[dict[str, Any]], None]:
+    """A change for ``rewritten``: these fields are others."""
+    return lambda document: document.update(fields)
+
+
 def head(raw: bytes) -> str:
     """The head of a state as the next one names it."""
     return b64(unb64(b64(head_of(raw)), 32))

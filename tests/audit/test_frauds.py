@@ -11,7 +11,7 @@ from pbem.crypto.signing import sign
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.opening import opening
 
-from .table import PLAYER, Table, first_difference, head, rewritten
+from .table import PLAYER, Table, first_difference, head, rewritten, update_with
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def card_of(table: Table) -> str:
 
 
 def province_of(table: Table, slot: str) -> str:
-    rows = table.game.encode(table.position.state).public["cards"]
+    rows: list[str] = table.game.encode(table.position.state).public["cards"]
     return next(row.split(" ")[2] for row in rows if row.startswith(f"{slot} "))
 
 
@@ -97,10 +97,10 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
     states = dict(table.states)
     cases = {
         "its player did not sign it": own._replace(sig=b"x" * 64),
-        "its player is known by key, and it came as reply": own._replace(
+        "its player is identified by a key, and it came as reply": own._replace(
             source="reply", sig=b"", signed=""
         ),
-        "its player is known by key, and it came as typed": own._replace(
+        "its player is identified by a key, and it came as typed": own._replace(
             source="typed", sig=b"", signed=""
         ),
         "it is said to be what a missed turn gives, and is not": own._replace(
@@ -178,7 +178,7 @@ def test_a_dropped_link(table: Table, renumbered: bool) -> None:
         return
     for n in range(4, last):
         table.states[n] = rewritten(
-            table.states[n + 1], lambda d, n=n: d.update(n=n, prev=head(table.states[n - 1]))
+            table.states[n + 1], update_with(n=n, prev=head(table.states[n - 1]))
         )
     del table.states[last]
     said = first_difference(table.audit())

@@ -4,11 +4,11 @@ Random mails of a player with a key (orders for now, several a turn, standing on
 reports), turns missed at random, by the moderator's own functions; see test_held_back.py.
 """
 
-import os
 import random
 from collections import Counter
 
 import pytest
+from sizes import size
 
 from pbem.crypto.encoding import b64
 from pbem.files.orders.lines import OrderLine, Sheet
@@ -19,7 +19,7 @@ from pbem.moderator.turn.signatures import sign_orders, signed_form
 
 from .table import PLAYER, SECRET, TIME, Table
 
-GAMES = 100 if os.environ.get("PBEM_LONG") == "1" else 8
+GAMES = size("games with signed orders")
 STEPS = 30
 
 

@@ -5,11 +5,11 @@ What an audit does with one state is done here with one state (its signature, th
 that an audit does just this, whole audits for some leaves of each table show.
 """
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from sizes import LONG
 from vectors import base_game
 
 from pbem.crypto.keys import RefereeKey
@@ -22,10 +22,11 @@ from pbem.moderator.ruling.difference import TABLES
 from pbem.moderator.verify.verify import CHECKS, EarlierStates
 
 from . import games_told as told
+from .table import ACTING, SECRET
 
-LONG = os.environ.get("PBEM_LONG") == "1"
-SHORT = {"chang-cheng-2-neutral": 4, "great-wall-3": 21}  # example: every which state
-WHERE = dict.fromkeys(told.EXAMPLES, 1) if LONG else SHORT
+#: example: every which state
+WHERE = {"chang-cheng-2-neutral": 4, "great-wall-3": 21}
+WHERE |= dict.fromkeys(told.EXAMPLES, 1) if LONG else {}
 #: what nothing but the chain holds: the next state names the head of this one
 CHAINED = ("time",)
 #: rows that a slot, a seat or a number names better than their table
@@ -167,8 +168,8 @@ def test_every_kind_of_leaf(kind: str) -> None:
 def ruled() -> Game:
     """Every ruling but `restore`, a second referee, an undo, hidden things that were exchanged."""
     table = base_game.play()
-    contents = Archive(table.states, base_game.SECRET, b"")
-    return Game(contents, base_game.ACTING, base_game.NEXT)
+    contents = Archive(table.states, SECRET, b"")
+    return Game(contents, ACTING, base_game.NEXT)
 
 
 @pytest.mark.parametrize("name", ["chang-cheng-2-neutral"])

@@ -6,11 +6,11 @@ another number of seats ended in "this is our fault".
 What positions and events may hold is looked at elsewhere.
 """
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from sizes import LONG, size
 from vectors import base_game
 
 from pbem.errors import PbemError
@@ -22,7 +22,6 @@ from pbem.moderator.verify.verify import check_chain
 from . import games_told as told
 from .table import ACTING, SECRET, Table
 
-LONG = os.environ.get("PBEM_LONG") == "1"
 TABLES = (
     *("n", "game", "prev", "phase", "time", "referees", "wraps", "people", "roster", "opened"),
     *("secret", "contributions", "answered", "heads", "replaced", "rulings", "setup"),
@@ -83,10 +82,11 @@ def odd(table: Table, n: int) -> Iterator[tuple[told.Leaf, Any, bytes]]:
     body = state_file.split(table.states[n]).body
     document = state_file.parse(body)
     key = ACTING if n < 8 else base_game.NEXT
+    step = size("odd rows")
     for at, path in enumerate(places(document, n)):
-        words = len(path) > 1 and isinstance(path[-1], int | str) and _is_word(document, path)
+        words = len(path) > 1 and _is_word(document, path)
         values = TEXTS if words else (*TEXTS, *OTHERS)
-        for new in values if LONG else values[at % 7 :: 7]:
+        for new in values[at % step :: step]:
             found = told.dumped(replaced(document, path, new))
             if found not in (None, body):
                 yield path, new, sign_state(found, key.signing, key.public)
@@ -130,7 +130,7 @@ def free(table: Table, n: int, path: told.Leaf) -> bool:
         return path[2:] in ((), (4,))
     if path[0] != "rulings" or len(path) < 3:
         return False
-    words = told.document_of(table.states[n])["rulings"][path[1]].split(" ")
+    words: list[str] = told.document_of(table.states[n])["rulings"][path[1]].split(" ")
     return int(path[2]) > words.index(":")
 
 

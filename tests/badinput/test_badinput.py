@@ -24,11 +24,12 @@ from .world import World
 
 HERE = Path(__file__).parent
 TABLES = sorted(HERE.glob("*.toml"))
-CASES = [
-    pytest.param(case, id=f"{table.stem}-{case['name']}")
+CASES: list[tuple[str, dict[str, Any]]] = [
+    (f"{table.stem}-{case['name']}", case)
     for table in TABLES
     for case in tomllib.loads(table.read_text(encoding="utf-8"))["case"]
 ]
+EVERY = pytest.mark.parametrize("case", [pytest.param(case, id=id_) for id_, case in CASES])
 KEYS = {"name", "mail", "file", "bytes", "make", "do", "run", "exit", "out", "err"}
 KEYS |= {"code", "kept", "taken", "hides", "stdin", "env"}
 
@@ -73,16 +74,16 @@ def snapshot(root: Path) -> dict[str, object]:
     return found
 
 
-def without_mail(found: dict[str, object]) -> dict[str, object]:
+def without_mail(found: dict[str, Any]) -> dict[str, Any]:
     """The same without what may come of a mail that a known player sent, but with his orders."""
-    kept = {}
+    kept: dict[str, Any] = {}
     for name, what in found.items():
         if re.search(r"/desk/(mails|receipts|outbox)(/|$)", name) or name.endswith("/desk/lock"):
             continue
         if re.search(r"/desk/reports/", name):  # a stale answer gets its report again
             continue
-        if re.search(r"/desk/hand/", name) and what[1] is not None:  # type: ignore[index]
-            hand = decode_hand(what[1], name)  # type: ignore[index]
+        if re.search(r"/desk/hand/", name) and what[1] is not None:
+            hand = decode_hand(what[1], name)
             kept[name] = (hand.nr, hand.lines)
             continue
         kept[name] = what
@@ -119,7 +120,7 @@ def prepare(world: World, case: dict[str, Any]) -> None:
         do(world, line)
 
 
-@pytest.mark.parametrize("case", CASES)
+@EVERY
 def test_one_clear_line_and_nothing_changed(world: World, case: dict[str, Any]) -> None:
     assert not set(case) - KEYS
     prepare(world, case)
@@ -145,7 +146,7 @@ def test_one_clear_line_and_nothing_changed(world: World, case: dict[str, Any]) 
             assert word.encode() not in (what[1] or b""), name  # type: ignore[index]
 
 
-@pytest.mark.parametrize("case", CASES)
+@EVERY
 def test_the_same_as_a_document(world: World, case: dict[str, Any]) -> None:
     """``--json``: one document on stdout, nothing on stderr, the same exit code, the same words."""
     prepare(world, case)
@@ -164,18 +165,17 @@ def test_the_same_as_a_document(world: World, case: dict[str, Any]) -> None:
 
 
 def test_there_are_enough_cases_and_no_two_of_one_name() -> None:
-    names = [case.id for case in CASES]
+    names = [id_ for id_, _ in CASES]
     assert len(names) >= 100
     assert len(set(names)) == len(names)
-    assert not [c.id for c in CASES if "err" in c.values[0] and "code" not in c.values[0]]
+    assert not [id_ for id_, case in CASES if "err" in case and "code" not in case]
 
 
 def test_an_error_is_one_line_and_a_way_out() -> None:
     """The table itself: no traceback is expected anywhere, every error has its way out."""
-    for param in CASES:
-        case = param.values[0]
+    for id_, case in CASES:
         lines = case.get("err", "").strip().splitlines()
         assert "Traceback" not in case.get("err", "") + case.get("out", "")
         assert "our fault" not in case.get("err", "")
-        assert not lines or (len(lines) == 1 and lines[0].startswith("pbem: ")), param.id
-        assert not lines or " (try: " in lines[0], param.id
+        assert not lines or (len(lines) == 1 and lines[0].startswith("pbem: ")), id_
+        assert not lines or " (try: " in lines[0], id_

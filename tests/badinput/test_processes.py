@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,18 +28,19 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         return worlds.build(tmp_path_factory.mktemp("world"), patch)
 
 
-def pbem(world: World, *words: str, **more: object) -> "subprocess.CompletedProcess[bytes]":
+def pbem(world: World, *words: str, **more: Any) -> "subprocess.CompletedProcess[bytes]":
     env = {**os.environ, "PBEM_HOME": str(world.root / "home"), "SOURCE_DATE_EPOCH": worlds.TIME}
     import pbem as tested
 
     env["PYTHONPATH"] = str(Path(tested.__file__).parents[1])
-    env |= more.pop("env", {})  # type: ignore[operator]
+    env |= more.pop("env", {})
     done = {"cwd": world.root, "env": env, "stderr": subprocess.PIPE, "timeout": 60}
-    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+    ran: subprocess.CompletedProcess[bytes] = subprocess.run(
         [sys.executable, "-m", "pbem", *words],
         check=False,
         **{"stdout": subprocess.PIPE, **done, **more},
     )
+    return ran
 
 
 def test_a_terminal_that_knows_ascii_alone(world: World) -> None:

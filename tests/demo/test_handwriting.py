@@ -8,11 +8,12 @@ from pbem import catalog
 from pbem.bots.handwriting import typed
 from pbem.engine.random_play import dealt
 from pbem.files.orders.lines import Line, read_orders
+from pbem.files.orders.tokens import Grammar
 
 
-def read(rows: list[str], words: frozenset[str], spell, is_name) -> list[str]:  # type: ignore[no-untyped-def]
+def read(rows: list[str], grammar: Grammar) -> list[str]:
     lines = [Line(number, row) for number, row in enumerate(rows, 1)]
-    return [one.order for one in read_orders(lines, words, spell, is_name).first]
+    return [one.order for one in read_orders(lines, grammar).first]
 
 
 @pytest.mark.parametrize("kind", catalog.BUILT_IN)
@@ -25,7 +26,7 @@ def test_orders_of_whole_games(kind: str) -> None:
         lines = game.legal(game.view(state, seat))
         some = random.sample(lines, min(2, len(lines)))
         rows = typed(some, random.randrange)
-        assert read(rows, game.words, game.spell, game.is_name) == some, rows
+        assert read(rows, Grammar(game.words, game.spell, game.is_name)) == some, rows
         state = game.apply(state, seat, random.choice(lines), 2).state
 
 
@@ -38,4 +39,4 @@ def test_a_number_of_two_digits_stays_one() -> None:
 
     for seed in range(60):
         rows = typed(["bid 12"], Random(seed).randrange)  # noqa: S311
-        assert read(rows, frozenset({"bid"}), spell, lambda _: False) == ["bid 12"], rows
+        assert read(rows, Grammar(frozenset({"bid"}), spell, lambda _: False)) == ["bid 12"], rows

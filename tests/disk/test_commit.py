@@ -110,7 +110,7 @@ def test_the_launcher_strikes_a_process_of_its_own(tmp_path: Path) -> None:
         check_done(root)
 
 
-@pytest.mark.skipif(not HAS_STRACE, reason="no strace here")
+@pytest.mark.skipif(not HAS_STRACE, reason="needs strace (try: apt install strace)")
 def test_every_system_call_killed(tmp_path: Path) -> None:
     points = strace_points(program(fresh(tmp_path / "count")))
     assert {"openat", "write", "fsync", "link", "mkdir", "unlink"} <= {name for name, _ in points}

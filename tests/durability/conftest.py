@@ -11,12 +11,6 @@ from .games import Place
 
 
 @pytest.fixture(scope="session")
-def scoring(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """Before a resolve that plays several orders and scores: one seat answers, the next one too."""
-    return games.before_a_scoring(tmp_path_factory.mktemp("scoring"))
-
-
-@pytest.fixture(scope="session")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Place:
     """A game just dealt."""
     return games.opened(tmp_path_factory.mktemp("dealt") / "one")

@@ -18,6 +18,7 @@ from random import Random
 from typing import NamedTuple
 
 from disk import killer
+from sizes import size
 
 import pbem
 from pbem.cli import run
@@ -30,7 +31,6 @@ from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.session.keys import keep_keys
 from pbem.services.session.session import Session, open_session
 
-LONG = os.environ.get("PBEM_LONG") == "1"
 TIME = "1700000000"
 ACTING, RECOVERY = bytes(range(32)), bytes(range(32, 64))
 SECRET, CODES = b"s" * 32, b"c" * 32
@@ -180,6 +180,11 @@ def open_in(place: Place, secrets: Secrets | None = None) -> None:
     open_game_in(place.game, WANTED, Home(place.home), secrets or fixed_secrets(), now())
 
 
+def points(number: int, first: int = 1) -> range:
+    """Which of so many operations on files to strike at; all of them in the long run."""
+    return range(first, number + 1, size("operations struck"))
+
+
 def asked(place: Place) -> str:
     """The seat that is asked first."""
     session = place.session()
@@ -214,6 +219,7 @@ def play(
             own = session.game.view(session.position.state, question.seat)
             line = random.choice(session.game.legal(own))
             place.done("receive", "GAME", place.mail(question.seat, line, "bot.eml"))
+        shutil.rmtree(place.game / "desk" / "outbox")  # sent
         held = copied(place, place.path.with_name(f"{place.path.name}-{turn}"))
         place.done("resolve", "GAME")
         if wanted(session, place.session()):

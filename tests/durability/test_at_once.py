@@ -10,14 +10,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sizes import size
 
 from pbem.moderator.chain.signed_state import genuine_link
 
 from . import games
-from .games import LONG, Place, copied, one_line
+from .games import Place, copied, one_line
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="starts many processes")
-ROUNDS = 40 if LONG else 6
+ROUNDS = size("rounds of commands at once")
 
 
 def finish(running: "Sequence[subprocess.Popen[str]]") -> list[games.Said]:
@@ -51,6 +52,7 @@ def used(place: Place, since: int) -> list[str]:
     for n in place.numbers():
         if n > since:
             raw = session.folder.state(n)
+            assert raw is not None
             link = genuine_link(raw, session.key.public)
             found += [f"{one.seat} {one.words}" for one in link.entries]
     return found

@@ -2,12 +2,14 @@
 
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
+from disk import killer
 
 from . import games
-from .games import LONG, Place, copied, difference, killer, one_line, tree
+from .games import Place, copied, difference, one_line, tree
 from .test_kills import MAILS, Unkilled, receiving
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks")
@@ -22,7 +24,7 @@ def test_a_full_drive_leaves_the_old_or_the_new_and_says_so(
     words = ("resolve", "GAME") if kind == "resolve" else receiving(base, kind)
     peace = Unkilled(base, tmp_path, *words)
     said_done = copied(base, tmp_path / "said").run(*words).code
-    for k in range(1, len(peace.steps) + 1, 1 if LONG else 3):
+    for k in games.points(len(peace.steps)):
         place, said = peace.strike(k, "full")
         assert list(place.game.rglob(".pbem-tmp-*")) == [], peace.steps[k - 1]
         which = peace.check_whole(place)
@@ -42,9 +44,9 @@ def test_a_full_drive_leaves_no_game_or_a_whole_one(tmp_path: Path) -> None:
     counted = games.fresh(tmp_path / "count")
     steps = killer.fork_points(lambda: games.open_in(counted))
     seen = set()
-    for k in range(1, len(steps) + 1, 1 if LONG else 4):
+    for k in games.points(len(steps)):
         place = games.fresh(tmp_path / str(k))
-        outcome = killer.fork_killed(lambda p=place: games.open_in(p), k, "full")
+        outcome = killer.fork_killed(partial(games.open_in, place), k, "full")
         assert outcome.code in (0, 1, 2), outcome.output
         seen.add(place.game.exists())
         if place.game.exists():

@@ -7,12 +7,15 @@ after a kill is written by the next command, byte for byte as if there had been 
 import os
 import shutil
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from disk import killer
+from sizes import LONG, size
 
 from . import games
-from .games import KILLED, LONG, Place, copied, difference, killer, one_line, tree
+from .games import KILLED, Place, copied, difference, one_line, tree
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks and kills")
 
@@ -62,11 +65,6 @@ class Unkilled:
         assert difference(tree(place.path), found) == []
 
 
-def points(steps: list[str], offset: int, step: int) -> range:
-    """All points, or by default every ``step``-th of them."""
-    return range(1, len(steps) + 1) if LONG else range(1 + offset, len(steps) + 1, step)
-
-
 def sent(place: Place, before: dict[str, bytes]) -> set[str]:
     """The referee sends and takes away each new mail whose marker is there; their names."""
     desk, gone = place.game / "desk", set()
@@ -92,7 +90,7 @@ def test_resolve_killed_anywhere(scoring: Place, tmp_path: Path, how: str) -> No
     assert any(event.kind == "scored" for event in link.events)
     assert len(peace.steps) > 40
     found = []
-    for k in points(peace.steps, 0, 1 if how == "before" else 3):
+    for k in games.points(len(peace.steps), 1 if how == "before" else 3):
         place, said = peace.strike(k, how)
         assert said.code == KILLED, said.text
         found.append(peace.check_whole(place))
@@ -111,8 +109,8 @@ def test_receive_killed_anywhere(scoring: Place, tmp_path: Path, kind: str) -> N
     assert kind == "repeated" or any("receipts" in step for step in peace.steps)
     resent = [name for name in set(peace.after) - set(peace.before) if "/outbox/0" in name]
     assert len(resent) == (kind in ("resend", "stale"))
-    for how, offset in (("before", 0), ("half", 1)):
-        for k in points(peace.steps, offset, 3):
+    for how, first in (("before", 1), ("half", 3)):
+        for k in games.points(len(peace.steps), first):
             place, said = peace.strike(k, how)
             assert said.code == KILLED, said.text
             which = peace.check_whole(place)
@@ -148,12 +146,12 @@ def test_any_writing_command_completes_a_killed_resolve(
     """Not only the killed one: whatever writes next brings all in order."""
     peace = Unkilled(scoring, tmp_path, "resolve", "GAME")
     first = next(k for k, step in enumerate(peace.steps, 1) if step.startswith("link "))
-    words = ("report", "GAME", "--player", "red")
+    words: tuple[str, ...] = ("report", "GAME", "--player", "red")
     if command == "receive":
         words = ("receive", "GAME", peace.done.mail("blue", "help", "../help.eml"))
     peace.done.run(*words)
     wanted = tree(peace.done.path)
-    for k in range(first + 1, len(peace.steps) + 1, 1 if LONG else 5):
+    for k in games.points(len(peace.steps), first + 1):
         place, _ = peace.strike(k, "before")
         assert place.run(*words).code == 0
         assert difference(tree(place.path), wanted) == []
@@ -164,7 +162,7 @@ def test_killed_again_and_again(scoring: Place, tmp_path: Path) -> None:
     """Kills in a row, each in what the one before left, and at last a run to the end."""
     peace = Unkilled(scoring, tmp_path, "resolve", "GAME")
     last = len(peace.steps)
-    for k in range(3, last, 3 if LONG else last // 5):
+    for k in range(3, last, 3 if LONG else last // 4):
         place = copied(scoring, tmp_path / str(k))
         for again in (k, k // 2, last // 3, 7, k):
             place.struck(again, "half", *peace.words)
@@ -179,12 +177,12 @@ def test_new_killed_anywhere(tmp_path: Path) -> None:
     counted = games.fresh(tmp_path / "count")
     steps = killer.fork_points(lambda: games.open_in(counted))
     found = []
-    for k in range(1, len(steps) + 1, 1 if LONG else 2):
+    for i, k in enumerate(games.points(len(steps))):
         place = games.fresh(tmp_path / str(k))
-        how = ("before", "half")[k // 2 % 2]
-        assert killer.fork_killed(lambda p=place: games.open_in(p), k, how).code == KILLED
+        how = ("before", "half")[i % 2]
+        assert killer.fork_killed(partial(games.open_in, place), k, how).code == KILLED
         found.append(after_new(place, wanted))
-        if found[-1] == "cut short" and k % 4 == 1:
+        if found[-1] == "cut short" and i % 4 == 0:
             shutil.rmtree(place.game)  # what it said is to be done
             shutil.rmtree(place.home / "marks", ignore_errors=True)  # real secrets would be others
             games.open_in(place)
@@ -215,7 +213,7 @@ def after_new(place: Place, wanted: dict[str, bytes]) -> str:
     return "none"
 
 
-@pytest.mark.skipif(not killer.HAS_STRACE, reason="no strace here")
+@pytest.mark.skipif(not killer.HAS_STRACE, reason="needs strace (try: apt install strace)")
 @pytest.mark.parametrize("command", ["resolve", "receive"])
 def test_every_system_call_killed(scoring: Place, tmp_path: Path, command: str) -> None:
     """The same seen from the system, in a process of its own: what C code writes is struck too."""
@@ -225,7 +223,7 @@ def test_every_system_call_killed(scoring: Place, tmp_path: Path, command: str) 
     counted = copied(base, tmp_path / "count")
     calls = killer.strace_points(argv(counted, words), counted.process_env())
     assert {"openat", "write", "fsync", "rename"} <= {name for name, _ in calls}
-    chosen = calls if LONG else calls[:: len(calls) // 12]
+    chosen = calls[:: max(1, len(calls) // size("system calls struck"))]
     killed = 0
     for point in chosen:
         place = copied(base, tmp_path / f"{point[0]}{point[1]}")

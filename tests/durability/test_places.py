@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from disk import killer
 
-from .games import Place, copied, fingerprint, killer, one_line
+from .games import Place, copied, fingerprint, one_line
 from .test_lost import play_on
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes and symbolic links")
@@ -55,8 +56,8 @@ def test_a_read_only_folder_can_be_read(nobodys: Place) -> None:
     for words in READING:
         code, text = run_as_nobody(nobodys, *words)
         assert code == 0, text
-    for words in (("resolve", "GAME"), ("report", "GAME", "--player", "red")):
-        code, text = run_as_nobody(nobodys, *words)
+    for writing in (("resolve", "GAME"), ("report", "GAME", "--player", "red")):
+        code, text = run_as_nobody(nobodys, *writing)
         assert code == 2, text
         assert len(text.strip().splitlines()) <= 2
         assert "you may not do that there" in text

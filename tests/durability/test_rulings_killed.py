@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from . import games
-from .games import LONG, Place, copied
+from .games import Place, copied
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks and kills")
 
@@ -44,7 +44,7 @@ def test_a_killed_ruling_is_whole_or_not_there(name: str, played: Place, tmp_pat
     words = ("amend", "GAME", *RULINGS[name])
     n = played.numbers()[-1]
     steps = copied(played, tmp_path / "count").steps(*words)
-    for k in range(1, len(steps) + 1, 1 if LONG else 7):
+    for k in games.points(len(steps)):
         place = copied(played, tmp_path / str(k))
         place.struck(k, "half", *words)
         assert place.run("status", "GAME").code == 0

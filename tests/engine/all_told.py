@@ -8,6 +8,8 @@ What lives here: the text of one case. Which cases: told_chang_cheng.py, told_gr
 from collections.abc import Iterator
 from typing import Any
 
+from .in_words import in_words, told
+
 
 def case_told(game: Any, title: str, case: dict[str, Any], step: Any, link: int) -> Iterator[str]:
     """One case: what each order brings, and the position after the last of them."""
@@ -26,23 +28,23 @@ def case_told(game: Any, title: str, case: dict[str, Any], step: Any, link: int)
         yield from _by_default(game, game.view(state, question.seat), question.seat)
     for seat in state.public.rules.seats:
         for one in game.soon(game.view(state, seat)):
-            yield f"{seat} soon: {one.name}: {one.text} {one.order}"
+            yield f"{seat} soon: {one.name}: {in_words(game, 'soon', one.row)} {one.order}"
 
 
 def refused(game: Any, title: str, case: dict[str, Any], state: Any) -> Iterator[str]:
     """How each order is refused that the case refuses."""
     for seat, line, *_ in case.get("refused", ()):
         refusal = game.check(game.view(state, seat), line)
-        yield f"{title}: {seat}: {line}: {refusal.text} ({refusal.ruling})"
+        yield f"{title}: {seat}: {line}: {refusal.sentence} ({refusal.ruling})"
 
 
 def _events(game: Any, events: Any, state: Any) -> Iterator[str]:
     """What all hear of each event; and a seat, where it hears more; and the bare facts."""
     for happened in events:
-        heard = game.tell(happened, game.view(state, None))
+        heard = told(game, happened, game.view(state, None))
         yield f"all ({happened.ruling}): {heard}"
         for seat in state.public.rules.seats:
-            more = game.tell(happened, game.view(state, seat))
+            more = told(game, happened, game.view(state, seat))
             if more != heard:
                 yield f"{seat}: {more}"
         yield f"    {happened.row()}"
@@ -53,8 +55,13 @@ def _question(game: Any, state: Any, seat: str) -> Iterator[str]:
     view = game.view(state, seat)
     for one in game.questions(view):
         yield f"question: {' '.join(str(part) for part in one)}"
-    for name, value in game.ask(view).items():
-        yield from _rows(f"{seat} is asked", name, value)
+    asked = game.ask(view)
+    if asked is not None:
+        yield f"{seat} is asked: {in_words(game, 'question', asked)}"
+        yield from (f"{seat} may: {one.order}: {', '.join(one.rest)}" for one in asked.choices)
+        yield f"{seat} for example: {'; '.join(asked.example)}"
+        if asked.hint is not None:
+            yield f"{seat} hint: {in_words(game, 'hint', asked.hint)}"
 
 
 def _by_default(game: Any, view: Any, seat: str) -> Iterator[str]:
@@ -73,19 +80,21 @@ def _by_default(game: Any, view: Any, seat: str) -> Iterator[str]:
 
 def _described(game: Any, state: Any, seat: str | None) -> Iterator[str]:
     """What a report's template gets; of the board only what others do not see."""
-    public = game.describe(game.view(state, None))["board"]
-    for name, value in game.describe(game.view(state, seat)).items():
-        own = name == "board" and seat is not None
-        yield from _rows(
-            seat or "all", name, [line for line in value if line not in public] if own else value
-        )
+    public, own = (game.describe(game.view(state, one)) for one in (None, seat))
+    seen = () if seat is None else game.board_text(public)
+    yield from _rows(seat or "all", "board", [x for x in game.board_text(own) if x not in seen])
+    for name, value in own.items():
+        if value != public[name]:
+            yield from _rows(f"{seat}", name, value)
 
 
 def _rows(seat: str, name: str, value: Any) -> list[str]:
     """A line for each thing: ``blue hand: kind=wall, text=counts 1``."""
     rows = value if isinstance(value, list | tuple) else [value] if value else []
     texts = [
-        ", ".join(f"{key}={text}" for key, text in row.items()) if isinstance(row, dict) else row
+        ", ".join(f"{key}={text}" for key, text in row.items())
+        if isinstance(row, dict)
+        else f"{row}"
         for row in rows
     ]
     return [f"{seat} {name}: {text}" for text in texts]

@@ -12,6 +12,7 @@ from pbem.engine.chang_cheng.state import UNKNOWN, State, View
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
 from pbem.engine.hidden import Hidden
+from pbem.engine.row import Asking, Row
 from pbem.engine.settings import EncodedState
 
 
@@ -187,8 +188,8 @@ class CompletesTooMuch(ChangCheng):
 class NeverConcerns(ChangCheng):
     """No question is ever about any name."""
 
-    def can_concern(self, view: View, name: str) -> bool:
-        return False
+    def why_never(self, view: View, name: str) -> str:
+        return "it is not a name"
 
 
 class DefaultNotLegal(ChangCheng):
@@ -206,7 +207,7 @@ class AsksAheadForNothing(ChangCheng):
             i for i in range(len(view.public.layout.provinces)) if view.public.scored >> i & 1
         ]
         names = [view.public.layout.provinces[i] for i in scored]
-        return tuple(Soon(name, "?", "flood +2") for name in names)
+        return tuple(Soon(name, Row("card"), "flood +2") for name in names)
 
 
 class AsksAheadInNoWords(ChangCheng):
@@ -257,10 +258,11 @@ class NotSpelled(ChangCheng):
 
 
 class NoSentence(ChangCheng):
-    """An event has no words."""
+    """No sentence can be found for an event."""
 
-    def tell(self, happened: Event, view: View) -> str:
-        return "" if happened.kind == "looked" else super().tell(happened, view)
+    def event_row(self, happened: Event, view: View) -> Row:
+        row = super().event_row(happened, view)
+        return Row("not a name") if happened.kind == "looked" else row
 
 
 class TellsFromElsewhere(ChangCheng):
@@ -288,8 +290,9 @@ class TurnsBack(ChangCheng):
 class BadExample(ChangCheng):
     """The example to copy is always the same."""
 
-    def ask(self, view: View) -> dict[str, Any]:
-        return {**asked, "example": ["wall A5"]} if (asked := super().ask(view)) else asked
+    def ask(self, view: View) -> Asking | None:
+        asked = super().ask(view)
+        return asked._replace(example=("wall A5",)) if asked else None
 
 
 class NeverOver(ChangCheng):

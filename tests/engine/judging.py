@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.decision import Step
 
+from .in_words import told as told_of
 from .under_laws import Held
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def played(
     AssertionError where an order is not legal, or somebody else is asked.
     """
     state = begun.state
-    told = [game.tell(happened, game.view(state, None)) for happened in begun.events]
+    told = [told_of(game, happened, game.view(state, None)) for happened in begun.events]
     for number, (seat, line) in enumerate(orders):
         asked = game.questions(game.view(state, None))
         assert asked, f"{line!r}: the game is over"
@@ -36,7 +37,7 @@ def played(
         if held is not None:
             held.step(state, step)
         state = step.state
-        told += [game.tell(happened, game.view(state, None)) for happened in step.events]
+        told += [told_of(game, happened, game.view(state, None)) for happened in step.events]
     return state, "\n".join(told)
 
 
@@ -46,7 +47,7 @@ def judge_orders(game: "Game", state: Any, case: dict[str, Any]) -> None:
         refusal = game.check(game.view(state, seat), line)
         assert refusal is not None, f"{seat}: {line!r} is not refused"
         assert refusal.ruling == ruling, f"{line!r} is refused by {refusal}"
-        assert all(word in refusal.text for word in words), refusal
+        assert all(word in str(refusal.sentence) for word in words), refusal
     for seat, lines in case.get("only", {}).items():
         assert sorted(game.legal(game.view(state, seat))) == sorted(lines), seat
     for seat, lines in case.get("legal", {}).items():

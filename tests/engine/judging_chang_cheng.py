@@ -62,7 +62,10 @@ def _not_opened(case: dict[str, Any], edition: str) -> None:
 def known(state: State, seat: str) -> list[str]:
     """What a seat alone knows: counters it has looked at, its cards face down."""
     table = GAME.describe(GAME.view(state, None if seat == "spectator" else seat))
-    return [*table["known"], *table["mine"]]
+    counters = [f"{one['region'] or 'one taken away'} {one['value']}" for one in table["known"]]
+    cards = [f"{one['kind']} face down in {one['province']}" for one in table["mine"]]
+    of = [f"{one['colour']}'s " if one["colour"] else "" for one in table["mine"]]
+    return [*counters, *map("".join, zip(of, cards, strict=True))]
 
 
 def on_square(state: State, name: str) -> str:
@@ -172,7 +175,7 @@ def _totals(state: State, told: str, expected: dict[str, int]) -> None:
 
 
 def _shows(state: State, told: str, expected: list[str]) -> None:
-    table = "\n".join(GAME.describe(GAME.view(state, None))["board"])
+    table = "\n".join(GAME.board_text(GAME.describe(GAME.view(state, None))))
     missing = [text for text in expected if text not in table]
     assert not missing, f"{missing} is not in:\n{table}"
 

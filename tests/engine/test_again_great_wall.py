@@ -1,21 +1,20 @@
 """The engine's Great Wall and the rules written down again, played side by side.
 
 Decks and reserve are drawn; a short reserve brings the end of GW-30, which full ones hardly reach.
-Small by default; PBEM_LONG=1 plays a hundred times as many.
 """
 
-import os
 from random import Random
 from typing import Any
 
 import pytest
+from sizes import size
 
 from pbem.engine.great_wall import GAME
 
 from .again_great_wall import Again
 from .case_great_wall import DECK, MARKERS
 
-GAMES = 3000 if os.environ.get("PBEM_LONG") else 30
+GAMES = size("games against the rules written again")
 
 
 def dealt(random: Random, players: int) -> tuple[list[str], dict[str, list[str]], list[int]]:

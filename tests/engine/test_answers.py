@@ -59,12 +59,12 @@ def test_what_fits(asked: tuple[str, str], lines: list[str], others: list[str]) 
 @pytest.mark.parametrize(
     ("asked", "line", "ruling", "words"),
     [
-        (ACTION, "Wall A1", "CC-10", "it is spelt `wall A1`"),
-        (ACTION, "wall a1", "CC-10", "it is spelt `wall A1`"),
-        (ACTION, "hello", "CC-10", "it is no order of this game"),
-        (ACTION, "board left", "CC-10", "`board` answers another question: now it is about"),
-        (ACTION, "wall Z9", "CC-2", "there is no Z9 on the wall (it has A1 to A11, B1 to B11)"),
-        (PASS, "wall B7", "CC-12", "nothing can be placed any more: `pass` is all that is left"),
+        (ACTION, "Wall A1", "CC-10", "write it as `wall A1`"),
+        (ACTION, "wall a1", "CC-10", "write it as `wall A1`"),
+        (ACTION, "hello", "CC-10", "this is not an order of this game"),
+        (ACTION, "board left", "CC-10", "choose an action now; `board` answers another question"),
+        (ACTION, "wall Z9", "CC-2", "there is no Z9 on the wall, which has A1 to A11, B1 to B11"),
+        (PASS, "wall B7", "CC-12", "you cannot place anything: `pass` is your only order"),
     ],
 )
 def test_refused(asked: tuple[str, str], line: str, ruling: str, words: str) -> None:
@@ -72,4 +72,4 @@ def test_refused(asked: tuple[str, str], line: str, ruling: str, words: str) -> 
     refusal = GAME.check(GAME.view(place(case), seat), line)
     assert refusal is not None
     assert refusal.ruling == ruling
-    assert refusal.text.startswith(words)
+    assert str(refusal.sentence).startswith(words)

@@ -97,4 +97,3 @@ def test_a_board_needs_a_plain_id(name: str) -> None:
 def test_what_can_be_waited_for(name: str, why: str) -> None:
     view = GAME.view(STATE, "green")
     assert GAME.why_never(view, name) == why
-    assert GAME.can_concern(view, name) == (not why)

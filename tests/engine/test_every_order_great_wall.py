@@ -1,13 +1,10 @@
-"""Great Wall: of all orders that can be written exactly the listed ones are allowed; games end.
+"""Great Wall: of all orders that can be written exactly the listed ones are allowed; games end."""
 
-PBEM_LONG=1 plays twenty times as many.
-"""
-
-import os
 from random import Random
 from typing import Any
 
 import pytest
+from sizes import size
 
 from pbem.engine.great_wall import GAME
 from pbem.engine.great_wall.parts import IN_DECK, KINDS, NAMES
@@ -16,8 +13,7 @@ from pbem.engine.random_play import dealt
 
 from .conserved_great_wall import conserved
 
-LONG = bool(os.environ.get("PBEM_LONG"))
-GAMES = 1000 if LONG else 50
+GAMES = size("games to the end")
 CARDS = range(1, 40)
 
 #: every order that can be written, legal or not, and takes that leave something out
@@ -43,7 +39,7 @@ EVERY = (
 )
 
 
-@pytest.mark.parametrize("seed", range(60 if LONG else 4))
+@pytest.mark.parametrize("seed", range(size("games with every spelling")))
 def test_check_and_list_agree_on_every_spelling(seed: int) -> None:
     random = Random(seed)  # noqa: S311
     config = GAME.configure(GAME.seats[: 2 + seed % 4], {})

@@ -4,20 +4,20 @@ What lives here: the check, on random odd boards in every edition and variant. I
 look-ahead of the rules: it takes a position apart square by square and carries the order out.
 """
 
-import os
 from collections.abc import Iterator
 from random import Random
 
 import pytest
+from sizes import size
 
 from pbem.engine.chang_cheng import GAME, turn
 from pbem.engine.chang_cheng.editions import RULINGS
-from pbem.engine.chang_cheng.state import State
+from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.random_play import dealt
 
 from .ways import EDITIONS, OWN, VARIANTS, odd
 
-SEEDS = 3000 if os.environ.get("PBEM_LONG") else 30
+SEEDS = size("games with every first step")
 
 
 def as_first(state: State) -> State:
@@ -98,7 +98,7 @@ def _own(state: State) -> list[str]:
     return [rules.colours[colour] for colour in rules.own[state.public.seat]]
 
 
-def _seen(state: State) -> object:
+def _seen(state: State) -> View:
     """The View of the seat on turn."""
     return GAME.view(state, state.public.rules.seats[state.public.seat])
 

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine.great_wall import GAME
 from pbem.files.orders.lines import sheet_from_list
+from pbem.services.intake.message import grammar_of
 
 
 @pytest.mark.parametrize(
@@ -18,8 +19,15 @@ from pbem.files.orders.lines import sheet_from_list
         ("take S2 7 on", "take S2 7"),
         ("take S2 7 on my 3rd card", "take S2 7"),
         ("take S2 whatever", "take S2"),
+        ("play S1 gaurd", "play S1 guard"),
+        ("play S1 guard gaurd", "play S1 guard guard"),
+        ("play S1 watchtwer", "play S1 watchtower"),
+        ("play S1 dragon ovr 4", "play S1 dragon over 4"),
+        ("play 2 gaurds on S1", "play S1 guard guard"),
+        ("hrseman S1", "horseman S1"),
     ],
 )
-def test_a_take_is_proposed_whole(line: str, hint: str) -> None:
-    (doubt,) = sheet_from_list([line], GAME.words, GAME.spell, GAME.is_name).suspects
+def test_the_whole_order_is_proposed(line: str, hint: str) -> None:
+    """Cards misspelt: found by a player of Great Wall, who got no `did you mean`."""
+    (doubt,) = sheet_from_list([line], grammar_of(GAME)).suspects
     assert doubt.suggestion == hint

@@ -92,7 +92,6 @@ def test_a_swap_may_be_named_from_either_end() -> None:
 def test_why_never(name: str, why: str) -> None:
     before = {"squares": ["A4 red"], "box": ["third:2,2,2:6", "fourth:3:3"]}
     assert GAME.why_never(view(before), name) == why
-    assert GAME.can_concern(view(before), name) is (why == "")
 
 
 def test_four_players_may_come_to_a_fourth_board() -> None:

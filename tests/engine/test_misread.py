@@ -76,7 +76,8 @@ def test_the_same_position_and_another() -> None:
     before, other = position(CASE, "en"), position(CASE, "fr")
     assert before == position(CASE, "en")
     assert before != other
-    after = GAME.apply(before, *CASE["orders"][0], 2).state
+    seat, line = CASE["orders"][0]
+    after = GAME.apply(before, seat, line, 2).state
     assert before.public != after.public
     assert before.public != 3
 

@@ -67,11 +67,11 @@ def test_no_marker_now(line: str) -> None:
     view = GAME.view(position({"players": ["blue", "green"], "before": {}}), "blue")
     refusal = GAME.check(view, line)
     assert refusal is not None
-    assert refusal.text == "no marker is to be taken now: it is about your action"
+    assert str(refusal.sentence) == "you cannot take a marker now; choose an action"
 
 
 def test_the_sites_of_three() -> None:
     players = ["blue", "green", "red"]
     view = GAME.view(position({"players": players, "before": {}}), "blue")
     assert GAME.why_never(view, "S3") == ""
-    assert GAME.why_never(view, "S4") == "there is no S4 in this game: its sites are S1 to S3"
+    assert GAME.why_never(view, "S4") == "there is no S4 in this game; its sites are S1 to S3"

@@ -1,9 +1,9 @@
-"""Random games to the end, without laws: every game ends. PBEM_LONG=1 plays thousands."""
+"""Random games to the end, without laws: every game ends."""
 
-import os
 from random import Random
 
 import pytest
+from sizes import size
 
 from pbem import catalog
 from pbem.engine.random_play import dealt
@@ -11,7 +11,7 @@ from pbem.engine.random_play import dealt
 from .conserved import conserved
 from .ways import WAYS, way
 
-GAMES = 2000 if os.environ.get("PBEM_LONG") else 100
+GAMES = size("games to the end")
 GAME = catalog.load("chang-cheng")
 
 

@@ -56,3 +56,19 @@ CHANG_CHENG = (
 
 def test_no_ruling_is_missing() -> None:
     assert numbers(catalog.rules("chang-cheng")) == CHANG_CHENG
+
+
+@pytest.mark.parametrize(
+    ("number", "ours"),
+    [
+        ("GW-11", "here you must [R]"),
+        ("GW-21", "each on any open site [R]"),
+        ("GW-21", "once you have examined [R]"),
+        ("GW-25", "covered already [R]"),
+        ("GW-26", "can carry one. [R]"),
+        ("GW-31", "must act there as GW-11 says [R]"),
+    ],
+)
+def test_which_part_of_a_rule_is_a_house_ruling(number: str, ours: str) -> None:
+    """Found by a reader of the rules: of some the whole seemed to be a house ruling, or nothing."""
+    assert ours in (paragraph(catalog.rules("great-wall"), number) or "")

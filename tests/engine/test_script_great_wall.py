@@ -103,7 +103,7 @@ def test_an_order_that_is_not_legal() -> None:
     with pytest.raises(BadInput) as refused:
         GAME.apply(state, "blue", "draw", 2)
     assert refused.value.code == "order/illegal"
-    words = "'draw' is not legal: your deck is empty: you must play (see GW-22)"
+    words = "'draw' is not legal: play a card; your deck is empty (see GW-22)"
     assert refused.value.line() == words
 
 

@@ -7,6 +7,7 @@ import pytest
 from pbem.engine.chang_cheng import GAME
 
 from .case import position
+from .in_words import in_words
 
 SMALL = {"boards": ["small:3,4:4,3", "other:3,1:3,1"], "box": ["third:3:3"]}
 
@@ -14,11 +15,12 @@ SMALL = {"boards": ["small:3,4:4,3", "other:3,1:3,1"], "box": ["third:3:3"]}
 def soon(before: dict[str, Any], seat: str | None = "red") -> list[tuple[str, ...]]:
     """What a seat is reminded of."""
     case = {"players": ["red", "green"], "before": SMALL | before}
-    return [tuple(one) for one in GAME.soon(GAME.view(position(case, "en"), seat))]
+    found = GAME.soon(GAME.view(position(case, "en"), seat))
+    return [(one.name, in_words(GAME, "soon", one.row), one.order) for one in found]
 
 
 def text(name: str, squares: str, kind: str) -> str:
-    return f"{name}: {squares} still empty, and your {kind} lies there."
+    return f"{name} has {squares} left, and your {kind} is there."
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ def text(name: str, squares: str, kind: str) -> str:
 )
 def test_an_answer_for_each_kind(kind: str, answer: str) -> None:
     before = {"squares": ["A1 green"], "cards": [f"red {kind} AP1"]}
-    assert soon(before) == [("AP1", text("AP1", "2 squares are", kind), answer)]
+    assert soon(before) == [("AP1", text("AP1", "2 empty squares", kind), answer)]
 
 
 def test_the_master_builder_is_asked_nothing() -> None:
@@ -43,8 +45,8 @@ def test_the_master_builder_is_asked_nothing() -> None:
     ("squares", "words"),
     [
         ([], ""),
-        (["A1 green"], "2 squares are"),
-        (["A1 A2 green"], "one square is"),
+        (["A1 green"], "2 empty squares"),
+        (["A1 A2 green"], "1 empty square"),
         (["A1 A2 A3 green"], ""),
     ],
 )

@@ -8,10 +8,14 @@ import pytest
 
 import pbem.engine.chang_cheng as package
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.chang_cheng.event_text import SENTENCES
 from pbem.engine.event import Event, event
 from pbem.engine.random_play import dealt
+from pbem.engine.row import Row
+from pbem.render import render
 
+from .in_words import in_words, told
+
+TEMPLATES = Path(__file__).parents[2] / "templates" / "chang-cheng"
 SOURCE = Path(package.__file__).parent
 CONFIG = GAME.configure(("red", "green", "blue"), {})
 BELOW = Random(1).randrange  # noqa: S311
@@ -27,7 +31,9 @@ def kinds_in_the_source() -> set[str]:
 
 
 def test_every_event_has_a_sentence_and_every_sentence_an_event() -> None:
-    assert kinds_in_the_source() == set(SENTENCES)
+    words = (TEMPLATES / "words.txt").read_text(encoding="utf-8")
+    macros = set(re.findall(r"macro event_([a-z_]+)\(", words))
+    assert {kind.replace("-", "_") for kind in kinds_in_the_source()} == macros
 
 
 PAID: dict[str, str | int] = {"counts": "red:3,green:2", "points": "red:4"}
@@ -46,8 +52,8 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
                 points=(("red", 2),),
             ),
             (
-                "Red placed the double wall on A1 and A2: "
-                "2 points for touching 1 province and 1 region."
+                "Red placed the double wall on A1 and A2. "
+                "It touches 1 province and 1 region, for 2 points."
             ),
         ),
         (
@@ -62,24 +68,24 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
             event("diplomacy", "CC-50", PAID),
             (
                 "Diplomacy, an unbroken wall in most provinces. Provinces: red 3, green 2. "
-                "Red gains 4."
+                "Red gains 4 points."
             ),
         ),
         (
             event("dominance", "CC-51", {"counts": "red:3", "points": "-"}),
-            "Dominance, the longest unbroken run. Squares: red 3. Nobody gains.",
+            "Dominance, the longest unbroken run. Squares: red 3. Nobody gains points.",
         ),
         (
             event("reward", "CC-52", {"counts": "red:2,green:1", "points": "red:4,green:2"}),
             (
                 "Imperial reward, cards never played. Cards: red 2, green 1. "
-                "Red gains 4, Green gains 2."
+                "Red gains 4 points. Green gains 2 points."
             ),
         ),
         (
             event("in-play", "CC-53", {"event": "D"}),
             (
-                "The event D is in play: a square that is taken turns its region's threat counter "
+                "Event D is in play: a square that is taken turns its region's threat counter "
                 "up for all."
             ),
         ),
@@ -89,11 +95,11 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
         ),
         (
             event("cancelled", "CC-21", {"kind": "master-builder", "number": 2, "province": "AP1"}),
-            "The master builder lies twice in AP1: all of them go out without effect.",
+            "AP1 has 2 cards of the same kind (master builder): all of them go out without effect.",
         ),
         (
             event("flood", "CC-25", {"colour": "blue", "province": "AP1", "value": "-2"}),
-            "Blue's flood: AP1 is worth 2 less.",
+            "The flood of Blue makes AP1 worth 2 less.",
         ),
         (
             event(
@@ -128,7 +134,7 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
             event("attack", "CC-42", ATTACK | {"safe": "green", "losers": "red"}),
             (
                 "AM1, threat 3. Unbroken walls: red 2, green 2. "
-                "Green is safe: the tower stands there. Red loses 3."
+                "Green is safe: the tower is there. Red loses 3."
             ),
         ),
         (
@@ -137,7 +143,7 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
         ),
         (
             event("attack", "CC-42", ATTACK | {"counts": "-", "safe": "-", "losers": "nobody"}),
-            "AM1, threat 3. Unbroken walls: none. Nobody loses.",
+            "AM1, threat 3. Unbroken walls: none. Nobody loses points.",
         ),
         (event("won", "CC-43", {"winners": "red"}), "Red won."),
         (
@@ -146,23 +152,23 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
         ),
         (
             event("dealt", "CC-3", {"boards": "1a,2a", "box": "-", "counters": "1,2"}),
-            "On the table lie the boards 1a, 2a; in the box: none. Reputation counters: 1, 2.",
+            "The table has the boards 1a, 2a. Reputation counters: 1, 2.",
         ),
     ],
     ids=lambda one: one.kind if isinstance(one, Event) else "",
 )
 def test_sentence(happened: Event, text: str) -> None:
-    assert GAME.tell(happened, VIEW) == text
+    assert told(GAME, happened, VIEW) == text
 
 
 def test_a_sentence_says_more_to_who_may_know() -> None:
     state = GAME.apply(STATE, "red", "wall A1", 2).state
     step = GAME.apply(state, "green", "card master-builder AP1", 3)
-    told = {
-        seat: GAME.tell(step.events[0], GAME.view(step.state, seat)) for seat in ("red", "green")
+    heard = {
+        seat: told(GAME, step.events[0], GAME.view(step.state, seat)) for seat in ("red", "green")
     }
-    assert told["red"] == "Green laid a card face down in AP1."
-    assert told["green"] == "Green laid a card face down in AP1 (it is the master builder)."
+    assert heard["red"] == "Green laid a card face down in AP1."
+    assert heard["green"] == "Green laid a card face down in AP1 (it is the master builder)."
 
 
 def test_an_event_is_read_back_from_its_row() -> None:
@@ -170,3 +176,39 @@ def test_an_event_is_read_back_from_its_row() -> None:
 
     one = event("double", "CC-18", {"colour": "red"}, (("red", 2),), (("all", "1/threat/00"),))
     assert read_event(one.row()) == one
+
+
+def test_names_stand_beside_colours_where_they_are_known() -> None:
+    """Found by readers of reports: events said "Green" where the scores said "Jürgen"."""
+    row = GAME.event_row(event("wall", "CC-10", {"colour": "green", "square": "A5"}), VIEW)
+    text = render("sentences.txt", kind=GAME.kind, rows=[row.plain()], names={"green": "Jürgen"})
+    assert text == "Jürgen (green) placed a wall on A5.\n"
+
+
+def test_a_colour_is_named_by_its_player_who_has_two() -> None:
+    config = GAME.configure(("red", "green"), {"variant": "two-colour"})
+    view = GAME.view(GAME.setup(config, dealt(GAME, config, BELOW), 1).state, None)
+    row = GAME.event_row(event("wall", "CC-10", {"colour": "violet", "square": "A5"}), view)
+    text = render("sentences.txt", kind=GAME.kind, rows=[row.plain()], names={"red": "Anna"})
+    assert text == "Anna (violet) placed a wall on A5.\n"
+
+
+def test_what_is_asked_about_a_card_is_explained() -> None:
+    """Found by readers of reports: "builder: value wall" was never explained where it is asked."""
+    said = in_words(GAME, "hint", Row("builder", {"province": "AP2", "colour": ""}))
+    assert "`builder value` makes AP2 worth 2 points more" in said
+    assert "`builder wall` counts as a wall of yours there" in said
+
+
+@pytest.mark.parametrize("name", ["AP1", "A1", "ZP9"])
+def test_why_no_card_takes_effect_there(name: str) -> None:
+    """Found by a reader: "AP3 is scored already: no card resolves there any more"."""
+    public = STATE.public.draft()
+    public.scored = 1
+    view = VIEW._replace(public=public.frozen())
+    said = {
+        "AP1": "AP1 has been scored; cards no longer take effect there",
+        "A1": "name a province, such as AP2: cards do not take effect on A1",
+        "ZP9": "there is no ZP9, and none can come",
+    }
+    assert GAME.why_never(view, name) == said[name]

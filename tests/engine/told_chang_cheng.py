@@ -14,6 +14,7 @@ from pbem.engine.decision import Step
 
 from .all_told import case_told, refused
 from .case import CASES, LINK, dealt, editions, options, position, read
+from .in_words import noticed
 from .judging import played
 
 TOLD = Path(__file__).parent / "told" / "chang-cheng.txt"
@@ -118,7 +119,7 @@ def _case(name: str) -> Iterator[str]:
     case = read(CASES / f"{name}.toml")
     yield from case_told(GAME, name, case, _begun(case), LINK + 1)
     config = GAME.configure(case["players"], options(case, editions(case)[0]))
-    yield from (f"notice: {notice}" for notice in GAME.notices(config))
+    yield from (f"notice: {notice}" for notice in noticed(GAME, config))
 
 
 def _begun(case: dict[str, Any]) -> Step:

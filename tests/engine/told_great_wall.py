@@ -10,9 +10,11 @@ from pathlib import Path
 
 from pbem.engine.great_wall import GAME
 from pbem.engine.great_wall.parts import KINDS
+from pbem.engine.row import Row
 
 from .all_told import case_told, refused
 from .case_great_wall import CASES, LINK, begun, position, read
+from .in_words import in_words
 from .judging import played
 
 TOLD = Path(__file__).parent / "told" / "great-wall.txt"
@@ -82,7 +84,7 @@ def _each_kind() -> Iterator[str]:
     before = {"hands": {"blue": " ".join((*KINDS, "horseman"))}}
     state = position({"players": ["blue", "green"], "before": before})
     hand = GAME.describe(GAME.view(state, "blue"))["hand"]
-    return (f"{card['kind']}: {card['text']}" for card in hand)
+    return (in_words(GAME, "card", Row("in_hand", card)) for card in hand)
 
 
 def _refused(name: str) -> Iterator[str]:

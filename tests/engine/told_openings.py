@@ -14,6 +14,8 @@ from pbem.engine.chang_cheng import GAME as CHANG_CHENG
 from pbem.engine.great_wall import GAME as GREAT_WALL
 from pbem.errors import BadInput
 
+from . import in_words
+from .in_words import noticed
 from .ways import COUNTERS, OWN
 
 HERE = Path(__file__).parent
@@ -168,8 +170,8 @@ def _opened(game: Any, seats: str, options: dict[str, str]) -> list[str]:
     return [
         f"settled: {' '.join(f'{name}={value!r}' for name, value in config.options)}",
         *(f"pile {pile.name}: {' '.join(pile.items)}" for pile in piles),
-        *(f"notice: {notice}" for notice in game.notices(config)),
-        *(f"told: {game.tell(one, game.view(step.state, None))}" for one in step.events),
+        *(f"notice: {notice}" for notice in noticed(game, config)),
+        *(f"told: {in_words.told(game, one, game.view(step.state, None))}" for one in step.events),
         *(f"    {one.row()}" for one in step.events),
         *(f"{name}: {value}" for name, value in game.encode(step.state).public.items()),
     ]

@@ -22,6 +22,8 @@ from pbem.engine.laws_of_secrecy import (
 from pbem.engine.rulebook import numbers
 from pbem.engine.settings import Config
 
+from .in_words import told
+
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
@@ -75,5 +77,5 @@ class Held:
         for happened in step.events:
             assert happened.ruling in RULED[self.game.kind], f"{happened.kind}: {happened.ruling}"
             for seat in place.seats():
-                text = self.game.tell(happened, self.game.view(step.state, seat))
+                text = told(self.game, happened, self.game.view(step.state, seat))
                 assert SENTENCE.fullmatch(text), f"{happened.kind}: {text!r}"

@@ -1,7 +1,8 @@
 """A little grammar in the manner of Chang Cheng's, for tests that need no game."""
 
 import re
-from collections.abc import Callable
+
+from pbem.files.orders.tokens import Grammar
 
 CARDS = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")
 SQUARE = r"[a-z][0-9]{1,2}"
@@ -36,8 +37,4 @@ def spell(tokens: tuple[str, ...]) -> str | None:
     return " ".join(token.upper() if is_name(token) else token for token in tokens)
 
 
-GRAMMAR: tuple[frozenset[str], Callable[[tuple[str, ...]], str | None], Callable[[str], bool]] = (
-    WORDS,
-    spell,
-    is_name,
-)
+GRAMMAR = Grammar(WORDS, spell, is_name, frozenset({"flood", "left", "right"}))

@@ -39,7 +39,7 @@ def test_move_file() -> None:
 
 def test_letter() -> None:
     letter = read_letter(example("letter"))
-    sheet = lines.read_orders(letter.lines, *standin.GRAMMAR)
+    sheet = lines.read_orders(letter.lines, standin.GRAMMAR)
     assert letter.codes == ("K7Q2-9F3A",)
     assert [o.order for o in sheet.first] == ["wall A5", "wall B2"]
     assert [(o.when, o.order) for o in sheet.later] == [("AP2", "flood -2")]

@@ -45,9 +45,9 @@ def test_sample(path: pathlib.Path) -> None:
     assert is_mail(path.read_bytes()) == (path.suffix == ".eml")
     if path.suffix == ".eml":
         usual = "Re: Wall of the North: your turn [pbem K7Q2-9F3A]"
-        assert letter.subject == row.get("subject", usual)
-        assert letter.sender == row.get("sender", "ann@example.org")
-        assert letter.message_id == "<a1@example.org>"
+        assert letter.headers.subject == row.get("subject", usual)
+        assert letter.headers.sender == row.get("sender", "ann@example.org")
+        assert letter.headers.message_id == "<a1@example.org>"
 
 
 def test_lines_are_numbered_together() -> None:
@@ -203,3 +203,20 @@ def test_mutated_samples(path: pathlib.Path) -> None:
             else:
                 mutated[at:at] = chance.choice([b"\n", b"=", b"--", b'"', b"<", b";", b"=?", b"\r"])
         read_or_refuse(bytes(mutated))
+
+
+@pytest.mark.parametrize(
+    ("date", "read"),
+    [
+        ("Tue, 24 Nov 2026 20:00:05 +0100", "Tue, 24 Nov 2026 19:00:05 +0000"),
+        ("24 Nov 2026 20:00 -0000 (lusab babad)", "Tue, 24 Nov 2026 20:00:00 +0000"),
+        ("lusab babad gutih tugad", ""),
+        ("Fri, 31 Dec 9999 23:59:59 -9999", ""),
+        ("", ""),
+    ],
+)
+def test_a_date_is_written_again_in_utc(date: str, read: str) -> None:
+    """So that nothing but a time is kept of it, the same on every machine."""
+    data = f"From: Ann <ann@x>\nTo: Rita <rita@x>\nDate: {date}\n\nwall A5\n".encode()
+    headers = read_letter(data).headers
+    assert (headers.sender, headers.to, headers.date) == ("ann@x", "rita@x", read)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.files.orders.lines import Line, OrderLine, Sheet, read_orders, sheet_from_list
-from pbem.files.password import cut_passwords, find_password
+from pbem.files.password import given_on
 
 HERE = pathlib.Path(__file__).parent
 ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]
@@ -18,7 +18,7 @@ ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]
 
 def read(text: str) -> Sheet:
     lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-    return read_orders(lines, *standin.GRAMMAR)
+    return read_orders(lines, standin.GRAMMAR)
 
 
 def told(order: OrderLine) -> str:
@@ -50,7 +50,7 @@ def test_a_whole_letter_keeps_numbers_and_sections() -> None:
 
 
 def test_a_move_file_holds_no_prose() -> None:
-    sheet = sheet_from_list(["wall A5", "have fun", "later:", "draw"], *standin.GRAMMAR)
+    sheet = sheet_from_list(["wall A5", "have fun", "later:", "draw"], standin.GRAMMAR)
     assert [s.number for s in sheet.suspects] == [2]
     assert [told(o) for o in sheet.later] == ["draw"]
 
@@ -65,23 +65,42 @@ def test_a_move_file_holds_no_prose() -> None:
         "_password_ hunter2",
         "pass\u200bword hunter2",
         "ｐａｓｓｗｏｒｄ hunter2",
-        "password:\nhunter2",
-        "> password:\n> hunter2\n> more",
         "password one password hunter2",
         "password - hunter2",
     ],
 )
-def test_passwords_are_cut_everywhere(text: str) -> None:
-    cut = cut_passwords(text)
-    assert "hunter2" not in cut
-    assert cut.count("\n") == text.count("\n")
+def test_what_follows_the_word_is_in_no_text_of_a_sheet(text: str) -> None:
     assert "hunter2" not in repr(read(text))
 
 
 def test_a_password_is_found_as_given() -> None:
-    assert find_password("Hi\n> password hunter 2! \nwall A5") == "hunter 2!"
-    assert find_password("I forgot my password") is None
-    assert cut_passwords("I forgot my password.\nwall A5") == "I forgot my password.\nwall A5"
+    assert given_on("> password hunter 2! ") == "hunter 2!"
+    assert given_on("Password:  LUSAB-babad") == "LUSAB-babad"
+    assert given_on("password") == ""
+    assert given_on("I forgot my password") is None
+
+
+def test_of_a_guarded_mail_known_words_alone_are_quoted() -> None:
+    guarded = standin.GRAMMAR._replace(guarded=True)
+    rows = [
+        "hi lusab babad, wall a5  # gutih",
+        "walls lusab A5",
+        "lusabb A7 tugad",
+        "card lusab AP2",
+        "see you, lusab",
+        "password lusab babad gutih tugad",
+        "my password is lusab, wall B2 & flood -2",
+    ]
+    sheet = read_orders([Line(n, row) for n, row in enumerate(rows, 1)], guarded)
+    assert [line.text for line in sheet.first] == ["…, wall A5"]
+    assert [(x.number, x.text) for x in sheet.suspects] == [
+        (2, "… A5"),
+        (3, "… A7 …"),
+        (4, "card … AP2"),
+        (7, "… password …, wall B2 flood -2"),
+    ]
+    assert sheet.unread == (Line(5, ""),)
+    assert not any(word in repr(sheet) for word in ("lusab", "babad", "gutih", "tugad"))
 
 
 _PIECES = st.sampled_from(
@@ -141,7 +160,7 @@ def test_any_line_is_read_somewhere(text: str) -> None:
     sheet = read(text)
     assert all(o.order == standin.spell(tuple(o.order.lower().split())) for o in sheet.first)
     assert all(len(line.text) <= 200 and line.text.isprintable() for line in sheet.unread)
-    sheet_from_list([text], *standin.GRAMMAR)
+    sheet_from_list([text], standin.GRAMMAR)
 
 
 @settings(max_examples=100, deadline=None)

@@ -13,8 +13,6 @@ from pbem import cli
 from pbem.errors import BadInput, OurFault, Refused
 from pbem.result import Result, show
 
-from .tree import PACKAGE
-
 SECRET = "great dragon at A5"
 
 
@@ -60,9 +58,6 @@ def test_every_group_has_a_command_and_a_line() -> None:
 def test_every_command_can_be_loaded_and_explains_itself(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    module = cli.COMMANDS[name][0].partition(":")[0]
-    if not (PACKAGE / "commands" / f"{module}.py").exists():
-        pytest.skip("not written yet")
     assert cli.run([*name.split(), "--help"]) == 0
     out = capsys.readouterr().out
     assert f"Usage: pbem {name.replace('amend ', 'amend DIR ')} " in out

@@ -4,8 +4,6 @@ import ast
 import sys
 from pathlib import Path
 
-import pytest
-
 from . import tree
 
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
@@ -22,7 +20,7 @@ STOREYS = (
     {"moderator.ruling"},
     {"moderator.verify"},
     {"moderator.audit"},
-    {"services.session", "services.sentences"},
+    {"services.session", "services.sentences", "services.words"},
     {"services.post"},
     {"services.deal"},
     {"services.writing"},
@@ -52,8 +50,9 @@ LIBRARIES = {
 
 # The engine: values in, values out. Everything else of the standard library is out of its reach.
 PURE = {
-    "__future__", "abc", "array", "bisect", "collections", "dataclasses", "enum", "fractions",
-    "functools", "heapq", "itertools", "math", "operator", "re", "string", "types", "typing",
+    "__future__", "abc", "array", "bisect", "collections", "contextlib", "dataclasses", "enum",
+    "fractions", "functools", "heapq", "itertools", "math", "operator", "re", "string", "types",
+    "typing",
 }  # fmt: skip
 # hashlib is pure as well; hidden.py needs it to draw.
 PURE_IN = {"pbem.engine.hidden": {"hashlib", "hmac"}}
@@ -77,7 +76,7 @@ LATE = {
 }
 
 
-FILES = pytest.mark.parametrize("path", tree.modules(), ids=tree.dotted)
+FILES = tree.each(tree.modules())
 
 
 def _room(module: str) -> str:
@@ -98,7 +97,7 @@ def test_a_room_knows_only_the_rooms_below(path: Path) -> None:
             assert there not in OUTSIDE, f"{path}:{line}: {here} is pure, and {there} is not"
 
 
-@pytest.mark.parametrize("path", tree.ours(), ids=str)
+@tree.each(tree.ours())
 def test_an_import_leads_to_a_file_of_this_checkout(path: Path) -> None:
     """A checker of types would look into the installed pbem, which may be an older one."""
     for line, module in tree.imports(path):
@@ -156,9 +155,7 @@ def test_libraries_stay_in_their_rooms(path: Path) -> None:
         assert here in LIBRARIES[top], f"{path}:{line}: {here} must not know {top}"
 
 
-@pytest.mark.parametrize(
-    "path", [p for p in tree.modules() if "engine" in p.parts], ids=tree.dotted
-)
+@tree.each([p for p in tree.modules() if "engine" in p.parts])
 def test_the_engine_is_pure(path: Path) -> None:
     allowed = PURE | {"pbem"} | PURE_IN.get(tree.dotted(path), set())
     for line, module in tree.imports(path):

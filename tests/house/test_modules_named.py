@@ -5,8 +5,6 @@ Not looked at: docs/decisions, which tell how it was.
 
 import re
 
-import pytest
-
 from . import tree
 from .test_citations import texts
 
@@ -17,7 +15,7 @@ HERE = {path.as_posix() for path in tree.ROOT.rglob("*.py") if ".venv" not in pa
 WITH_PROSE = sorted(name for name in texts() if "decisions/" not in name)
 
 
-@pytest.mark.parametrize("name", WITH_PROSE)
+@tree.each(WITH_PROSE)
 def test_a_module_that_is_named_is_there(name: str) -> None:
     for cited in NAMED.findall(texts()[name]):
         there = any(path.endswith(f"/{cited}") for path in HERE)

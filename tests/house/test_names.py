@@ -3,8 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 from . import tree
 
 SAYS_NOTHING = {"utils", "util", "common", "helpers", "helper", "misc", "manager", "managers"}
@@ -12,7 +10,7 @@ FILE_LINES = 400
 FUNCTION_LINES = 60
 LONGER: dict[str, int] = {}  # "pbem/x.py" or "pbem/x.py:function" → lines, with the reason beside
 
-FILES = pytest.mark.parametrize("path", tree.modules(), ids=tree.dotted)
+FILES = tree.each(tree.modules())
 
 
 @FILES

@@ -3,11 +3,9 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 from . import tree
 
-FILES = pytest.mark.parametrize("path", tree.modules(), ids=tree.dotted)
+FILES = tree.each(tree.modules())
 
 # What makes an email, and who alone may know it.
 COMPOSING = {

@@ -19,7 +19,7 @@ def commands() -> list[str]:
     return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="README's examples are for a shell")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash: install it")
 def test_the_commands_of_the_readme_work_in_its_order(tmp_path: Path) -> None:
     place = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     place |= {"PBEM_HOME": str(tmp_path / "home"), "LANG": "C.UTF-8"}

@@ -14,8 +14,8 @@ from pbem.render_process import RenderProcess
 VALUES: dict[str, Any] = {
     "label": "g", "seat": "red", "player": "Ann", "code": "",
     "headline": [{"kind": "accepted", "facts": {"number": 1}}], "cited": [],
-    "lines": [{"kind": "accepted", "facts": {"line": "wall Ä5", "why": ""}}],
-    "answers": [], "hand": ["wall A5"], "block": "", "known": "reply",
+    "lines": [{"kind": "accepted", "facts": {"number": 0, "line": "wall Ä5", "why": ""}}],
+    "answers": [], "hand": ["wall A5"], "block": "", "way": "reply",
     "proven": True, "replaced": [],
 }  # fmt: skip
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

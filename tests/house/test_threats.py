@@ -3,15 +3,16 @@
 import re
 from pathlib import Path
 
-import pytest
+from . import tree
 
 TESTS = Path(__file__).parents[1]
 TEXT = (TESTS.parent / "docs" / "THREATS.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`([a-z_]+/test_[a-z_]+\.py)(?:::(test_\w+))?`", TEXT)))
 
 
-@pytest.mark.parametrize(("file", "test"), NAMED)
-def test_the_test_is_there(file: str, test: str) -> None:
+@tree.each(NAMED)
+def test_the_test_is_there(named: tuple[str, str]) -> None:
+    file, test = named
     found = (TESTS / file).read_text(encoding="utf-8")
     assert not test or f"def {test}(" in found
 

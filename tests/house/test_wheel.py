@@ -12,8 +12,6 @@ import pbem
 
 from .tree import PACKAGE, ROOT
 
-pytest.importorskip("hatchling")
-
 PIP = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
 
 

@@ -1,12 +1,14 @@
 """The checkout as the house tests see it: paths, parsed modules, and the imports in them."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "pbem"
+Item = TypeVar("Item")
 
 
 def modules() -> list[Path]:
@@ -18,6 +20,28 @@ def ours() -> list[Path]:
     """Every Python file that imports the product: itself, tests, benchmarks, the plug-in."""
     folders = ("pbem", "tests", "benchmarks", "examples/plugin")
     return sorted(path for name in folders for path in (ROOT / name).rglob("*.py"))
+
+
+def each(items: Sequence[Item]) -> Callable[[Callable[[Item], None]], Callable[[], None]]:
+    """One test that looks at all of them, and lists every one that fails.
+
+    A test for each would take longer to report than to run.
+    """
+
+    def looked_at(test: Callable[[Item], None]) -> Callable[[], None]:
+        def together() -> None:
+            failed = []
+            for item in items:
+                try:
+                    test(item)
+                except AssertionError as error:
+                    failed.append(f"{item}: {error}")
+            assert not failed, "\n".join(failed)
+
+        together.__doc__ = test.__doc__
+        return together
+
+    return looked_at
 
 
 @cache

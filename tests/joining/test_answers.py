@@ -1,6 +1,7 @@
 """What is read in an answer, however a mail program handled it; and what is refused, in a line."""
 
 import textwrap
+from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def quoted(text: str) -> str:
     return "\n".join(f"> {line}" for line in text.splitlines())
 
 
-HANDLED = {
+HANDLED: dict[str, Callable[[str], str]] = {
     "as printed": lambda text: text,
     "wrapped short": lambda text: textwrap.fill(text, 50, break_long_words=False,
                                                 break_on_hyphens=False),

@@ -136,7 +136,7 @@ def test_a_roster_changed_in_one_place_is_found(roster: Any, what: str) -> None:
     person, *people = link.people
     changed = {
         "name": link._replace(people=(person._replace(name="Eve"), *people)),
-        "known": link._replace(people=(person._replace(known="reply", key=b""), *people)),
+        "known": link._replace(people=(person._replace(identified="reply", key=b""), *people)),
         "key": link._replace(people=(person._replace(key=two.key), *people)),
         "sig": link._replace(roster=(one._replace(sig=two.sig), two, *rest)),
         "missing": link._replace(roster=(two, *rest)),

@@ -5,16 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from disk import killer
 
 from . import games, table
 
-LONG = games.LONG
 difference, tree = games.difference, games.tree
-
-
-def points(number: int) -> list[int]:
-    """Which operations on files to be struck at: all of them in a long run."""
-    return list(range(1, number + 1, 1 if LONG else max(1, number // 9)))
 
 
 def receipts(place: Any) -> set[str]:
@@ -26,7 +21,7 @@ def killed_and_done(base: Any, to: Path, *words: str) -> None:
     whole = games.copied(base, to / "whole")
     steps = whole.steps(*words)
     wanted = tree(whole.path)
-    for k in points(len(steps)):
+    for k in games.points(len(steps)):
         place = games.copied(base, to / str(k))
         assert place.struck(k, ("before", "half")[k % 2], *words).code == games.KILLED
         if receipts(place) - receipts(base):
@@ -43,10 +38,10 @@ def test_a_round_opened_and_killed_anywhere(tmp_path: Path) -> None:
     def opening(path: Path) -> Any:
         return lambda: table.invited(path)
 
-    steps = games.killer.fork_points(opening(tmp_path / "count"))
+    steps = killer.fork_points(opening(tmp_path / "count"))
     found = set()
-    for k in points(len(steps)):
-        killed = games.killer.fork_killed(opening(tmp_path / str(k)), k, "before")
+    for k in games.points(len(steps)):
+        killed = killer.fork_killed(opening(tmp_path / str(k)), k, "before")
         assert killed.code == games.KILLED
         place = games.Place(tmp_path / str(k))
         if not place.game.exists():
@@ -89,7 +84,7 @@ def test_closing_and_dealing_killed_anywhere(
             base.done("receive", "GAME", table.letter(base, 0, seat, f"line of {seat}"))
     whole = games.copied(base, tmp_path / "whole")
     steps = whole.steps("resolve", "GAME")
-    for k in points(len(steps)):
+    for k in games.points(len(steps)):
         place = games.copied(base, tmp_path / str(k))
         assert place.struck(k, "before", "resolve", "GAME").code == games.KILLED
         place.done("resolve", "GAME")
@@ -100,7 +95,7 @@ def test_closing_and_dealing_killed_anywhere(
 def test_the_key_is_kept_before_anything_is_printed(invited: Any, tmp_path: Path) -> None:
     words = ("orders", "join", str(table.sent(invited, 0, "red")))
     counted = table.as_player(games.copied(invited, tmp_path / "count"), "red")
-    for k in points(len(counted.steps(*words))):
+    for k in games.points(len(counted.steps(*words))):
         place = games.copied(invited, tmp_path / str(k))
         player = table.as_player(place, "red")
         struck = player.struck(k, "before", *words)
@@ -117,7 +112,7 @@ def test_an_opening_is_noted_before_it_is_printed(roster: Any, tmp_path: Path) -
     """Else a second roster could have it too."""
     words = ("orders", "join", str(table.sent(roster, 1, "red")))
     counted = table.as_player(games.copied(roster, tmp_path / "count"), "red")
-    for k in points(len(counted.steps(*words))):
+    for k in games.points(len(counted.steps(*words))):
         place = games.copied(roster, tmp_path / str(k))
         struck = table.as_player(place, "red").struck(k, "before", *words)
         (kept,) = (place.path / "red").rglob("*.toml")

@@ -30,7 +30,7 @@ def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
     from pathlib import Path
 
     link = open_session(Path(folder), now()).link
-    assert [one.known for one in link.people] == ["typed", "reply", "reply", "reply"]
+    assert [one.identified for one in link.people] == ["typed", "reply", "reply", "reply"]
     assert link.setup.seats == table.SEATS
     assert "is round 2, after game" in invited.done("verify", folder, "GAME")
 
@@ -40,7 +40,7 @@ def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
     [
         (("--player", "black=Zoe"), "no seat 'black' in the round before"),
         (("--player", "red=Zoe", "--player", "red=Ann"), "two players sit at red"),
-        (("--known", "red=magic"), "no way to know a player"),
+        (("--known", "red=magic"), "a player cannot be identified by"),
         (("--referee", "Zoe"), "the next round has the plan of the one before"),
         (("--option", "edition=it"), "the next round has the plan of the one before"),
     ],

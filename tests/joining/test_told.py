@@ -81,9 +81,9 @@ def test_a_rule_can_be_read_before_the_deal(tmp_path: Path, seat: str) -> None:
 
 def test_each_is_offered_what_counts_for_him(tmp_path: Path) -> None:
     place = invited(tmp_path / "place")
-    assert "so there is one way:" in told(place, "red")
+    assert "so there is a single way to join:" in told(place, "red")
     assert "Send an empty answer" not in told(place, "red")
-    assert told(place, "blue").count("the line with your password") == 4
+    assert told(place, "blue").count("your password") == 4
     assert "1. Send an empty answer." in told(place, "violet")
 
 

@@ -1,25 +1,24 @@
 """A password is in nothing that pbem keeps or says, wherever in a mail and however it stood.
 
+What is kept and quoted is built from what was understood.
+
 Found by a review of what was stored: a password in the subject, wrapped, in an HTML part nobody
 read, as escapes in a move file or in letters that look like ours lay in ``desk/mails``.
-Source: docs/DESIGN.md P11; docs/NOTATION.md "Words for every game".
+Source: docs/DESIGN.md P11; docs/decisions/0009; docs/NOTATION.md "Words for every game".
 """
 
-import base64
 import os
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from durability.games import copied
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from pbem.files.password import cut_lines, cut_words, passwords_in
+from sizes import size
 
 from .hiding import PLACES, Made, holding, mails, shown_in
 from .table import Table
-
-WORD = "lusab babad gutih tugad"
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def received(table: Table, data: bytes) -> bool:
 
 
 @settings(
-    max_examples=300 if os.environ.get("PBEM_LONG") == "1" else 60,
+    max_examples=size("mails with a hidden password"),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     deadline=None,
 )
@@ -62,7 +61,7 @@ def test_it_is_left_nowhere(played: Table, data: st.DataObject) -> None:
 def test_at_each_place(played: Table, place: str, how: str) -> None:
     """Right or wrong, alone or with what makes the mail count; bare, where nothing says it is."""
     for number, also in enumerate(("", f"\npassword {played.password}")):
-        made = Made(played.code("blue"), abs(hash((place, how, number))), also, how)
+        made = Made(played.code("blue"), crc32(f"{place} {how} {number}".encode()), also, how)
         assert not received(played, made.at(place, played.password)), also
 
 
@@ -73,93 +72,34 @@ def test_not_in_backup_nor_archive(played: Table) -> None:
         assert not shown_in((played.place.path / name).read_bytes(), played.password)
 
 
-def test_in_the_subject_it_counts(played: Table, tmp_path: Path) -> None:
-    table = Table(copied(played.place, tmp_path / "place"), played.password)
-    head = f"Subject: Re: [pbem {table.code('blue')}] {table.password}\nMessage-ID: <subject@x>\n"
-    file = table.place.file("one.eml", f"From: b@x\n{head}\nwall A7\nwall B5\n")
-    assert "accepted" in table.place.done("receive", "GAME", file)
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        (WORD, "password: [cut]"),
-        (
-            f"My password is {WORD[:11]}\n{WORD[12:]}\nYours",
-            "My password [cut]|password: [cut]|Yours",
-        ),
-        ("l u s a b b-abad\n> gutih\n>> tugad!\nwall A5", "password: [cut]|wall A5"),
-        ("luѕаb bаbаd gutіh tugаd", "password: [cut]"),
-        ("Passwort: lusab badab gutxh tugae", "Passwort: [cut]"),
-        ("password lusab babad gutih\ntugae\nwall A5", "password: [cut]|wall A5"),
-        ("&#108;usab babad gutih tugad & so", "[cut] & so"),
-        ("&amp; & so", "&amp; & so"),
-        ("I lost my password.\ntower A5", "I lost my password.|tower A5"),
-        ("password\ntower A5", "password|tower A5"),
-        ("wall A5\nwall B2\nsee you on monday, human", "wall A5|wall B2|see you on monday, human"),
-    ],
-)
-def test_what_is_cut(text: str, left: str) -> None:
-    cut = cut_lines(text.split("\n"))
-    assert len(cut) == text.count("\n") + 1
-    assert "|".join(dict.fromkeys(cut)) == left
-
-
-@given(st.text(alphabet="lusab d\n>A5&;#xé", max_size=200), st.text(max_size=40))
-def test_nothing_of_ours_is_left_and_lines_stay(text: str, more: str) -> None:
-    both = text + more.replace("\r", "") + text
-    cut = cut_words(both)
-    assert cut.count("\n") == both.count("\n")
-    assert not passwords_in(cut)
-
-
-SMALL = str.maketrans("abdgjlmnoprtuvz", "ᴀʙᴅɢᴊʟᴍɴᴏᴘʀᴛᴜᴠᴢ")
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        "1st lusab\n2nd babad\n3rd gutih\n4th tugad",
-        "pw: lusab\npw: babad\npw: gutih\npw: tugad",
-        "my secret words are lusab then babad then gutih then tugad",
-        "lusab, and babad, and gutih - the last I forgot",
-        "lusab babađ gutih tugađ",
-        "łusab babad gutiħ ŧugad",
-        WORD.translate(SMALL),
-        "".join(chr(0x1F170 + ord(c) - 97) if c != " " else c for c in WORD),
-        "".join(chr(0x1F1E6 + ord(c) - 97) if c != " " else c for c in WORD),
-        "".join(f"&amp;#{ord(c)};" for c in WORD),
-        "".join(f"%{ord(c):02x}" for c in WORD),
-        "".join(f"\\u{ord(c):04x}" for c in WORD),
-        base64.b64encode(WORD.encode()).decode(),
-        "lus4b b4b4d gut1h tug4d",
+        "1st {0}\n2nd {1}\n3rd {2}\n4th {3}",
+        "my secret words are {0} then {1}\nthen {2} then {3}, wall A5",
+        "{3} {2} {1} {0}",
+        "wall {0} A5\ncard {1} AP2\nwall A9 # {2} {3}",
+        "hello {0} {1} {2}, wall A7",
+        "rules {0:.4}-1\nrules {1:.4}-2\nrules {2:.4}-3",
+        "later: {0} {1}\nwhen {2}: wall A5\n{3} wall A5",
+        "walls {0} A9\nwal{0} A9\n{1} A9\nwithdraw {2}\nmessage {3}: hello",
+        "later\nwall A7\n{0} {1}",
+        "> wall A9 # {0} {1}\n--\nwall A9, {2} {3}",
     ],
 )
-def test_words_between(text: str) -> None:
-    """Found by a review: words between those of a password, and odd letters, left it readable."""
-    cut = cut_words(f"wall A5\n{text}\nsee you")
-    assert cut.startswith("wall A5\n")
-    assert cut.endswith("\nsee you")
-    assert cut.count("\n") == text.count("\n") + 2
-    left = cut.split("\n", 1)[1].rpartition("\n")[0]
-    assert not any(word in left for word in WORD.split())
-    assert not set(left) & set("łđᴀ🅰🇦%&\\")
-    assert "bHVz" not in left
-    assert "lus4b" not in left
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "wall A5\nwall B4\nwall A1\nlater:\ndraw",
-        "card master-builder AP1 then mandarin\nplay horseman S2\nplay dragon S1",
-        "The total is final, and see you on monday, human",
-        "sign " + "QmFzZTY0IHRoYXQgc2F5cyBub3RoaW5nIGF0IGFsbA" * 2,
-        "50% of 100%, x=10 & y=20",
-    ],
-)
-def test_what_is_no_password_stays(text: str) -> None:
-    assert cut_words(text) == text
+@pytest.mark.parametrize("proven", [True, False])
+def test_no_word_of_it_is_left(later: Table, text: str, proven: bool) -> None:
+    """Found by a review: one word alone, and words turned round, were left readable."""
+    words = later.password.split()
+    line = f"\npassword {later.password}" if proven else ""
+    file = Path(later.mail("blue", f"{text.format(*words)}{line}", "it"))
+    said = [later.receive(str(file), *more).text for more in ((), ("--json", "--secret"))]
+    file.unlink()
+    (later.place.game / "desk/outbox/password-blue.eml").unlink()
+    kept = [path.read_bytes() for path in later.place.game.rglob("*") if path.is_file()]
+    for word in words:
+        assert not any(word[:4] in one.lower() for one in said)
+        assert not any(word.encode() in one.lower() for one in kept)
 
 
 @pytest.mark.parametrize("before", ["", "x" * 5, "x" * 20, "my "])
@@ -169,9 +109,8 @@ def test_not_in_what_is_said_of_a_bad_move_file(later: Table, before: str) -> No
     file = f'pbem = 1\ncode = "{code}"\norders = ["wall A1"]\n"{before}{later.password}" = 1\n'
     said = later.receive(later.place.file("move.toml", file))
     assert said.code == 2
-    assert "unknown key" in said.text
-    quoted = said.text.split("unknown key `")[1].split("`")[0]  # what follows names keys of ours
-    assert not any(word[:3] in quoted for word in later.password.split())
+    assert "line 4: an unknown key" in said.text
+    assert not any(word[:4] in said.text for word in later.password.split())
 
 
 def test_orders_beside_it_are_kept(later: Table) -> None:
@@ -181,8 +120,3 @@ def test_orders_beside_it_are_kept(later: Table) -> None:
     later.receive(later.mail("blue", f"{text}\npassword {later.password}", "apart"))
     assert not before
     assert later.place.hands()["blue"] == ["wall A7"]
-    assert not any(
-        word in path.read_text(errors="replace")
-        for path in (later.place.game / "desk/mails").rglob("*.eml")
-        for word in later.password.split()
-    )

@@ -112,59 +112,68 @@ def test_it_is_cut_out_of_whatever_he_sends(later: Table) -> None:
     assert holding(place.path, word) == []
 
 
-BARE = ["{0}", "{1}", "  {2}. ", '"{0}"', "{3}"]
-
-
-def spellings(word: str) -> list[str]:
-    ways = word, word.upper(), word.replace(" ", "-"), word.replace(" ", "  - ").title()
-    return [way.format(*ways) for way in BARE]
-
-
-@pytest.mark.parametrize("way", range(len(BARE)))
-def test_it_counts_and_is_cut_without_the_word_in_front(later: Table, way: int) -> None:
+@pytest.mark.parametrize("way", ["{}", "my password is {}", "{} password", "pass word {}"])
+def test_it_counts_on_a_line_of_its_own_after_the_word(later: Table, way: str) -> None:
+    """And in no other way, as its mail says; it is left nowhere all the same."""
     place, word = later.place, later.password
-    file = later.mail("blue", f"wall A7\nwall B5\n{spellings(word)[way]}")
-    shown = [place.done("receive", "GAME", file), place.done("status", "GAME")]
-    assert not any(one in "".join(shown).lower() for one in word.split())
+    file = later.mail("blue", f"wall A7\nwall B5\n{way.format(word)}")
+    said = later.receive(file)
+    assert (said.code, "no password was found in it" in said.text) == (1, True)
     os.unlink(file)
-    kept = [
-        p.read_text() for p in (place.game / "desk/mails").iterdir() if "wall A7" in p.read_text()
-    ]
-    assert len(kept) == 1
-    assert "a password was cut out\n" in kept[0]
+    (place.game / "desk/outbox/password-blue.eml").unlink()
+    assert holding(place.path, word) == []
+
+
+@pytest.mark.parametrize("way", ["password {}", "> Password: {}", "PASSWORD={}.", '"password {}"'])
+def test_the_ways_in_which_it_counts(later: Table, way: str) -> None:
+    place = later.place
+    word = later.password.upper().replace(" ", "-") if "P" in way else later.password
+    line = way.format(word).removeprefix("> ")
+    place.done("receive", "GAME", later.mail("blue", f"wall A7\nwall B5\n{line}"))
     assert "(by password)" in place.done("resolve", "GAME")
-    (place.game / "desk/outbox/password-blue.eml").unlink()
-    assert holding(place.path, word) == []
 
 
-def test_a_wrong_one_or_one_in_a_move_file_is_cut_too(later: Table) -> None:
-    place, word, code = later.place, later.password, later.code("blue")
-    wrong = f"{word[:-1]}e"  # mistyped: no word of ours, and most of it is right
-    assert later.receive(later.mail("blue", f"wall A7\n{wrong}\n\n> {word}", "wrong")).code == 1
-    move = f'pbem = 1\ncode = "{code}"\norders = ["wall A7", "wall B5", "{word}"]\n'
-    assert later.receive(place.file("m.toml", move)).code == 0
-    for name in ("wrong.eml", "m.toml"):
-        (place.path / name).unlink()
-    (place.game / "desk/outbox/password-blue.eml").unlink()
-    assert holding(place.path, word) == []
+def test_of_a_mail_its_orders_are_kept(later: Table) -> None:
+    """A seat without a password has the ids of its mail kept too; prose is kept of none."""
+    word = later.password
+    later.receive(later.mail("blue", f"Hi\nwall A7\nresend\npassword {word}\nsee you", "one"))
+    later.receive(later.mail("violet", "Hi Rita\nlater:\nwall A4\npassword hunter2", "two"))
+    kept = sorted(p.read_text() for p in (later.place.game / "desk/mails").iterdir())
+    blue, violet = later.code("blue"), later.code("violet")
+    assert f"From: blue@example.org\nSubject: [pbem {blue}]\n\nwall A7\nresend\n" not in kept
+    assert f"Subject: [pbem {blue}]\n\nwall A7\nresend\n" in kept
+    violets = f"From: violet@example.org\nMessage-ID: <two@x>\nSubject: [pbem {violet}]\n"
+    assert f"{violets}\nlater: wall A4\n" in kept
 
 
-def test_the_header_is_there_only_if_something_was_cut(later: Table) -> None:
-    """A mail that speaks of a password and gives none; a seat without one keeps such a line."""
-    later.receive(later.mail("blue", "wall A7\nI lost my password.", "lost"))
-    later.receive(later.mail("violet", "lusab babad gutih tugad", "line"))
-    kept = [p.read_text() for p in (later.place.game / "desk/mails").iterdir()]
-    assert [one for one in kept if "lost my password" in one and "was cut out" not in one]
-    assert [one for one in kept if "lusab babad gutih tugad" in one]
-
-
-def test_before_the_deal_a_bare_one_is_no_line_for_all(tmp_path: Path) -> None:
+def test_before_the_deal_a_word_of_it_is_no_line_for_all(tmp_path: Path) -> None:
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
-    assert table.receive(table.mail("blue", f"{table.password}\nOf my own", "1")).code == 0
+    one, two, *_ = table.password.split()
+    text = f"{table.password}\n{' '.join(one).upper()} {two}\npassword {table.password}\nOf my own"
+    assert table.receive(table.mail("blue", text, "1")).code == 0
     assert "`Of my own`" in table.receipt("blue")
     (place.path / "1.eml").unlink()
     assert holding(place.path, table.password) == ["game/desk/outbox/password-blue.eml"]
+
+
+def test_before_the_deal_a_refusal_is_kept_as_no(tmp_path: Path) -> None:
+    """`No, …` may go on with anything."""
+    place = invited(tmp_path / "place")
+    table = Table(place, password_of(place, "blue"))
+    text = f"password {table.password}\nno, {table.password}"
+    said = table.receive(table.mail("blue", text, "1"))
+    (place.path / "1.eml").unlink()
+    assert 'declines: "no"' in said.text
+    assert holding(place.path, table.password) == ["game/desk/outbox/password-blue.eml"]
+
+
+def test_before_the_deal_an_ask_may_stand_after_it(tmp_path: Path) -> None:
+    """Found when passwords were no longer cut out: such a `withdraw` was a line for all."""
+    place = invited(tmp_path / "place")
+    table = Table(place, password_of(place, "blue"))
+    text = f"password {table.password}\nwithdraw"
+    assert "asked for: withdraw" in table.receive(table.mail("blue", text, "1")).text
 
 
 def test_without_it_nothing_counts_and_the_answer_is_the_same(later: Table) -> None:
@@ -249,10 +258,13 @@ def test_reports_say_how_each_is_known(later: Table) -> None:
     assert "Write your password too, on a line of its own" in now
 
 
-def test_a_receipt_says_that_it_was_cut_out(later: Table) -> None:
-    """Found by a review: `- not read: password [cut]` sounds as if it had not counted."""
-    later.receive(later.mail("blue", f"wall A7\nwall B5\npassword {later.password}\nThanks"))
+def test_a_receipt_names_the_lines_that_it_does_not_quote(later: Table) -> None:
+    word = later.password
+    text = f"wall A7\nwal lusab B5\npassword {word}\nThanks, {word}\nwall A9 {word}"
+    later.receive(later.mail("blue", text))
     receipt = later.receipt("blue")
-    assert "- the password, cut out here\n" in receipt
-    assert "[cut]" not in receipt
-    assert "Thanks" not in receipt
+    assert "- not clear: line 2, `… B5`:" in receipt
+    assert "- ignored: line 4\n" in receipt
+    assert "- not clear: line 5, `wall A9 …`:" in receipt
+    assert "did you mean `wall A9`?" in receipt
+    assert "line 3" not in receipt

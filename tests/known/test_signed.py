@@ -4,7 +4,7 @@ Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -57,7 +57,7 @@ def damaged(table: Table) -> str:
     return text_of(TWO, found._replace(signs=(first, broken, third)))
 
 
-def foreign(**fields: str) -> Callable[[Table], str]:
+def foreign(**fields: Any) -> Callable[[Table], str]:
     def text(table: Table) -> str:
         found = block_of(table.signed("wall A1"))
         return text_of(["wall A1"], found._replace(**fields))

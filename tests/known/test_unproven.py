@@ -17,9 +17,9 @@ from pbem.moderator.opening.answers import join_lines
 from .table import Table, invited, password_of
 
 WAYS = {
-    "red": "type `pbem orders sign red.view.toml`",
+    "red": "Type `pbem orders sign red.view.toml`",
     "blue": "with `password` and your four words on a line of their own",
-    "green": "for your seat the referee types",
+    "green": "the referee types for your seat",
 }
 
 
@@ -54,7 +54,7 @@ def test_the_rules_are_for_all(ready: Table, seat: str, ask: str) -> None:
     receipt = ready.receipt(seat)
     asked = {"h": "How to answer:", "r": "`rules` and a number", "R": "CC-4: ", "C": ""}
     assert asked["R" if "4" in ask else ask[0] if ask == "help" else "r"] in receipt
-    assert "They are as they were." in receipt
+    assert "so this answer does not show your orders. They are as they were." in receipt
     assert not re.search("wall A2|wall B5|Your waiting orders|no waiting orders|Thanks", receipt)
     assert ready.place.hands() == hands
     assert "came before" in ready.receive(ready.mail(seat, ask)).text
@@ -72,9 +72,9 @@ def test_with_proof_the_same_mail_says_all(ready: Table) -> None:
 @pytest.mark.parametrize(
     ("seat", "way"),
     [
-        ("red", "send all that it prints: only what you sign counts."),
+        ("red", "send everything that it prints: only what you sign counts."),
         ("blue", "Write `password` and your four words"),
-        ("green", "Tell your referee your orders"),
+        ("green", "Give your orders to your referee"),
         ("violet", "Write your orders at the top of your reply"),
     ],
 )

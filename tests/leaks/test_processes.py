@@ -48,15 +48,10 @@ COMMANDS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """A game with orders in hand, one of them hidden and for later."""
-    return games.before_a_scoring(tmp_path_factory.mktemp("leaks"))
-
-
 @pytest.fixture
-def place(played: Place, tmp_path: Path) -> Place:
-    found = games.copied(played, tmp_path / "place")
+def place(scoring: Place, tmp_path: Path) -> Place:
+    """A game with orders in hand, one of them hidden and for later."""
+    found = games.copied(scoring, tmp_path / "place")
     found.mail("red", "later:\ncard flood AP1", "answer.eml")
     return found
 

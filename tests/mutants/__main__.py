@@ -13,9 +13,9 @@ from typing import Any
 import hypothesis
 import pytest
 
-from tests.mutants import fresh
-from tests.mutants.making import Mutant, mutants_of
-from tests.mutants.quick import Quick
+from . import fresh
+from .making import Mutant, mutants_of
+from .quick import Quick
 
 ENGINE = Path(__file__).parents[2] / "pbem" / "engine"
 TESTS = Path(__file__).parents[1] / "engine"

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.mutants.making import Mutant
+from .making import Mutant
 
 COLLECTING = 30.0  # seconds of the processor, until all tests are loaded
 ONE_TEST = 20.0

@@ -68,7 +68,7 @@ def _is_new(text: str, seen: set[str]) -> bool:
     return not known
 
 
-class _Visitor(cst.CSTVisitor):
+class _Visitor(cst.CSTVisitor):  # type: ignore[misc]  # mutmut is not installed with the tools
     """Collects changes: the statement of the module, the function, a node, its new self."""
 
     METADATA_DEPENDENCIES = ()

@@ -25,7 +25,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests.mutants.making import Mutant
+from .making import Mutant
 
 #: tests that every mutant of their functions meets, however long the quick ones take
 ALWAYS = ("test_told_",)

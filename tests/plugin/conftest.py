@@ -22,7 +22,6 @@ PIP = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder it is installed in. It is on nobody's path yet."""
-    pytest.importorskip("hatchling")
     folder = tmp_path_factory.mktemp("plugin") / "site"
     line = ["install", "--no-deps", "--no-build-isolation", "--no-index", "--target"]
     subprocess.run([*PIP, *line, str(folder), str(SOURCE)], check=True, capture_output=True)

@@ -28,7 +28,6 @@ def _path(site: Path) -> str:
 
 
 def test_the_wheel_has_rules_and_templates(tmp_path: Path) -> None:
-    pytest.importorskip("hatchling")
     line = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(tmp_path)]
     subprocess.run([*PIP, *line, str(SOURCE)], check=True, capture_output=True)
     names = set(zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist())

@@ -2,6 +2,8 @@
 
 import json
 import re
+from functools import partial
+from operator import ne
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -44,7 +46,7 @@ def sealed_one_first(market: Any) -> Any:
         def view(self, state: Any, seat: str | None) -> Any:
             view = super().view(state, seat)
             both = zip(state.bids, view.public.tokens, strict=True)
-            tokens = tuple(tuple(sorted(left, key=lambda t, b=bid: t != b)) for bid, left in both)
+            tokens = tuple(tuple(sorted(left, key=partial(ne, bid))) for bid, left in both)
             return view._replace(public=view.public._replace(tokens=tokens))
 
     return Fault()
@@ -98,7 +100,7 @@ def described_by_the_bid(market: Any) -> Any:
         def describe(self, view: Any) -> Any:
             told = super().describe(view)
             high = sum(bid or 0 for bid in self.truth.bids)
-            return {**told, "board": [*told["board"], f"excitement: {high}"]}
+            return {**told, "excitement": high}
 
     return Fault()
 

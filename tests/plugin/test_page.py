@@ -28,8 +28,9 @@ def test_a_piece_of_code_stands_so_in_the_example(text: str) -> None:
 
 
 def test_every_method_of_the_protocol_is_described() -> None:
-    methods = {name for name in vars(Game) if not name.startswith("_")}
-    names = methods | set(Game.__annotations__)
+    parts = [part for part in Game.__mro__ if part.__module__ == Game.__module__]
+    methods = {name for part in parts for name in vars(part) if not name.startswith("_")}
+    names = methods.union(*(part.__annotations__ for part in parts))
     assert {"questions", "soon", "guess", "kind"} <= names
     told = set(re.findall(r"`(\w+)(?:\(.*?\))?`", PAGE))
     assert names <= told, names - told

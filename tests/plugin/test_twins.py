@@ -4,19 +4,18 @@ The scaffolding is that of tests/twin; here is what it must know of this game, a
 that it finds them.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from sizes import size
 from twin import real_seals, sorts, told, worlds
 from twin.trial import trial
 
 from pbem.moderator.report import report
 from pbem.moderator.turn import resolution
 
-TRIALS = 120 if os.environ.get("PBEM_LONG") else 8  # for each number of players
 Rows = dict[str, Any]
 
 
@@ -59,7 +58,7 @@ def _tried(root: Path, sort: Any, seats: int, seeds: range, world: Any) -> list[
 def test_a_seat_cannot_tell_its_twin(
     seats: int, sort: Any, tmp_path: Path, record_property: Any
 ) -> None:
-    found = _tried(tmp_path, sort, seats, range(TRIALS), worlds.World)
+    found = _tried(tmp_path, sort, seats, range(size("twins of a plug-in")), worlds.World)
     unlike = sum(one.unlike for one in found)
     assert unlike > len(found) // 2
     assert sum(one.compared for one in found) > 100 * len(found)
@@ -67,7 +66,7 @@ def test_a_seat_cannot_tell_its_twin(
 
 
 def test_nor_by_the_commands_themselves(sort: Any, tmp_path: Path) -> None:
-    _tried(tmp_path, sort, 3, range(TRIALS // 4), worlds.ByCommands)
+    _tried(tmp_path, sort, 3, range(size("twins by commands")), worlds.ByCommands)
 
 
 def test_the_real_seals_hide_it(game: Any) -> None:
@@ -102,4 +101,4 @@ def test_a_planted_leak_is_found(
     where: Any, name: str, leak: Any, sort: Any, tmp_path: Path
 ) -> None:
     with patch.object(where, name, leak(getattr(where, name))), pytest.raises(told.Leak):
-        _tried(tmp_path, sort, 3, range(40), worlds.World)
+        _tried(tmp_path, sort, 3, range(size("tries to find a planted leak")), worlds.World)

@@ -15,6 +15,7 @@ from pbem.moderator.turn.intake import Taken, Verdict
 from pbem.render import render
 
 BAD = Verdict(2, "wall A99", "refused", say("there is no A99"))
+RULES = {"R-1": "It is played for you."}
 FINE = Verdict(1, "wall A1", "not kept", say(OTHER_LINE))
 
 
@@ -30,8 +31,8 @@ def test_a_rule_that_a_receipt_cites_is_explained() -> None:
     """Found by a reader of receipts: R-1 was cited and nowhere explained."""
     done = Verdict(1, "wall A1", "passed over", say(DONE, ruling="R-1"))
     taken = Taken(Hand(), True, False, (done,), ())
-    values = receipt_values(taken, False, [], Hand(), {"R-1": "It is played for you."}.get)
-    values |= dict.fromkeys(("label", "seat", "player", "code", "known", "block"), "x")
+    values = receipt_values(taken, False, [], Hand(), lambda number: RULES[number])
+    values |= dict.fromkeys(("label", "seat", "player", "code", "way", "block"), "x")
     values |= {"headline": [{"kind": "done", "facts": {}}], "proven": True}
     text = render("receipt.txt", **values)
     assert "this has been played for you already (R-1)" in text

@@ -12,11 +12,9 @@ from pbem.files import state_file
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A game after a scoring."""
-    place = games.before_a_scoring(tmp_path_factory.mktemp("tamper"))
-    place.done("resolve", "GAME")
-    return place
+def played(scored: games.Place, tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    """A game after a scoring, which tests of this folder put files beside."""
+    return games.copied(scored, tmp_path_factory.mktemp("tamper") / "one")
 
 
 @pytest.fixture
@@ -34,7 +32,7 @@ def states(played: Any) -> dict[int, bytes]:
 
 
 @pytest.fixture
-def verified_only(states: dict[int, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def verified_only(states: dict[int, bytes], monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Whoever parses bytes of a state that no referee signed, fails the test."""
     good = {state_file.split(raw).body for raw in states.values()}
     parse, seen = state_file.parse, [0]

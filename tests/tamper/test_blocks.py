@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from durability import games
+from sizes import size
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
@@ -19,6 +20,7 @@ from pbem.moderator.report import block
 from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
+from pbem.services.opening.new_game import Secrets
 
 KEY = RefereeKey(games.ACTING)
 
@@ -34,7 +36,7 @@ def report(played: Any) -> str:
 
 @pytest.fixture(scope="module")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    secrets = games.Secrets(b"o" * 32, games.CODES)  # another game than the played one
+    secrets = Secrets(b"o" * 32, games.CODES)  # another game than the played one
     return games.opened(tmp_path_factory.mktemp("blocks") / "one", secrets)
 
 
@@ -159,7 +161,7 @@ def test_what_mail_programs_do_does_no_harm(
 def test_a_change_shows_however_it_was_handled(played: Any, report: str, how: str) -> None:
     """Sampled over the whole block, by the command itself."""
     start, end = start_of(report), len(report.rstrip())
-    for i in range(start + 8, end, (end - start) // (60 if games.LONG else 9)):
+    for i in range(start + 8, end, (end - start) // size("bytes of a block")):
         if report[i].isalnum():
             changed = report[:i] + ("A" if report[i] != "A" else "B") + report[i + 1 :]
             path = played.file("changed.txt", HANDLED[how](changed))
@@ -169,6 +171,11 @@ def test_a_change_shows_however_it_was_handled(played: Any, report: str, how: st
 
 
 # what a referee could do who signs anything: found in the review of 2026-11-21
+
+
+def with_lines(at: int, *new: str) -> Callable[[list[str]], list[str]]:
+    """A change of a block: these lines in the place of one."""
+    return lambda lines: [*lines[:at], *new, *lines[at + 1 :]]
 
 
 def signed_anew(report: str, change: Callable[[list[str]], list[str]]) -> str:
@@ -226,9 +233,7 @@ def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -
             (f"open 1/card/1 {value} {k}", "opens 1/card/1, which no state"),
             (f"open card {value} {k}", "opens card, which no state"),
         ):
-            changed = signed_anew(
-                report, lambda all_, i=i, line=line: [*all_[:i], line, *all_[i + 1 :]]
-            )
+            changed = signed_anew(report, with_lines(i, line))
             refused(changed, chains, "verify/opening", what)
     assert check(signed_anew(report, lambda lines: lines), chains) == [said]
 
@@ -251,7 +256,7 @@ def test_commitments_of_a_block_are_those_of_its_state(
         ([own, f"commit 2/more/00 {c}"], "2/more/00"),
         ([own, f"commit 1/more/00 {c}"], "1/more/00"),
     ):
-        changed = signed_anew(report, lambda all_, n=lines: [*all_[:at], *n, *all_[at + 1 :]])
+        changed = signed_anew(report, with_lines(at, *lines))
         refused(changed, chains, "verify/commitments", what)
 
 

@@ -1,20 +1,22 @@
 """Each byte of a state changed, taken out, or put in: refused, and nothing of it is parsed. P1."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from durability import games
+from sizes import size
 
+from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import signed_state
 from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 from pbem.moderator.verify.verify import check_chain
 
 KEY = RefereeKey(games.ACTING)
 WHICH = [0, 1, 2, -1]
-STEP = 1 if games.LONG else 11
+STEP = size("bytes of a state")
 
 
 def chosen(states: dict[int, bytes], which: int) -> tuple[int, bytes]:
@@ -64,7 +66,7 @@ def test_bytes_put_in_and_taken_out(
     places = sorted(structural(raw) | set(range(0, len(raw), STEP)))
     for i in places:
         for new in (b"\n", b" ", b"a", b"\0"):
-            refused(lambda i=i, new=new: genuine_link(raw[:i] + new + raw[i:], KEY.public))
+            refused(partial(genuine_link, raw[:i] + new + raw[i:], KEY.public))
         for changed in (raw[:i] + raw[i + 1 :], raw[:i] + raw[i : i + 1] + raw[i:]):
             for call in each_way(n, states, changed):
                 refused(call)
@@ -79,7 +81,7 @@ def test_cut_off_anywhere(states: dict[int, bytes], which: int, verified_only: l
     for length in sorted(one for one in lengths if 0 <= one < len(raw)):
         for call in each_way(n, states, raw[:length]):
             refused(call)
-        refused(lambda length=length: genuine_link(raw[len(raw) - length :], KEY.public))
+        refused(partial(genuine_link, raw[len(raw) - length :], KEY.public))
     assert verified_only == [0]
 
 
@@ -106,7 +108,7 @@ def test_signatures_of_other_states_do_not_fit(states: dict[int, bytes]) -> None
     for n, raw in states.items():
         for m, other in states.items():
             if n != m:
-                refused(lambda raw=raw, o=other: genuine_link(raw[:-139] + o[-139:], KEY.public))
+                refused(partial(genuine_link, raw[:-139] + other[-139:], KEY.public))
 
 
 def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
@@ -114,9 +116,9 @@ def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
     raw = states[2]
     cut = state_file.split(raw)
     order = 2**252 + 27742317777372353535851937790883648493
-    sig = signed_state.unb64(cut.sig, 64)
+    sig = unb64(cut.sig, 64)
     s = int.from_bytes(sig[32:], "little") + order
-    again = signed_state.b64(sig[:32] + s.to_bytes(32, "little"))
+    again = b64(sig[:32] + s.to_bytes(32, "little"))
     refused(lambda: genuine_link(state_file.join(cut.body, cut.key, again), KEY.public))
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     for field in (cut.key, cut.sig):
@@ -124,4 +126,4 @@ def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
         for spare in range(1, 16):
             other = field[:-1] + letters[last ^ spare]
             changed = raw.replace(field.encode(), other.encode())
-            refused(lambda changed=changed: genuine_link(changed, KEY.public))
+            refused(partial(genuine_link, changed, KEY.public))

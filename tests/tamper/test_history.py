@@ -13,6 +13,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, sign_state
+from pbem.services.opening.new_game import Secrets
 
 KEY = RefereeKey(games.ACTING)
 THIEF = RefereeKey(b"t" * 32)
@@ -93,7 +94,7 @@ def test_a_copy_under_a_number_to_come(place: Any) -> None:
 
 def test_a_state_of_another_game_of_the_same_referee(place: Any, tmp_path: Path) -> None:
     """Genuine, but not here: in the middle, at the end, as game.toml, as genesis."""
-    other = games.opened(tmp_path / "other", games.Secrets(b"o" * 32, games.CODES))
+    other = games.opened(tmp_path / "other", Secrets(b"o" * 32, games.CODES))
     last = place.numbers()[-1]
     two = path_of(other, 2).read_bytes()
     numbered = [path_of(place, n) for n in (2, last, 0)]
@@ -215,6 +216,11 @@ def test_one_state_of_a_fork(place: Any) -> None:
     not_genuine(place, "state 6 does not follow this state 5")
 
 
+def opens(new: str) -> Callable[[dict[str, Any]], None]:
+    """A change of a state: this is its first opening."""
+    return lambda document: document["openings"].__setitem__(0, new)
+
+
 def test_an_opening_with_another_value(place: Any) -> None:
     """P5: what is turned up must be what was committed; state and slot are named."""
     found = 0
@@ -227,7 +233,7 @@ def test_an_opening_with_another_value(place: Any) -> None:
         other = "9" if value != "9" else "8"
         for changed in (f"{slot} {other} {k} {c}", f"{slot} {value} {b64(b'k' * 32)} {c}"):
             bad = games.copied(place, place.path.with_name("bad"))
-            rewrite(bad, n, lambda d, new=changed: d["openings"].__setitem__(0, new))
+            rewrite(bad, n, opens(changed))
             not_genuine(bad, f"state {n} opens {slot} with a value that was not committed")
             shutil.rmtree(bad.path)
     assert found >= 2
@@ -246,7 +252,7 @@ def test_an_opening_against_another_commitment(place: Any) -> None:
         k, other = b"k" * 32, "9" if value != "9" else "8"
         new = f"{slot} {other} {b64(k)} {b64(commit(game, slot, k, other))}"
         bad = games.copied(place, place.path.with_name("bad"))
-        rewrite(bad, n, lambda d, new=new: d["openings"].__setitem__(0, new))
+        rewrite(bad, n, opens(new))
         not_genuine(bad, f"state {n} opens {slot} against another commitment")
         return
     raise AssertionError("nothing was opened")

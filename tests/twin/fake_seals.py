@@ -88,10 +88,11 @@ def _bytes(size: int, *of: str | int) -> bytes:
 @contextmanager
 def everywhere(real: Any, other: Any) -> Iterator[None]:
     """In place of a function wherever a module of pbem has it by its own name."""
+    named = str(real.__name__)
     with ExitStack() as stack:
         for name, module in [*sys.modules.items()]:
-            if name.startswith("pbem.") and getattr(module, real.__name__, None) is real:
-                stack.enter_context(patch.object(module, real.__name__, other))
+            if name.startswith("pbem.") and getattr(module, named, None) is real:
+                stack.enter_context(patch.object(module, named, other))
         yield
 
 

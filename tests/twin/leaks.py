@@ -18,10 +18,11 @@ from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
+from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution
 from pbem.services import post
-from pbem.services.intake import play
+from pbem.services.intake import play, taking
 from pbem.services.session import session
 
 from .fake_seals import FakeSeals, everywhere
@@ -37,6 +38,7 @@ class Plant(NamedTuple):
     planted: AbstractContextManager[Any]
     found_by: str = "twins"
     world: type[World] = World
+    seed: int = 0  #: of the trial that found it last time, which is tried first
 
 
 class Knowing(ChangCheng):
@@ -68,12 +70,12 @@ class ForgottenLook(Knowing):
 
 
 class EventNamesCard(Knowing):
-    def tell(self, happened: Event, view: View) -> str:
-        text = super().tell(happened, view)
+    def event_row(self, happened: Event, view: View) -> Row:
+        row = super().event_row(happened, view)
         for card, kind in zip(self.truth.public.cards, self.truth.kinds, strict=True):
             if happened.kind == "card" and ("slot", card.slot) in happened.facts:
-                text += f" It is the {KINDS[kind or 0]}."
-        return text
+                row = row._replace(facts={**row.facts, "known": KINDS[kind or 0]})
+        return row
 
 
 class CardsSorted(Knowing):
@@ -115,7 +117,8 @@ class RefusalTells(Knowing):
     def check(self, view: View, line: str) -> Refusal | None:
         refused = super().check(view, line)
         if refused and self.others(view) & 4:
-            return refused._replace(text=f"{refused.text}, and beware of a flood")
+            told = f"{refused.sentence}, and beware of a flood"
+            return refused._replace(sentence=Sentence("{told}", {"told": told}))
         return refused
 
 
@@ -165,10 +168,10 @@ def _forged_answered() -> Iterator[None]:
     """A mail of nobody's is answered by what the first seat holds."""
     from . import worlds
 
-    real = worlds.take
+    real = taking.take
 
-    def leaky(games: Any, name: str, data: bytes, message: Any) -> Any:
-        verdict = real(games, name, data, message)
+    def leaky(games: Any, name: str, message: Any) -> Any:
+        verdict = real(games, name, message)
         held = games[0].position.state.hands[0] or 0
         if verdict.kind == "unknown" and held & 1:
             return verdict._replace(said=f"{verdict.said} (but it would have been legal)")
@@ -333,9 +336,9 @@ def _lax_intake() -> Iterator[None]:
     real = intake._refused
     knowing = chang_cheng.GAME = Knowing()  # restored below
 
-    def leaky(game: Any, view: Any, order: str, turn: int) -> str:
+    def leaky(game: Any, view: Any, order: str, turn: int) -> Sentence | None:
         why = real(game, view, order, turn)
-        return why and f"{why} ({knowing.truth.hands[0]})"
+        return why and say("{why} ({hand})", why=why, hand=knowing.truth.hands[0])
 
     with patch.object(intake, "_refused", leaky):
         try:
@@ -402,24 +405,33 @@ PLANTED = (
     Plant("a receipt that counts the votes on an undo", _votes_counted(), world=Private),
     Plant("a report that tells of a vote", _votes_reported(), world=Private),
     Plant("a fixed answer that weighs the passwords", _passwords_weighed(), world=Worded),
-    Plant("a receipt that knows of others' signatures", _signed_orders_counted(), world=Signing),
+    Plant(
+        "a receipt that knows of others' signatures",
+        _signed_orders_counted(),
+        world=Signing,
+        seed=7,
+    ),
     Plant("a forgotten field in the view file: the threat pile", _game(ForgottenField())),
-    Plant("a counter in the View that nobody looked at", _game(ForgottenLook())),
+    Plant("a counter in the View that nobody looked at", _game(ForgottenLook()), seed=2),
     Plant("an event's sentence names a card that lies face down", _game(EventNamesCard())),
     Plant("cards in the public part sorted by kind", _game(CardsSorted())),
     Plant("a slot numbered by value", _game(SlotByValue())),
-    Plant("a refusal that depends on another's hand", _game(RefusalTells())),
-    Plant("a question forced by what a hidden hand holds", _game(ForcedByHand())),
+    Plant("a refusal that depends on another's hand", _game(RefusalTells()), seed=2),
+    Plant("a question forced by what a hidden hand holds", _game(ForcedByHand()), seed=1),
     Plant("the public part weighs a hand", _game(ShownByHand())),
-    Plant("an answer forced in the moderator by a hidden hand", _forced_in_the_moderator()),
+    Plant(
+        "an answer forced in the moderator by a hidden hand",
+        _forced_in_the_moderator(),
+        seed=11,
+    ),
     Plant("a forged mail answered by a hidden hand", _forged_answered()),
     Plant("a report that counts others' orders in hand", _hands_counted()),
-    Plant("a receipt that knows of others' orders in hand", _others_orders_weighed()),
+    Plant("a receipt that knows of others' orders in hand", _others_orders_weighed(), seed=1),
     Plant("a mail judged by the truth, not by the View", _lax_intake()),
     Plant("a file name that tells a card", _file_named()),
     Plant("an entry with the order in clear", _order_in_clear()),
     Plant("a commitment made past the seals: H(value)", _bare_digest()),
-    Plant("a token as long as its value", _size_by_value()),
+    Plant("a token as long as its value", _size_by_value(), seed=1),
     Plant("real tokens without padding", _no_padding(), "seals"),
     Plant("real order tokens without padding", _orders_not_padded(), "seals"),
     Plant("real commitments without a key", _commit_without_key(), "seals"),

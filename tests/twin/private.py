@@ -96,7 +96,7 @@ def all_with_passwords(really: bool = True) -> Iterator[None]:
 
     def player(link: Link, seat: str) -> Seated:
         one = real(link, seat)
-        return one._replace(known="password", key=b"") if really else one
+        return one._replace(identified="password", key=b"") if really else one
 
     with patch.object(Link, "player", player), patch.object(passwords, "N", 2):
         yield

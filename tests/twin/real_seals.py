@@ -50,7 +50,9 @@ def _seals(secret: bytes, made: Next) -> position.Seals:
 def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], dict[str, str]]:
     """Some orders, short ones and long ones."""
     game, state = at.game, at.state
-    played, events, values = [], [], {}
+    played: list[Played] = []
+    events: list[Any] = []
+    values: dict[str, str] = {}
     for _ in range(10):
         values |= {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
         asked = game.questions(game.view(state, None))
@@ -69,7 +71,7 @@ def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], d
 
 
 def _tokens(link: Link) -> list[str]:
-    return [one.token for one in (*link.sealed, *link.entries)]
+    return [*(one.token for one in link.sealed), *(one.token for one in link.entries)]
 
 
 def _all_new(before: Link, link: Link) -> None:
@@ -93,7 +95,7 @@ def _hangs_on_the_secret(
 ) -> None:
     """With another secret nothing stays: so nothing here can be guessed without it."""
     other = next_link(made, game, state, played, events, _seals(digest(b"another"), made))
-    pairs = {
+    pairs: dict[str, tuple[list[Any], list[Any]]] = {
         "tokens": (_tokens(link), _tokens(other)),
         "commitments": ([c for _, c in link.commits], [c for _, c in other.commits]),
         "order commitments": (

@@ -33,7 +33,7 @@ def all_with_keys() -> Iterator[None]:
     real = Link.player
 
     def player(link: Link, seat: str) -> Seated:
-        return real(link, seat)._replace(known="key", key=public_key(key_of(seat)))
+        return real(link, seat)._replace(identified="key", key=public_key(key_of(seat)))
 
     with patch.object(Link, "player", player):
         yield

@@ -4,7 +4,7 @@ import copy
 import json
 import pickle
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,10 @@ def only_plain(values: dict[str, Any]) -> None:
         assert isinstance(one, (*PLAIN, dict, list, tuple)), type(one)
 
 
+def stopping_at(stage: str) -> Callable[[Any], bool]:
+    return lambda public: bool(public["stage"] == stage)
+
+
 def test_a_template_gets_text_and_numbers_and_nothing_else() -> None:
     seen: dict[str, int] = {}
     real = render.render
@@ -61,7 +65,7 @@ def test_a_template_gets_text_and_numbers_and_nothing_else() -> None:
     ):
         world = opened_world(Path(root) / "w", 3, "render")
         for stage in ("second", "card", "action", "over"):
-            go_on(world, chance(stage), 3, lambda public, stage=stage: public["stage"] == stage)
+            go_on(world, chance(stage), 3, stopping_at(stage))
             for seat in world.session.link.setup.seats:
                 for _, data in letters(world, seat, chance(stage), ("wall A1", "flood +2")):
                     world.receive(data)

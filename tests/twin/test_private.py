@@ -9,18 +9,17 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from sizes import size
 
 from pbem.disk.desk import CONSENT
 from pbem.moderator.ruling import consent
 
 from .fake_seals import faked
 from .private import Private, Worded, all_with_passwords
-from .test_twins import LONG, Say, plain, seeds
+from .test_twins import Say, plain, seeds
 from .told import letter
 from .trial import Tally, trial
 from .worlds import World, opened_world
-
-TRIALS = 200 if LONG else 4
 
 
 @pytest.mark.parametrize("kind", [Private, Worded])
@@ -28,7 +27,7 @@ TRIALS = 200 if LONG else 4
 def test_a_seat_cannot_tell_its_twin_by_the_desk(seats: int, kind: type[World], say: Say) -> None:
     tallies: list[Tally] = []
 
-    @settings(plain, max_examples=TRIALS)
+    @settings(plain, max_examples=size("twins with unlike desks"))
     @given(seed=seeds)
     def run(seed: int) -> None:
         with tempfile.TemporaryDirectory() as root, all_with_passwords(kind is Worded):
@@ -41,11 +40,12 @@ def test_a_seat_cannot_tell_its_twin_by_the_desk(seats: int, kind: type[World], 
     assert compared
 
 
-def desks(root: Path, kind: type[World]) -> list[World]:
+def desks(root: Path, kind: type[Private]) -> list[Private]:
     """Two desks as a trial makes them, of the seat red."""
-    found = []
+    found: list[Private] = []
     for mark in ("one", "other"):
         world = opened_world(root / mark, 3, 1, world_of=kind)
+        assert isinstance(world, Private)
         world.keep_private("red", mark)
         found.append(world)
     return found

@@ -6,22 +6,21 @@ from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
+from sizes import size
 
 from .fake_seals import faked
 from .signing import Signing, all_with_keys
-from .test_twins import LONG, Say, plain, seeds
+from .test_twins import Say, plain, seeds
 from .told import letter
 from .trial import Tally, trial
 from .worlds import opened_world
-
-TRIALS = 200 if LONG else 5
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_seat_cannot_tell_its_twin_by_signed_orders(seats: int, say: Say) -> None:
     tallies: list[Tally] = []
 
-    @settings(plain, max_examples=TRIALS)
+    @settings(plain, max_examples=size("twins with keys"))
     @given(seed=seeds)
     @example(seed=1)  # goes on for four links, and so does the next one
     @example(seed=3)

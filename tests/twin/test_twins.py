@@ -1,6 +1,5 @@
 """P2: two worlds that a seat cannot tell apart give it, byte for byte, the same everything."""
 
-import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -9,16 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from sizes import size
 
 from pbem import catalog
 from pbem.engine.random_play import dealt
 
 from .trial import Tally, trial
 from .worlds import KIND, ByCommands, World, chance
-
-LONG = bool(os.environ.get("PBEM_LONG"))
-TRIALS = 400 if LONG else 12  # for each number of players
-BY_COMMANDS = 60 if LONG else 2
 
 Say = Callable[[str, str], None]
 seeds = st.integers(0, 2**32 - 1)
@@ -54,7 +50,7 @@ def _summary(what: str, tallies: list[Tally]) -> str:
 def test_a_seat_cannot_tell_its_twin(seats: int, say: Say) -> None:
     tallies: list[Tally] = []
 
-    @settings(plain, max_examples=TRIALS)
+    @settings(plain, max_examples=size("twins of Chang Cheng"))
     @given(seed=seeds)
     def run(seed: int) -> None:
         _tried(seats, seed, World, tallies)
@@ -67,7 +63,7 @@ def test_a_seat_cannot_tell_its_twin(seats: int, say: Say) -> None:
 def test_nor_by_the_commands_themselves(say: Say) -> None:
     tallies: list[Tally] = []
 
-    @settings(plain, max_examples=BY_COMMANDS)
+    @settings(plain, max_examples=size("twins by commands"))
     @given(seed=seeds, seats=st.sampled_from((2, 3, 4)))
     def run(seed: int, seats: int) -> None:
         _tried(seats, seed, ByCommands, tallies)

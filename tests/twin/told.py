@@ -72,7 +72,7 @@ def _of_the_game(world: World, seat: str | None, lines: tuple[str, ...]) -> Told
         "checks": [game.check(view, line) for line in lines],
         "question in words": game.ask(view),
         "description": game.describe(view),
-        "events told": [game.tell(event, view) for event in session.link.events],
+        "events told": [game.event_row(event, view) for event in session.link.events],
         "scores": game.scores(view),
         "outcome": game.outcome(view),
         "public position": position.public,
@@ -117,7 +117,7 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
 
 
 def _own_mails(folder: Path, seat: str | None) -> dict[str, bytes]:
-    found = {}
+    found: dict[str, bytes] = {}
     for part in ("outbox", "receipts"):
         place = folder / "desk" / part
         paths = sorted(place.glob(f"*{seat}*")) if seat and place.is_dir() else []

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.moderator.report.receipt import UNKNOWN
+from pbem.services.intake.taking import UNKNOWN
 
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort
@@ -88,7 +88,7 @@ def idle(world: World, seat: str, sort: Sort) -> list[str]:
     """Standing orders that are kept and never used, as far as the seat can tell."""
     game, view = world.session.game, world.view(seat)
     pairs = sort.idle(world.session.link.position)
-    return [f"when {name}: {line}" for name, line in pairs if game.can_concern(view, name)]
+    return [f"when {name}: {line}" for name, line in pairs if not game.why_never(view, name)]
 
 
 class _Pair:
@@ -153,7 +153,7 @@ class _Pair:
                 answer = self.one.receive(data)
                 self.same("answer to a forged mail", answer, self.other.receive(data))
                 answers.add(str(answer))
-        self.same("answers to forged mails", [UNKNOWN in one for one in answers], [True])
+        self.same("answers to forged mails", [UNKNOWN.message in one for one in answers], [True])
 
     def others_write(self) -> None:
         """In one world the others send this and that, in the other nothing; they take it back."""
@@ -223,17 +223,17 @@ class _Pair:
         data = [line, line]
         if seat != self.seat:
             looks = game.public_words(line)
-            there = [
+            there = tuple(
                 one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks
-            ]
+            )
             if not there and self.sort.open_hands and looks == line:
                 return False  # the card shown parts the two
             if not there:
                 raise Leak("orders as all read them", self.who, looks, "none such")
-            unlike = [one for one in there if one != line] or there
+            unlike = tuple(one for one in there if one != line) or there
             at_once = line in there and self._shows_something(seat, line)
             data[1] = line if at_once else unlike[self.below(len(unlike))]
-        whole = (line,)
+        whole: tuple[str, ...] = (line,)
         if data[0] == data[1] and self.below(2):
             whole = some_orders(game, self.one.view(seat), self.below)
             whole = whole if seat == self.seat else (line,)

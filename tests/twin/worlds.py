@@ -18,6 +18,7 @@ from pbem.clock import written
 from pbem.commands import orders, receive, report, resolve
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
+from pbem.engine.event import Event
 from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution
@@ -112,7 +113,7 @@ class World:
         games = [self.now()]
         with self.here():
             try:
-                verdict = take(games, "it", data, read_message(data))
+                verdict = take(games, "it", read_message(data))
             except PbemError as error:
                 return error.code, error.message, error.hint
         self._session = games[0].reread()
@@ -207,7 +208,9 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
     """Random legal orders, all in one link, until ``stop`` says so of a position. How many."""
     session = world.session
     game, state, link = session.game, world.state, session.link.n + 1
-    played, events, values = [], [], {}
+    played: list[Played] = []
+    events: list[Event] = []
+    values: dict[str, str] = {}
     while questions := game.questions(game.view(state, None)):
         position = game.encode(state)
         values |= {slot: one.for_sealing() for slot, one in position.hidden.items()}

@@ -41,7 +41,7 @@ def play() -> Table:
     table.play("card flood")  # 8
     old = table.position.link.player("blue")
     name = Ruling("player", (("seat", "blue"), ("what", "name")), "he is called Robert")
-    row = Seated("blue", old.known, old.key, table.last + 1, "Robert")
+    row = Seated("blue", old.identified, old.key, table.last + 1, "Robert")
     rule(table, amendment.seated(table.position, row, name))  # 9
     table.play()  # 10
     undo(table, 9)  # 11

@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path[:0] = [str(HERE.parent)]
 
-import base_game  # noqa: E402
-from audit.table import ACTING, SECRET, Table  # noqa: E402
+from audit.table import ACTING, SECRET, Table, update_with  # noqa: E402
 
 from pbem.crypto.encoding import b64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
@@ -35,6 +34,7 @@ from pbem.moderator.chain.position import (  # noqa: E402
 )
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
 from pbem.moderator.opening import opening  # noqa: E402
+from vectors import base_game  # noqa: E402
 
 GAMES = HERE / "games"
 THIEF = RefereeKey(b"t" * 32)
@@ -232,7 +232,7 @@ def of_what_may_be_written(m: Maker) -> Iterator[Vector]:
         ("no-such-day", "2026-02-30T10:00:00Z"),
     ):
         yield m.changed(3, f"time-{name}", "its time", "document",
-                        lambda d, time=time: d.update(time=time))  # fmt: skip
+                        update_with(time=time))  # fmt: skip
     for n, name, row in (
         (6, "operand-of-none", "note from=5 : the summer break begins"),
         (11, "operand-twice", "undo to=9 to=9 : sent by mistake"),
@@ -348,7 +348,7 @@ def steered(m: Maker) -> bytes:
 
     roster = genuine_link(m.raw(1), ACTING.public)
     given = genuine_link(m.raw(2), ACTING.public).opened
-    opening.piles_dealt = cheat
+    opening.piles_dealt = cheat  # type: ignore[assignment]
     try:
         time = roster.time
         return opening.deal(roster, m.raw(1), given, m.table.game, ACTING, SECRET, time)

@@ -7,10 +7,11 @@ status` needs no sentences, and every start of every command waits for what is i
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from night_market import bidding, codec, scoring, selling, setup
+from night_market import bidding, codec, rows, scoring, selling, setup
 from night_market.state import State, View, view_of
 from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
 from pbem.engine.event import Event
+from pbem.engine.row import Asking, Row
 from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 
 
@@ -25,6 +26,7 @@ class NightMarket:
     seats: tuple[str, ...] = setup.SEATS
     options: tuple[Option, ...] = setup.OPTIONS
     words: frozenset[str] = frozenset({"bid"})
+    vocabulary: frozenset[str] = frozenset({"high", "low"})
     field_titles: Mapping[str, str] = codec.TITLES
 
     def configure(
@@ -104,9 +106,6 @@ class NightMarket:
     def concerns(self, view: View, name: str) -> bool:
         return any(one.about == name and one.seat == view.seat for one in self.questions(view))
 
-    def can_concern(self, view: View, name: str) -> bool:
-        return not self.why_never(view, name)
-
     def why_never(self, view: View, name: str) -> str:
         return bidding.why_never(view, name)
 
@@ -116,25 +115,20 @@ class NightMarket:
     def public_words(self, line: str) -> str:  # noqa: ARG002  (all bids look the same)
         return "bid ?"
 
-    def tell(self, happened: Event, view: View) -> str:
-        from night_market import words
+    def event_row(self, happened: Event, view: View) -> Row:
+        return rows.event_row(happened, view)
 
-        return words.tell(happened, view)
-
-    def ask(self, view: View) -> dict[str, Any]:
-        from night_market import words
-
-        return words.ask(view)
+    def ask(self, view: View) -> Asking | None:
+        return rows.ask(view)
 
     def describe(self, view: View) -> dict[str, Any]:
-        from night_market import words
+        return rows.describe(view)
 
-        return words.describe(view)
+    def board_text(self, described: Mapping[str, Any]) -> list[str]:
+        return rows.board_text(described)
 
-    def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
-        from night_market import words
-
-        return words.NOTICES
+    def notices(self, config: Config) -> tuple[Row, ...]:  # noqa: ARG002  (the same for all)
+        return rows.NOTICES
 
     def guess(self, view: View, below: Callable[[int], int]) -> State:
         from night_market import foresight

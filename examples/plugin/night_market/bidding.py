@@ -4,8 +4,10 @@ Laws: only what all see is read here, so ``forced`` tells nothing (R-1); ``check
 None exactly when ``line in legal(view)``. Source: R-1, NM-4, NM-5, NM-7, NM-8.
 """
 
+from night_market import sentences
 from night_market.state import Public, View
 from pbem.engine.decision import Question, Refusal, Soon
+from pbem.engine.row import Row, say
 
 
 def questions(public: Public) -> tuple[Question, ...]:
@@ -36,16 +38,15 @@ def check(view: View, line: str) -> Refusal | None:
     if line in legal(view):
         return None
     if view.public.over:
-        return Refusal("NM-9", "the game is over")
+        return Refusal("NM-9", say(sentences.OVER))
     if view.seat is None:
-        return Refusal("NM-4", "only who has a seat can bid")
+        return Refusal("NM-4", say(sentences.NO_SEAT))
     if not is_asked(view):
-        text = f"your bid for {view.public.lot} is in, and a bid that was played out stands"
-        return Refusal("NM-5", text)
-    left = ", ".join(str(token) for token in view.public.tokens[view.at])
+        return Refusal("NM-5", say(sentences.BID_IS_IN, lot=view.public.lot))
     if complete(view, line) != line:
-        return Refusal("NM-4", f"it is spelt `{complete(view, line)}`")
-    return Refusal("NM-7", f"an order is `bid` and a token you have left: {left}")
+        return Refusal("NM-4", say(sentences.SPELT, line=complete(view, line)))
+    left = ", ".join(str(token) for token in view.public.tokens[view.at])
+    return Refusal("NM-7", say(sentences.NOT_A_BID, tokens=left))
 
 
 def complete(view: View, line: str) -> str:
@@ -56,15 +57,15 @@ def complete(view: View, line: str) -> str:
 
 
 def why_never(view: View, name: str) -> str:
-    """Why the View's seat can never be asked about this name any more; "" if it can (NM-8)."""
+    """Why the View's seat cannot be asked about this name now or later; "" if it can (NM-8)."""
     public = view.public
     number = int(name[1:]) if name[:1] == "L" and name[1:].isdecimal() else 0
     if not 1 <= number <= public.lots:
-        return f"there is no {name}: the lots are L1 to L{public.lots}"
+        return str(say(sentences.NO_LOT, name=name, last=public.lots))
     if number <= len(public.sold):
-        return f"{name} is sold already"
+        return str(say(sentences.SOLD, name=name))
     if view.seat is not None and name == public.lot and not is_asked(view):
-        return f"your bid for {name} is in already"
+        return str(say(sentences.ASKED_ALREADY, name=name))
     return ""
 
 
@@ -74,7 +75,7 @@ def soon(view: View) -> tuple[Soon, ...]:
     if view.bid is None or len(public.tokens[view.at]) < 3:
         return ()
     name = f"L{len(public.sold) + 2}"
-    return (Soon(name, f"{name} comes next; nobody can know yet what it is worth.", "bid low"),)
+    return (Soon(name, Row("next_lot", {"lot": name}), "bid low"),)
 
 
 def turn(view: View) -> int:

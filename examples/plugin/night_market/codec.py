@@ -10,10 +10,7 @@ from night_market.setup import worths
 from night_market.state import Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState
-from pbem.errors import BadInput
-
-BAD = (KeyError, ValueError, IndexError, TypeError, AttributeError)
-
+from pbem.engine.strict import reading
 
 #: what a fact is called where the referee corrects it; the number in braces is a word of the row
 TITLES = {
@@ -49,17 +46,15 @@ def encode(state: State) -> EncodedState:
     return EncodedState(encode_public(public), hidden)
 
 
+@reading("position", "night-market")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
     """The State again; BadInput ``position/unreadable`` where the data is none."""
-    try:
-        table = decode_public(config, public)
-        pile = range(len(table.goods), len(worths(table.lots)))
-        hidden = (int(values[table.goods_slot(place)]) for place in pile)
-        goods = (*table.goods, *hidden)
-        bids = tuple(int(values[slot]) if slot else None for slot in table.slots)
-        _check_values(table, goods, bids)
-    except BAD as error:
-        raise _unreadable("position", error) from error
+    table = decode_public(config, public)
+    pile = range(len(table.goods), len(worths(table.lots)))
+    hidden = (int(values[table.goods_slot(place)]) for place in pile)
+    goods = (*table.goods, *hidden)
+    bids = tuple(int(values[slot]) if slot else None for slot in table.slots)
+    _check_values(table, goods, bids)
     return State(table, goods, bids)
 
 
@@ -118,12 +113,10 @@ def _numbers(text: str) -> tuple[int, ...]:
     return () if text == "-" else tuple(int(number) for number in text.split(","))
 
 
+@reading("position", "night-market")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
     """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
-    try:
-        return View(decode_public(config, public), None, None)
-    except BAD as error:
-        raise _unreadable("position", error) from error
+    return View(decode_public(config, public), None, None)
 
 
 def encode_view(view: View) -> dict[str, Any]:
@@ -135,23 +128,16 @@ def encode_view(view: View) -> dict[str, Any]:
     }
 
 
+@reading("view", "night-market")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
     """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
-    try:
-        view = View(
-            decode_public(config, data["table"]),
-            data["seat"] or None,
-            int(data["bid"]) if data["bid"] else None,
-        )
-        if view.bid is not None and view.bid not in view.public.tokens[view.at]:
-            raise ValueError("bid")
-        if view.seat is not None and (view.bid is None) == bool(view.public.slots[view.at]):
-            raise ValueError("bid")
-    except BAD as error:
-        raise _unreadable("view", error) from error
+    view = View(
+        decode_public(config, data["table"]),
+        data["seat"] or None,
+        int(data["bid"]) if data["bid"] else None,
+    )
+    if view.bid is not None and view.bid not in view.public.tokens[view.at]:
+        raise ValueError("bid")
+    if view.seat is not None and (view.bid is None) == bool(view.public.slots[view.at]):
+        raise ValueError("bid")
     return view
-
-
-def _unreadable(what: str, error: Exception) -> BadInput:
-    text = f"this is not a {what} of night-market ({type(error).__name__})"
-    return BadInput(f"{what}/unreadable", text, "take the file again from where it came")

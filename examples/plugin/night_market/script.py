@@ -8,21 +8,20 @@ from typing import Any
 
 from night_market.setup import configure, worths
 from pbem.engine.settings import Config, Script
+from pbem.engine.strict import reading_script
 from pbem.errors import BadInput
 
 SEE = "see the example's README.md"
 
 
+@reading_script(SEE)
 def from_script(document: Mapping[str, Any]) -> Script:
     """Read a script; BadInput ``script/…`` says where it is wrong."""
-    try:
-        names = {str(one["seat"]): str(one["name"]) for one in document["players"]}
-        number = len(document["players"])
-        options = {key: str(value) for key, value in document.get("options", {}).items()}
-        goods = tuple(str(int(worth)) for worth in document["goods"])
-        orders = tuple((str(one["player"]), str(one["order"])) for one in document["orders"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput("script/shape", f"the script lacks or misshapes {error}", SEE) from error
+    names = {str(one["seat"]): str(one["name"]) for one in document["players"]}
+    number = len(document["players"])
+    options = {key: str(value) for key, value in document.get("options", {}).items()}
+    goods = tuple(str(int(worth)) for worth in document["goods"])
+    orders = tuple((str(one["player"]), str(one["order"])) for one in document["orders"])
     if len(names) != number:
         raise BadInput("script/players", "two players have the same seat", SEE)
     config = configure(tuple(names), options)

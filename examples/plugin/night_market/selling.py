@@ -11,15 +11,13 @@ from night_market.state import State, view_of
 from pbem.engine.decision import Step
 from pbem.engine.event import ALL, Event, event
 from pbem.engine.hidden import seen
-from pbem.errors import BadInput
 
 
 def apply(state: State, seat: str, line: str, link: int) -> Step:
     """Carry out an order; BadInput ``order/illegal``. Unseen where an imagined State has a hole."""
     refusal = bidding.check(view_of(state, seat), line)
     if refusal is not None:
-        text = f"{line!r} is not legal: {refusal.text}"
-        raise BadInput("order/illegal", text, f"see {refusal.ruling}")
+        raise refusal.error(line)
     at, bid = state.public.seats.index(seat), int(line.split()[1])
     bids = (*state.bids[:at], bid, *state.bids[at + 1 :])
     if len(bidding.questions(state.public)) == 1:

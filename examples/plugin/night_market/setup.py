@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from night_market.selling import turn_up
 from night_market.state import Public, State
 from pbem.engine.decision import Step
-from pbem.engine.settings import Config, Option, Pile
-from pbem.errors import BadInput
+from pbem.engine.settings import MISSED, Config, Option, Pile, check_seats, chosen
 
 RULINGS = ("1",)  # newest first: what a running game can be played by
 SEATS = ("amber", "jade", "pearl", "rose")
@@ -17,42 +16,15 @@ OPTIONS = (
     Option(
         "lots", "6", ", ".join(LOTS), "NM-1", "how many goods are sold; as many tokens a player"
     ),
-    Option(
-        "missed", "wait", "wait, default", "R-2", "whether a missed turn may be played by default"
-    ),
+    MISSED,
 )
 
 
 def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
-    """Check what the referee chose; BadInput says what is wrong and what would be right."""
-    _check_seats(seats)
-    known = {option.name: option for option in OPTIONS}
-    for name in options:
-        if name not in known:
-            has = f"it has: {', '.join(known)}"
-            raise BadInput("option/unknown", f"night-market has no option {name!r}", has)
-    chosen = []
-    for name, option in known.items():
-        value = options.get(name, option.default).strip().lower()
-        if value not in option.allowed.split(", "):
-            allowed = f"allowed: {option.allowed}"
-            raise BadInput("option/value", f"{name}={value!r} is not possible", allowed)
-        chosen.append((name, value))
-    return Config(tuple(seats), tuple(chosen), rulings or RULINGS[0])
-
-
-def _check_seats(seats: Sequence[str]) -> None:
-    """NM-1."""
-    if not 2 <= len(seats) <= len(SEATS):
-        text = f"night-market is for 2 to 4 players, not {len(seats)}"
-        raise BadInput("players/number", text, "see `pbem games`")
-    for seat in seats:
-        if seat not in SEATS:
-            are = f"seats are: {', '.join(SEATS)}"
-            raise BadInput("players/seat", f"there is no seat {seat!r}", are)
-    if len(set(seats)) != len(seats):
-        text = "two players have the same seat"
-        raise BadInput("players/twice", text, "give each a seat of his own")
+    """Check what the referee chose (NM-1); BadInput says what is wrong and what would be right."""
+    check_seats("night-market", seats, SEATS, 2)
+    settled = chosen("night-market", options, OPTIONS)
+    return Config(tuple(seats), tuple(settled.items()), rulings or RULINGS[0])
 
 
 def worths(lots: int) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from pbem.engine.chang_cheng import (
     codec,
     configuration,
     description,
-    event_text,
     foresight,
+    rows,
     scoring,
     script,
     spelling,
@@ -20,7 +20,7 @@ from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Question, Step
-from pbem.errors import BadInput
+from pbem.engine.settings import Option
 
 
 class ChangCheng:
@@ -29,11 +29,12 @@ class ChangCheng:
     kind = "chang-cheng"
     title = "Chang Cheng"
     credits = "by Walter Obert (Tenki Games, 2007)"
-    rulings = RULINGS
+    rulings: tuple[str, ...] = RULINGS
     players = (2, 4)
-    seats = COLOURS
-    options = configuration.OPTIONS
+    seats: tuple[str, ...] = COLOURS
+    options: tuple[Option, ...] = configuration.OPTIONS
     words = WORDS
+    vocabulary = spelling.VOCABULARY
     field_titles = titles.TITLES
     field_names = titles.NAMES
     question_words = titles.QUESTIONS
@@ -61,9 +62,10 @@ class ChangCheng:
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     ask = staticmethod(question.ask)
-    tell = staticmethod(event_text.tell)
-    notices = staticmethod(event_text.notices)
+    event_row = staticmethod(rows.event_row)
+    notices = staticmethod(rows.notices)
     describe = staticmethod(description.describe)
+    board_text = staticmethod(description.board_text)
     from_script = staticmethod(script.from_script)
     to_script = staticmethod(script.to_script)
 
@@ -78,8 +80,7 @@ class ChangCheng:
         at = public.rules.seats.index(seat)
         refusal = orders.refused(public, at, state.hands[public.colour] or 0, line)
         if refusal is not None:
-            text = f"{line!r} is not legal: {refusal.text}"
-            raise BadInput("order/illegal", text, f"see {refusal.ruling}")
+            raise refusal.error(line)
         return course.apply(state, line, link)
 
     def outcome(self, view: View) -> Outcome | None:
@@ -93,9 +94,6 @@ class ChangCheng:
 
     def concerns(self, view: View, name: str) -> bool:
         return any(question.about == name for question in view.public.asked.questions)
-
-    def can_concern(self, view: View, name: str) -> bool:
-        return not self.why_never(view, name)
 
     def why_never(self, view: View, name: str) -> str:
         return orders.why_never(view.public, name)

@@ -32,7 +32,7 @@ from pbem.engine.chang_cheng.state import (
 from pbem.engine.decision import MOST, whole
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState
-from pbem.errors import BadInput
+from pbem.engine.strict import reading
 
 
 def misfit(state: State) -> str:
@@ -82,8 +82,6 @@ def _looked(public: Public) -> str:
 
 
 PIECES = ("single", "double", "tower")
-#: what Python raises where data is not a position
-WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 #: places in a pile of counters, as rows name them
 PLACES = tuple(str(place) for place in range(PILE))
 DIGIT = 9  #: what is printed on a counter
@@ -106,36 +104,25 @@ def encode(state: State) -> EncodedState:
     return EncodedState(encode_public(public), hidden)
 
 
+@reading("position", "chang-cheng")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
     """The State again; BadInput ``position/unreadable`` where the data is none."""
-    try:
-        table = decode_public(config, public)
-        slot = table.rules.slot
-        threat = tuple(
-            whole(values[slot("threat", i)], DIGIT) if up is None else up
-            for i, up in enumerate(table.turned)
-        )
-        drawn = table.faces()
-        hidden = range(len(drawn), PILE)
-        reputation = (*drawn, *(whole(values[slot("reputation", i)], DIGIT) for i in hidden))
-        kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
-    except WRONG as error:
-        raise unreadable("position", error) from error
+    table = decode_public(config, public)
+    slot = table.rules.slot
+    threat = tuple(
+        whole(values[slot("threat", i)], DIGIT) if up is None else up
+        for i, up in enumerate(table.turned)
+    )
+    drawn = table.faces()
+    hidden = range(len(drawn), PILE)
+    reputation = (*drawn, *(whole(values[slot("reputation", i)], DIGIT) for i in hidden))
+    kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
     # in hand: all six kinds but those turned up or lying face down (CC-1)
     neutral = table.rules.neutral
     hands = [ALL_KINDS & ~out if c != neutral else 0 for c, out in enumerate(table.out)]
     for card, kind in zip(table.cards, kinds, strict=True):
         hands[card.colour] &= ~(1 << kind)
     return State(table, kinds, threat, reputation, tuple(hands))
-
-
-def unreadable(what: str, error: Exception) -> BadInput:
-    """The error of data that is no position, or no View; it quotes nothing of it."""
-    return BadInput(
-        f"{what}/unreadable",
-        f"this is not a {what} of chang-cheng ({type(error).__name__})",
-        "take the file again from where it came",
-    )
 
 
 def encode_public(public: Public) -> dict[str, Any]:
@@ -333,12 +320,10 @@ def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
     return Scoring(layout.province_number[name], cards, whole(value, MOST, -MOST), extra)
 
 
+@reading("position", "chang-cheng")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
     """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
-    try:
-        table = decode_public(config, public)
-    except WRONG as error:
-        raise unreadable("position", error) from error
+    table = decode_public(config, public)
     nothing = (None,) * len(table.rules.colours)
     return View(table, None, nothing, (None,) * len(table.cards), table.turned)
 
@@ -363,16 +348,14 @@ def encode_view(view: View) -> dict[str, Any]:
     }
 
 
+@reading("view", "chang-cheng")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
     """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
-    try:
-        public = decode_public(config, data["table"])
-        mine = dict(row.split() for row in data["mine"])
-        threat = pile(data["known"])
-        seat = public.rules.seats.index(data["seat"]) if data["seat"] else None
-        kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
-        held = {name: mask_of(KINDS, kinds) for name, kinds in (r.split() for r in data["hand"])}
-        hands = tuple(held.get(name) for name in public.rules.colours)
-    except WRONG as error:
-        raise unreadable("view", error) from error
+    public = decode_public(config, data["table"])
+    mine = dict(row.split() for row in data["mine"])
+    threat = pile(data["known"])
+    seat = public.rules.seats.index(data["seat"]) if data["seat"] else None
+    kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
+    held = {name: mask_of(KINDS, kinds) for name, kinds in (r.split() for r in data["hand"])}
+    hands = tuple(held.get(name) for name in public.rules.colours)
     return View(public, seat, hands, kinds, threat)

@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from pbem.engine.chang_cheng import box
 from pbem.engine.chang_cheng.editions import EDITIONS, RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, EVENTS
-from pbem.engine.settings import MISSED, SEATS, Config, Option
+from pbem.engine.settings import (
+    MISSED,
+    SEATS,
+    Config,
+    Option,
+    check_names,
+    check_seats,
+    check_value,
+)
 from pbem.errors import BadInput
 
 VARIANTS = ("plain", "neutral", "two-colour")
@@ -86,22 +94,8 @@ OPTIONS = (
         "the counters of your own copy in place of the inferred ones",
         (("", ""), ("*", "Reputation and threat counters of the referee's copy: {} (CC-3).")),
     ),
-    Option(
-        "seats",
-        "named",
-        "named, drawn",
-        "R-3",
-        "turn order as the players are named, or drawn",
-        SEATS,
-    ),
-    Option(
-        "missed",
-        "wait",
-        "wait, default",
-        "R-2",
-        "whether a missed turn may be played by default",
-        MISSED,
-    ),
+    SEATS,
+    MISSED,
 )
 #: settled only where they are given: they mean nothing otherwise
 SELDOM = ("pairs", "sides", "counters")
@@ -109,14 +103,14 @@ SELDOM = ("pairs", "sides", "counters")
 
 def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
     """Check everything the referee chose; BadInput says what is wrong and what would be right."""
-    _check_seats(seats)
-    _check_names(options)
+    check_seats("chang-cheng", seats, COLOURS, 2)
+    check_names("chang-cheng", options, OPTIONS)
     chosen = {option.name: options.get(option.name, option.default).strip() for option in OPTIONS}
     chosen = {name: value if name == "events" else value.lower() for name, value in chosen.items()}
-    _one_of("edition", chosen["edition"], tuple(EDITIONS))
-    _one_of("seats", chosen["seats"], ("named", "drawn"))
-    _one_of("missed", chosen["missed"], ("wait", "default"))
-    _one_of("variant", chosen["variant"], VARIANTS)
+    check_value("edition", chosen["edition"], tuple(EDITIONS))
+    check_value("seats", chosen["seats"], ("named", "drawn"))
+    check_value("missed", chosen["missed"], ("wait", "default"))
+    check_value("variant", chosen["variant"], VARIANTS)
     _check_variant(seats, chosen["variant"])
     chosen["pairs"] = _pairs(seats, chosen, given="pairs" in options)
     chosen["events"] = _events(chosen["events"], chosen["edition"])
@@ -127,44 +121,6 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
     box.check_choice(chosen["boards"], sides, len(seats))
     settled = ((name, value) for name, value in chosen.items() if value or name not in SELDOM)
     return Config(tuple(seats), tuple(settled), rulings or RULINGS[0])
-
-
-def _check_seats(seats: Sequence[str]) -> None:
-    if not 2 <= len(seats) <= 4:
-        raise BadInput(
-            "players/number",
-            f"chang-cheng is for 2 to 4 players, not {len(seats)}",
-            "see `pbem games`",
-        )
-    for seat in seats:
-        if seat not in COLOURS:
-            raise BadInput(
-                "players/seat", f"there is no seat {seat!r}", f"seats are: {', '.join(COLOURS)}"
-            )
-    if len(set(seats)) != len(seats):
-        raise BadInput(
-            "players/twice", "two players have the same colour", "give each a colour of his own"
-        )
-
-
-def _check_names(options: Mapping[str, str]) -> None:
-    known = [option.name for option in OPTIONS]
-    for name in options:
-        if name not in known:
-            raise BadInput(
-                "option/unknown",
-                f"chang-cheng has no option {name!r}",
-                f"it has: {', '.join(known)}",
-            )
-
-
-def _one_of(name: str, value: str, allowed: Sequence[str]) -> None:
-    if value not in allowed:
-        raise BadInput(
-            "option/value",
-            f"{name}={value[:60]!r} is not possible",
-            f"allowed: {', '.join(allowed)}",
-        )
 
 
 def _check_variant(seats: Sequence[str], variant: str) -> None:

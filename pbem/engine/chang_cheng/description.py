@@ -1,178 +1,168 @@
-"""Board, hand and scores for a report's template, line by line, as one seat may see them.
+"""Board, hand and what a seat alone knows, as one seat may see them: data, and the drawn board.
 
-Law: everything here is made of a View. Source: CC-7, docs/DESIGN.md "A report".
+Law: everything here is made of a View. Source: CC-7, docs/DESIGN.md "A report", decision 0008.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.chang_cheng.layout import EVENTS, KINDS, MANDARIN, members
+from pbem.engine.chang_cheng.layout import EVENTS, KINDS, members
+from pbem.engine.chang_cheng.rows import party
 from pbem.engine.chang_cheng.state import Public, View
-
-CARD_TEXT = {
-    "warrior": "removes one other card in its province",
-    "traitor": "breaks a single wall there, or takes a bordering region's counter away",
-    "flood": "its province is worth 2 more or 2 less",
-    "builder": "its province is worth 2 more, or counts you one wall more",
-    "master-builder": "counts you two walls more",
-    "mandarin": "may swap a single wall there with any other",
-}
-SWAP_ELSEWHERE = "may swap a single wall there with one of another province"
+from pbem.engine.chang_cheng.words import played_as
 
 
 def describe(view: View) -> dict[str, Any]:
-    """For a report's template: ``board`` (what everybody sees, in lines), and what the seat
-    alone knows.
-    """
+    """What everybody sees, then what the View's seat alone knows: nothing for a spectator."""
+    public, rules = view.public, view.public.rules
+    left = max(0, rules.boards - len(public.layout.placed))
+    own = () if view.seat is None else rules.own[view.seat]
     return {
-        "board": board_lines(view),
-        "colours": _own_colours(view),
-        "hand": _hand(view),
-        "mine": _own_cards(view),
+        "events": [EVENTS[letter] for letter in rules.events],
+        "pairs": [[rules.colours[c] for c in pair] for pair in rules.own if len(pair) > 1],
+        "provinces": [_province(public, i) for i in range(len(public.layout.provinces))],
+        "regions": [_region(view, i) for i in range(len(public.layout.regions))],
+        "box": [board.id for board in public.box][:left],
+        "emperors": public.emperors,
+        "colours": [_colour(view, colour) for colour in range(len(rules.colours))],
+        "own": [rules.colours[colour] for colour in own],
+        "swap_elsewhere": rules.edition.swap_elsewhere,
+        "hand": [
+            {"kind": KINDS[kind], "colour": played_as(view, colour)}
+            for colour, hand in enumerate(view.hands)
+            for kind in members(hand or 0)
+        ],
+        "mine": [
+            {
+                "kind": KINDS[kind],
+                "colour": played_as(view, card.colour),
+                "province": public.layout.provinces[card.province],
+            }
+            for card, kind in zip(public.cards, view.kinds, strict=True)
+            if kind is not None
+        ],
         "known": _known_counters(view),
     }
 
 
-def board_lines(view: View) -> list[str]:
-    """The board from left to right, a line a province and a region, then each colour's pieces."""
-    public = view.public
-    left = max(0, public.rules.boards - len(public.layout.placed))
-    box = [board.id for board in public.box][:left]
-    lines = [*_in_play(public), "(province, its counter: its squares)"]
-    lines += [_province_line(view, i) for i in range(len(public.layout.provinces))]
-    lines += [_region_line(view, i) for i in range(len(public.layout.regions))]
-    if box:
-        lines.append(
-            f"Still in the box: {', '.join(box)}. Emperors since the last board: {public.emperors}."
-        )
-    return lines + [_colour_line(view, colour) for colour in range(len(public.rules.colours))]
-
-
-def _in_play(public: Public) -> list[str]:
-    """The events, and which colours go together, where there are such."""
-    rules = public.rules
-    lines = (
-        [f"Events: {', '.join(EVENTS[letter] for letter in rules.events)}."] if rules.events else []
-    )
-    if len(rules.own[0]) > 1:
-        pairs = [" and ".join(rules.colours[colour] for colour in own) for own in rules.own]
-        lines.append(f"Colours of one player: {'; '.join(pairs)}.")
-    return lines
-
-
-def _province_line(view: View, province: int) -> str:
-    public = view.public
+def _province(public: Public, province: int) -> dict[str, Any]:
     layout = public.layout
-    squares = ", ".join(
-        f"{layout.squares[i]} {_on_square(view, i)}" for i in members(layout.province_set[province])
-    )
-    mark = ", scored" if public.scored >> province & 1 else ""
-    cards = [public.rules.colours[c.colour] for c in public.cards if c.province == province]
-    lying = f"; cards: {', '.join(cards)}" if cards else ""
-    return f"{layout.provinces[province]}  {public.reputation[province]:+d}{mark}: {squares}{lying}"
+    return {
+        "name": layout.provinces[province],
+        "reputation": public.reputation[province],
+        "scored": bool(public.scored >> province & 1),
+        "squares": [_square(public, i) for i in members(layout.province_set[province])],
+        "cards": [public.rules.colours[c.colour] for c in public.cards if c.province == province],
+    }
 
 
-def _on_square(view: View, square: int) -> str:
-    public = view.public
-    bit = 1 << square
+def _square(public: Public, square: int) -> dict[str, Any]:
+    """``piece`` is "" where it is free; ``kept`` is then the colour whose tower keeps it."""
+    bit, found = 1 << square, {"owner": "", "piece": "", "broken": False, "kept": ""}
     for colour, name in enumerate(public.rules.colours):
-        if public.broken & public.single[colour] & bit:
-            return f"{name} (broken)"
-        if public.single[colour] & bit:
-            return name
-        if public.double[colour] & bit:
-            return f"{name} double"
-        if public.tower[colour] & bit:
-            return f"{name} tower"
-        if public.reserve[colour] & bit:
-            return f"free (kept for {name})"
-    return "free"
+        for piece in ("single", "double", "tower"):
+            if getattr(public, piece)[colour] & bit:
+                broken = bool(public.broken & public.single[colour] & bit)
+                found |= {"owner": name, "piece": piece, "broken": broken}
+        if not public.taken & bit and public.reserve[colour] & bit:
+            found["kept"] = name
+    return {"name": public.layout.squares[square], **found}
 
 
-def _region_line(view: View, region: int) -> str:
+def _region(view: View, region: int) -> dict[str, Any]:
+    """``counter`` is None where the View's seat does not know it, or there is none."""
+    public, place = view.public, view.public.threat[region]
+    squares = [public.layout.squares[i] for i in members(public.layout.region_set[region])]
+    up = place >= 0 and public.turned[place] is not None
+    return {
+        "name": public.layout.regions[region],
+        "first": squares[0],
+        "last": squares[-1],
+        "has_counter": place >= 0,
+        "face_up": up,
+        "counter": None if place < 0 else public.turned[place] if up else view.threat[place],
+    }
+
+
+def _colour(view: View, colour: int) -> dict[str, Any]:
     public = view.public
-    members_of = members(public.layout.region_set[region])
-    first, last = public.layout.squares[members_of[0]], public.layout.squares[members_of[-1]]
-    place = public.threat[region]
-    if place < 0:
+    neutral = colour == public.rules.neutral
+    return {
+        **party(public.rules.colours[colour], view),
+        "points": public.scores[colour],
+        "walls": public.supply(colour),
+        "double": not neutral and not public.double[colour],
+        "tower": not neutral and not public.tower[colour],
+        "cards": public.held[colour],
+        "turned_up": [KINDS[kind] for kind in members(public.out[colour])],
+    }
+
+
+def _known_counters(view: View) -> list[dict[str, Any]]:
+    """Counters this seat has looked at; ``region`` is "" for those that left the game (CC-17)."""
+    public = view.public
+    regions = dict(zip(public.threat, public.layout.regions, strict=True))
+    return [
+        {"region": regions.get(place, ""), "value": value}
+        for place, value in enumerate(view.threat)
+        if value is not None and public.turned[place] is None
+    ]
+
+
+def board_text(described: Mapping[str, Any]) -> list[str]:
+    """The board from left to right, a line a province and a region, then each colour's pieces."""
+    lines = []
+    if described["events"]:
+        lines.append(f"Events: {', '.join(described['events'])}")
+    if described["pairs"]:
+        pairs = (" and ".join(pair) for pair in described["pairs"])
+        lines.append(f"Colours of each player: {'; '.join(pairs)}")
+    lines.append("Province, its counter: its squares")
+    lines += [_province_line(province) for province in described["provinces"]]
+    lines.append("Region, its squares: its counter")
+    lines += [_region_line(region) for region in described["regions"]]
+    if described["box"]:
+        lines.append(f"In the box: {', '.join(described['box'])}")
+        lines.append(f"Emperors since the last board: {described['emperors']}")
+    return lines + [_colour_line(x, bool(described["pairs"])) for x in described["colours"]]
+
+
+def _province_line(province: Mapping[str, Any]) -> str:
+    squares = ", ".join(f"{square['name']} {_on(square)}" for square in province["squares"])
+    scored = ", scored" if province["scored"] else ""
+    cards = f"; cards: {', '.join(province['cards'])}" if province["cards"] else ""
+    return f"{province['name']}  {province['reputation']:+d}{scored}: {squares}{cards}"
+
+
+def _on(square: Mapping[str, Any]) -> str:
+    if not square["piece"]:
+        return f"free (kept for {square['kept']})" if square["kept"] else "free"
+    if square["piece"] == "single":
+        return f"{square['owner']} (broken)" if square["broken"] else str(square["owner"])
+    return f"{square['owner']} {square['piece']}"
+
+
+def _region_line(region: Mapping[str, Any]) -> str:
+    first, last, value = region["first"], region["last"], region["counter"]
+    if not region["has_counter"]:
         counter = "no counter"
-    elif public.turned[place] is not None:
-        counter = f"counter {public.turned[place]}"
-    elif view.threat[place] is not None:
-        counter = f"counter face down (you know: {view.threat[place]})"
+    elif region["face_up"]:
+        counter = f"counter {value}"
     else:
-        counter = "counter face down"
-    squares = first if first == last else f"{first} to {last}"
-    return f"{public.layout.regions[region]}  {squares}: {counter}"
+        known = "" if value is None else f" (you know: {value})"
+        counter = f"counter face down{known}"
+    return f"{region['name']}  {first if first == last else f'{first} to {last}'}: {counter}"
 
 
-def _colour_line(view: View, colour: int) -> str:
+def _colour_line(colour: Mapping[str, Any], points: bool) -> str:
     """``red: 6 walls, the tower, 1 card; turned up: warrior``."""
-    public = view.public
-    has = [_number(public.supply(colour), "wall")]
-    if len(public.rules.own[0]) > 1:  # a tie is for the best single colour, CC-61
-        has.insert(0, _number(public.scores[colour], "point"))
-    if colour == public.rules.neutral:
-        return f"neutral: {has[0]}"
-    has += [] if public.double[colour] else ["the double"]
-    has += [] if public.tower[colour] else ["the tower"]
-    has.append(_number(public.held[colour], "card"))
-    out = [KINDS[kind] for kind in members(public.out[colour])]
-    shown = f"; turned up: {', '.join(out)}" if out else ""
-    return f"{public.rules.colours[colour]}: {', '.join(has)}{shown}"
+    has = [_number(colour["points"], "point")] if points else []  # the best colour counts, CC-61
+    has.append(_number(colour["walls"], "wall"))
+    has += [f"the {piece}" for piece in ("double", "tower") if colour[piece]]
+    has += [_number(colour["cards"], "card")] if colour["seat"] else []
+    shown = f"; turned up: {', '.join(colour['turned_up'])}" if colour["turned_up"] else ""
+    return f"{colour['colour']}: {', '.join(has)}{shown}"
 
 
 def _number(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def _hand(view: View) -> list[dict[str, str]]:
-    """The cards in the seat's hand; whose they are where it has two colours (CC-61)."""
-    return [
-        {"kind": f"{_of(view, colour)}{KINDS[kind]}", "text": _does(view, kind)}
-        for colour, hand in enumerate(view.hands)
-        for kind in members(hand or 0)
-    ]
-
-
-def _does(view: View, kind: int) -> str:
-    """One line for a card, as this edition has it."""
-    if kind == MANDARIN and view.public.rules.edition.swap_elsewhere:
-        return SWAP_ELSEWHERE
-    return CARD_TEXT[KINDS[kind]]
-
-
-def _own_colours(view: View) -> list[str]:
-    """The two colours of the View's seat (CC-61); none where a seat has one."""
-    rules = view.public.rules
-    own = () if view.seat is None else rules.own[view.seat]
-    return [rules.colours[colour] for colour in own] if len(own) > 1 else []
-
-
-def _of(view: View, colour: int) -> str:
-    """``blue's `` where the seat has two colours."""
-    public = view.public
-    two = view.seat is not None and len(public.rules.own[view.seat]) > 1
-    return f"{public.rules.colours[colour]}'s " if two else ""
-
-
-def _own_cards(view: View) -> list[str]:
-    return [
-        f"{_of(view, card.colour)}{KINDS[kind]} face down in"
-        f" {view.public.layout.provinces[card.province]}"
-        for card, kind in zip(view.public.cards, view.kinds, strict=True)
-        if kind is not None
-    ]
-
-
-def _known_counters(view: View) -> list[str]:
-    """Counters this seat has looked at; of those that left the game too (CC-17)."""
-    public = view.public
-    known = []
-    for place, value in enumerate(view.threat):
-        if value is None or public.turned[place] is not None:
-            continue
-        if place in public.threat:
-            known.append(f"{public.layout.regions[public.threat.index(place)]} {value}")
-        else:
-            known.append(f"one taken away {value}")
-    return known

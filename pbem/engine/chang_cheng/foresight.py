@@ -23,6 +23,7 @@ from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.scoring import seat_scores
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, Scoring, State, View
 from pbem.engine.decision import Soon
+from pbem.engine.row import Row
 
 NEARLY = 2  # empty squares that one turn can fill: two walls, or a double
 #: an answer of each kind of card that can be given before anybody knows what will lie there
@@ -51,10 +52,8 @@ def soon(view: View) -> tuple[Soon, ...]:
 
 def _ahead(public: Public, province: int, kind: int, empty: int) -> Soon:
     name = public.layout.provinces[province]
-    squares = "one square is" if empty == 1 else f"{empty} squares are"
-    text = f"{name}: {squares} still empty, and your {KINDS[kind]} lies there."
-    order = ANSWERS[kind]
-    return Soon(name, text, _break(public, province) if kind == TRAITOR else order)
+    order = _break(public, province) if kind == TRAITOR else ANSWERS[kind]
+    return Soon(name, Row("card", {"province": name, "kind": KINDS[kind], "empty": empty}), order)
 
 
 def _break(public: Public, province: int) -> str:

@@ -4,22 +4,24 @@ Law: ``check(view, line) is None`` exactly when ``line in legal(view)``: both re
 Source: CC-10 to CC-31.
 """
 
-from pbem.engine.chang_cheng import neutral, refusals
+from pbem.engine.chang_cheng import neutral, refusals, sentences
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import KINDS, LETTERS, MANDARIN, NOTHING_TO_PLACE, Possible
 from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
+from pbem.engine.chang_cheng.refusals import refusal
 from pbem.engine.chang_cheng.spelling import spell
 from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View, new
 from pbem.engine.decision import Question, Refusal
+from pbem.engine.row import say
 
 WHY_NOT = {"wall": refusals.no_wall, "double": refusals.no_double, "tower": refusals.no_tower}
 #: by kind of question: what it wants
 OTHER = {
-    "board": "the question is where the new board goes: `board left` or `board right`",
-    "neutral": "the question is where the neutral wall goes: one of the squares listed, or none",
-    "colour": "the question is which colour you play: one that is listed",
+    "board": sentences.CHOOSE_SIDE,
+    "neutral": sentences.CHOOSE_NEUTRAL,
+    "colour": sentences.CHOOSE_COLOUR,
 }
-_NO_ORDER = Refusal("CC-10", "it is no order of this game")
+_NO_ORDER = refusal("CC-10", sentences.NOT_AN_ORDER)
 
 
 def legal(view: View) -> tuple[str, ...]:
@@ -87,30 +89,26 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
 
 def _not_asked(public: Public) -> Refusal:
     if public.stage == "over":
-        return Refusal(public.ended_by, "the game is over")
-    return Refusal(
-        "CC-13", f"the game waits for {public.rules.seats[public.asked.seat]}, not for you"
-    )
+        return refusal(public.ended_by, sentences.OVER)
+    return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
 
 
 def _not_placing(public: Public, line: str) -> Refusal:
     """An order that places nothing, or nothing on this wall; or any other text."""
     spelt = _spelt(line)
     if spelt != line:
-        return _NO_ORDER if spelt is None else Refusal("CC-10", f"it is spelt `{spelt}`")
+        return _NO_ORDER if spelt is None else refusal("CC-10", sentences.SPELT, line=spelt)
     if line == "pass":
-        return Refusal("CC-12", "you cannot pass while anything can be done")
+        return refusal("CC-12", sentences.NO_PASS)
     word, *names = line.split()
     for name in names:
         if name[:1].isupper() and not _on_wall(public, name):
-            return Refusal("CC-2", f"there is no {name} on the wall (it has {_extent(public)})")
+            return refusal("CC-2", sentences.NOT_ON_WALL, name=name, extent=_extent(public))
     if word == "double":
-        text = f"{names[0]} and {names[1]} are not neighbours, the left one first"
-        return Refusal("CC-10", text)
+        return refusal("CC-10", sentences.NOT_NEIGHBOURS, left=names[0], right=names[1])
     if word == "tower":
-        return Refusal("CC-15", f"{names[-1]} is not beside {names[0]}")
-    text = f"`{word}` answers another question: now it is about your action"
-    return Refusal("CC-10", text)
+        return refusal("CC-15", sentences.NOT_BESIDE, kept=names[-1], square=names[0])
+    return refusal("CC-10", sentences.CHOOSE_ACTION, word=word)
 
 
 def _spelt(line: str) -> str | None:
@@ -134,22 +132,18 @@ def _other_question(public: Public, line: str) -> Refusal:
     """Another order than the few that answer the question."""
     question = public.asked.questions[0]
     if question.kind in OTHER:
-        return neutral.why_no_neutral(public, line) or Refusal(
-            question.ruling, OTHER[question.kind]
-        )
+        other = refusal(question.ruling, OTHER[question.kind])
+        return neutral.why_no_neutral(public, line) or other
     if public.asked.lines == ("pass",):
-        return Refusal("CC-12", "nothing can be placed any more: `pass` is all that is left")
+        return refusal("CC-12", sentences.PASS_ONLY)
+    ruling, province = question.ruling, question.about
     if line.partition(" ")[0] != question.kind:
-        text = f"the question is about your {question.kind} in {question.about}"
-        return Refusal(question.ruling, text)
+        return refusal(ruling, sentences.CHOOSE_CARD, kind=question.kind, province=province)
     if question.kind == KINDS[MANDARIN]:
-        text = (
-            f"it swaps an unbroken single wall of {question.about} with another, or `mandarin none`"
-        )
-        return Refusal("CC-26", text)
+        return refusal("CC-26", sentences.CHOOSE_SWAP, province=province)
     if _spelt(line) is None:
         return _NO_ORDER
-    return Refusal(question.ruling, f"`{line}` is not possible in {question.about}")
+    return refusal(ruling, sentences.NOT_THERE, line=line, province=province)
 
 
 def now_asked(public: Public) -> Asked:
@@ -249,19 +243,20 @@ def _tower(public: Public, line: str) -> str:
 
 
 def why_never(public: Public, name: str) -> str:
-    """Why no question can be about this name any more; "" if one can."""
+    """Why no question can be about this name now or later; "" if one can."""
     if any(question.about == name for question in public.asked.questions):
         return ""
     layout = public.layout
     if name in layout.number or name in layout.region_number:
-        return f"no card resolves on {name}: a place to wait for is a province, such as AP2"
+        return str(say(sentences.NAME_A_PROVINCE, name=name))
     province = layout.province_number.get(name)
     if province is None:
-        return "" if name in _to_come(public) else f"there is no {name}, and none can come"
+        never = say(sentences.NO_SUCH_PLACE, name=name)
+        return "" if name in _to_come(public) else str(never)
     scoring = public.scoring
     waits = province in public.queue or (scoring is not None and scoring.province == province)
     if public.scored >> province & 1 and not waits:
-        return f"{name} is scored already: no card resolves there any more"
+        return str(say(sentences.SCORED, name=name))
     return ""
 
 

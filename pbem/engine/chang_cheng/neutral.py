@@ -3,9 +3,10 @@
 Source: CC-17, CC-28, CC-60.
 """
 
+from pbem.engine.chang_cheng import sentences
 from pbem.engine.chang_cheng.layout import NEUTRAL, members
 from pbem.engine.chang_cheng.placing import free_squares, look
-from pbem.engine.chang_cheng.refusals import square_refused
+from pbem.engine.chang_cheng.refusals import refusal, square_refused
 from pbem.engine.chang_cheng.state import Draft, Near, Play, Public, put
 from pbem.engine.decision import Refusal
 from pbem.engine.event import plain_event
@@ -43,9 +44,9 @@ def why_no_neutral(public: Public, line: str) -> Refusal | None:
         return taken
     names = public.layout.provinces
     used = " or ".join(names[province] for province in members(near.provinces))
-    where = f"must go into {used}" if near.inside else f"may not go into {used}"
+    text = sentences.NEUTRAL_INSIDE if near.inside else sentences.NEUTRAL_OUTSIDE
     here = names[public.layout.province_of[square]]
-    return Refusal("CC-60", f"{name} lies in {here}: after this action the neutral wall {where}")
+    return refusal("CC-60", text, square=name, here=here, used=used)
 
 
 def near_to(table: Draft, word: str, numbers: tuple[int, ...]) -> None:

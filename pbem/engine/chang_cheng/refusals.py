@@ -1,12 +1,21 @@
-"""Why nothing may be placed there, in words: the reasons behind an order that is not legal.
+"""Why nothing may be placed there: the reasons behind an order that is not legal.
 
 What must never be here: the check itself (legal.py, ``refused``), which asks for a reason only
-where there must be one. Source: CC-10 to CC-12, CC-14, CC-15, CC-17.
+where there must be one; a sentence (sentences.py). Source: CC-10 to CC-12, CC-14, CC-15, CC-17.
 """
 
+from typing import Any
+
+from pbem.engine.chang_cheng import sentences
 from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import Public
 from pbem.engine.decision import Refusal
+from pbem.engine.row import Sentence
+
+
+def refusal(ruling: str, text: str, **values: Any) -> Refusal:
+    """A refusal with its sentence; ``text`` is one of sentences.py."""
+    return Refusal(ruling, Sentence(text, values))
 
 
 def no_wall(public: Public, numbers: tuple[int, ...]) -> Refusal:
@@ -16,16 +25,14 @@ def no_wall(public: Public, numbers: tuple[int, ...]) -> Refusal:
     if taken is not None:
         return taken
     if not public.supply(colour):
-        return Refusal("CC-10", "you have no single wall left")
+        return refusal("CC-10", sentences.NO_WALL_LEFT)
     layout = public.layout
     if public.stage == "second":
         here = layout.provinces[public.where]
-        if public.first == "wall":
-            text = f"the two walls must stand in different provinces, not both in {here}"
-            return Refusal("CC-10", text)
-        return Refusal("CC-10", f"after a card in {here} the wall must stand in {here}")
-    text = f"after a wall on {layout.squares[square]} no second wall could follow"
-    return Refusal("CC-12", f"{text} in another province, and an action must be completed")
+        walls = public.first == "wall"
+        text = sentences.WALLS_APART if walls else sentences.WALL_AFTER_CARD
+        return refusal("CC-10", text, province=here)
+    return refusal("CC-12", sentences.NO_SECOND_WALL, square=layout.squares[square])
 
 
 def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refusal | None:
@@ -35,52 +42,48 @@ def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refu
     """
     name = public.layout.squares[square]
     if public.taken >> square & 1:
-        return Refusal("CC-10", f"{name} is taken already")
+        return refusal("CC-10", sentences.TAKEN, square=name)
     for colour, reserved in enumerate(public.reserve):
         if reserved >> square & 1 and colour != for_wall_of:
             owner = public.rules.colours[colour]
-            return Refusal("CC-15", f"{name} is reserved for a single wall of {owner}")
+            return refusal("CC-15", sentences.RESERVED, square=name, colour=owner)
     return None
 
 
 def no_double(public: Public, numbers: tuple[int, ...]) -> Refusal:
     """Why its double wall may not."""
     if public.double[public.colour]:
-        return Refusal("CC-10", "you have placed your double wall already")
+        return refusal("CC-10", sentences.DOUBLE_PLACED)
     for square in numbers:
         refused = square_refused(public, square, for_wall_of=None)
         if refused is not None:
             return refused
     if public.turns == 1:
-        return Refusal("CC-11", "the first turn of the game is one single wall and nothing else")
-    text = "a double wall is an action of its own: this turn has begun with another"
-    return Refusal("CC-10", text)
+        return refusal("CC-11", sentences.FIRST_TURN)
+    return refusal("CC-10", sentences.DOUBLE_ALONE)
 
 
 def no_tower(public: Public, numbers: tuple[int, ...]) -> Refusal:
     """Why its tower may not, with this square to reserve or none."""
     square = numbers[0]
     if public.tower[public.colour]:
-        return Refusal("CC-10", "you have placed your tower already")
+        return refusal("CC-10", sentences.TOWER_PLACED)
     refused = square_refused(public, square, for_wall_of=None)
     if refused is not None:
         return refused
     name = public.layout.squares[square]
     if any((tower << 1 | tower >> 1) >> square & 1 for tower in public.tower):
-        return Refusal("CC-14", f"{name} is next to another tower")
+        return refusal("CC-14", sentences.TOWERS_APART, square=name)
     if public.turns == 1:
-        return Refusal("CC-11", "the first turn of the game is one single wall and nothing else")
+        return refusal("CC-11", sentences.FIRST_TURN)
     if public.stage == "second":
-        text = "a tower is an action of its own: this turn has begun with another"
-        return Refusal("CC-10", text)
-    if len(numbers) == 2 and not public.rules.edition.reserve_named:
-        text = f"no square is named: what a tower keeps is seen from the wall; write `tower {name}`"
-        return Refusal("CC-15", text)
+        return refusal("CC-10", sentences.TOWER_ALONE)
     if len(numbers) == 2:
-        text = f"on {name} there is no choice of the square to reserve: write `tower {name}`"
-        return Refusal("CC-15", text)
+        named = public.rules.edition.reserve_named
+        text = sentences.NO_CHOICE if named else sentences.NONE_NAMED
+        return refusal("CC-15", text, square=name)
     left, right = (public.layout.reserving(square, step) for step in (-1, 1))
-    return Refusal("CC-15", f"say which square it reserves: `{left}` or `{right}`")
+    return refusal("CC-15", sentences.WHICH_SQUARE, left=left, right=right)
 
 
 def no_card(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal:
@@ -88,16 +91,13 @@ def no_card(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal:
     kind, province = numbers
     name = public.layout.provinces[province]
     if not hand >> kind & 1:
-        return Refusal("CC-10", f"you do not hold the {KINDS[kind]} any more")
+        return refusal("CC-10", sentences.NOT_HELD, kind=KINDS[kind])
     if public.scored >> province & 1:
-        return Refusal("CC-10", f"{name} is completed: no card can go there")
+        return refusal("CC-10", sentences.COMPLETED, province=name)
     if public.turns == 1:
-        return Refusal("CC-11", "the first turn of the game is one single wall and nothing else")
+        return refusal("CC-11", sentences.FIRST_TURN)
     if public.stage == "second":
-        if public.first == "wall":
-            text = "after a single wall only a second wall can follow (a card goes before its wall)"
-            return Refusal("CC-10", text)
-        return Refusal(
-            "CC-10", f"the two cards must lie in different provinces, not both in {name}"
-        )
-    return Refusal("CC-12", f"after a card in {name} nothing could follow to complete the action")
+        walls = public.first == "wall"
+        text = sentences.CARD_FIRST if walls else sentences.CARDS_APART
+        return refusal("CC-10", text, province=name)
+    return refusal("CC-12", sentences.NOTHING_AFTER_CARD, province=name)

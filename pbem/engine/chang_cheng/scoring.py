@@ -83,7 +83,6 @@ def outcome(public: Public) -> Outcome | None:
 #: what diplomacy pays (CC-50), and an action card never played (CC-52)
 FOR_MOST_PROVINCES, FOR_A_CARD = 4, 2
 
-
 #: by colour: what was counted, and the points it brings
 Paid = tuple[tuple[int, ...], tuple[int, ...]]
 

@@ -14,24 +14,21 @@ from pbem.engine.chang_cheng.box import (
 from pbem.engine.chang_cheng.configuration import configure
 from pbem.engine.chang_cheng.layout import COLOURS, PILE, Board
 from pbem.engine.settings import Config, Script
+from pbem.engine.strict import reading_script
 from pbem.errors import BadInput
 
 
+@reading_script()
 def from_script(document: Mapping[str, Any]) -> Script:
     """Read a script; BadInput ``script/…`` says where it is wrong."""
-    try:
-        players = [(str(p["name"]), [str(c) for c in p["colours"]]) for p in document["players"]]
-        given = document.get("options", {})
-        options = {key: str(value) for key, value in given.items() if key != "events"}
-        events = ",".join(str(letter) for letter in given.get("events", ()))
-        orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
-        boards = [_board(board) for board in (*document["boards"], *document["box"])]
-        reputation = _pile(document["reputation"], "reputation", 0)
-        threat = _pile(document["threat"], "threat", 0)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput(
-            "script/shape", f"the script lacks or misshapes {error}", "see docs/SCRIPT.md"
-        ) from error
+    players = [(str(p["name"]), [str(c) for c in p["colours"]]) for p in document["players"]]
+    given = document.get("options", {})
+    options = {key: str(value) for key, value in given.items() if key != "events"}
+    events = ",".join(str(letter) for letter in given.get("events", ()))
+    orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
+    boards = [_board(board) for board in (*document["boards"], *document["box"])]
+    reputation = _pile(document["reputation"], "reputation", 0)
+    threat = _pile(document["threat"], "threat", 0)
     if len(document["boards"]) != START:
         raise BadInput(
             "script/boards", f"{len(document['boards'])} boards at the start, not 2", "see CC-2"

@@ -13,6 +13,13 @@ REGION = re.compile(r"[a-z]m[0-9]{1,2}")
 NAME = re.compile(r"[a-z][pm]?[0-9]{1,2}")
 
 ALIASES = {"masterbuilder": "master-builder"}
+#: words of orders but the first
+VOCABULARY = frozenset(
+    (
+        *KINDS, *COLOURS, *ALIASES, "master", "left", "right", "none", "in", "on", "at", "to",
+        "reserve", "reserves", "reserving", "plus", "minus", "value", "break", "counter", "with",
+    )
+)  # fmt: skip
 
 
 def is_name(token: str) -> bool:

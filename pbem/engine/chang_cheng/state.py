@@ -239,7 +239,6 @@ def view_of(state: State, seat: int | None) -> View:
 #: a pile of which nothing is known
 UNKNOWN: tuple[int | None, ...] = (None,) * PILE
 
-
 T = TypeVar("T")
 
 

@@ -5,8 +5,8 @@ from pbem.engine.great_wall import (
     codec,
     description,
     ending,
-    event_text,
     foresight,
+    rows,
     script,
     spelling,
     titles,
@@ -14,11 +14,9 @@ from pbem.engine.great_wall import (
 from pbem.engine.great_wall import legal as orders
 from pbem.engine.great_wall import setup as opening
 from pbem.engine.great_wall import turn as course
-from pbem.engine.great_wall import words as question
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
-from pbem.engine.settings import Config
-from pbem.errors import BadInput
+from pbem.engine.settings import Option
 
 
 class GreatWall:
@@ -27,11 +25,12 @@ class GreatWall:
     kind = "great-wall"
     title = "Great Wall of China"
     credits = "by Reiner Knizia"
-    rulings = opening.RULINGS
+    rulings: tuple[str, ...] = opening.RULINGS
     players = (2, 5)
-    seats = COLOURS
-    options = opening.OPTIONS
+    seats: tuple[str, ...] = COLOURS
+    options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
+    vocabulary = spelling.VOCABULARY
     field_titles = titles.TITLES
     field_names = titles.NAMES
     question_words = titles.QUESTIONS
@@ -57,9 +56,11 @@ class GreatWall:
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     complete = staticmethod(spelling.complete)
-    ask = staticmethod(question.ask)
-    tell = staticmethod(event_text.tell)
+    ask = staticmethod(rows.ask)
+    event_row = staticmethod(rows.event_row)
+    notices = staticmethod(rows.notices)
     describe = staticmethod(description.describe)
+    board_text = staticmethod(description.board_text)
     from_script = staticmethod(script.from_script)
     to_script = staticmethod(script.to_script)
 
@@ -73,8 +74,7 @@ class GreatWall:
         at = state.public.rules.seats.index(seat)
         refusal = orders.refused(state.public, at, state.hands[at] or 0, line)
         if refusal is not None:
-            text = f"{line!r} is not legal: {refusal.text}"
-            raise BadInput("order/illegal", text, f"see {refusal.ruling}")
+            raise refusal.error(line)
         return course.apply(state, line)
 
     def outcome(self, view: View) -> Outcome | None:
@@ -89,9 +89,6 @@ class GreatWall:
     def concerns(self, view: View, name: str) -> bool:
         return any(question.about == name for question in view.public.asked.questions)
 
-    def can_concern(self, view: View, name: str) -> bool:
-        return not self.why_never(view, name)
-
     def why_never(self, view: View, name: str) -> str:
         return spelling.why_never(view.public, name)
 
@@ -100,9 +97,6 @@ class GreatWall:
 
     def public_words(self, line: str) -> str:
         return line
-
-    def notices(self, config: Config) -> tuple[str, ...]:  # noqa: ARG002  (the same for all)
-        return question.NOTICES
 
 
 GAME = GreatWall()

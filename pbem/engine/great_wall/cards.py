@@ -6,19 +6,21 @@ over another card too. Source: GW-20, GW-22.
 
 from pbem.engine.decision import Refusal
 from pbem.engine.event import Event
-from pbem.engine.great_wall.parts import DRAGON, KINDS, NAMES, number_of, one_card
+from pbem.engine.great_wall import sentences
+from pbem.engine.great_wall.parts import DRAGON, KINDS, NAMES, counted, number_of, one_card
 from pbem.engine.great_wall.site import Card, reckoning
-from pbem.engine.great_wall.spelling import Order
+from pbem.engine.great_wall.spelling import Order, no_site
 from pbem.engine.great_wall.state import Play, Public, put
 from pbem.engine.hidden import seen
+from pbem.engine.row import Sentence, say
 
 
 def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
     """Why these cards may not be played there now; None if they may."""
     if order.site >= len(public.sites):
-        return Refusal("GW-2", f"there is no {NAMES[order.site]} in this game")
+        return Refusal("GW-2", no_site(public, NAMES[order.site]))
     if not public.sites[order.site].free:
-        return Refusal("GW-22", f"{NAMES[order.site]} is closed: nothing can be played there")
+        return Refusal("GW-22", say(sentences.CLOSED, site=NAMES[order.site]))
     has = number_of(hand, order.kind)
     if has < order.number:
         return Refusal("GW-20", _too_few(order, has))
@@ -27,11 +29,11 @@ def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
     return None
 
 
-def _too_few(order: Order, has: int) -> str:
+def _too_few(order: Order, has: int) -> Sentence:
     word = KINDS[order.kind]
     if not has:
-        return f"you have no {word} in hand"
-    return f"you have {has} {word}{'' if has == 1 else 's'} in hand, not {order.number}"
+        return say(sentences.NONE_IN_HAND, kind=word)
+    return say(sentences.TOO_FEW, cards=counted(has, word), number=order.number)
 
 
 def do_cards(play: Play, order: Order) -> None:
@@ -71,14 +73,15 @@ def dragon_refused(public: Public, order: Order) -> Refusal | None:
     site = public.sites[order.site]
     if order.card in site.coverable():
         return None
-    name, card = NAMES[order.site], order.card
-    if card >= len(site.cards):
-        return Refusal("GW-25", f"there is no card {card + 1} at {name}")
-    if card == site.marked:
-        return Refusal("GW-25", f"card {card + 1} at {name} carries a marker")
-    if site.cards[card].kind == DRAGON:
-        return Refusal("GW-25", f"card {card + 1} at {name} is a dragon itself")
-    return Refusal("GW-25", f"card {card + 1} at {name} is covered already")
+    if order.card >= len(site.cards):
+        text = sentences.NO_CARD
+    elif order.card == site.marked:
+        text = sentences.HAS_MARKER
+    elif site.cards[order.card].kind == DRAGON:
+        text = sentences.IS_DRAGON
+    else:
+        text = sentences.COVERED_ALREADY
+    return Refusal("GW-25", say(text, card=order.card + 1, site=NAMES[order.site]))
 
 
 def dragon_covers(public: Public, order: Order) -> list[tuple[str, str]]:
@@ -95,7 +98,7 @@ def draw_refused(public: Public, order: Order, hand: int) -> Refusal | None:  # 
     """Why no card may be drawn now; None if one may."""
     if public.decks[public.seat]:
         return None
-    return Refusal("GW-22", "your deck is empty: you must play")
+    return Refusal("GW-22", say(sentences.DECK_EMPTY))
 
 
 def do_draw(play: Play, order: Order) -> None:  # noqa: ARG001  (all orders are carried out alike)

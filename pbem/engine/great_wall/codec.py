@@ -29,7 +29,7 @@ from pbem.engine.great_wall.site import Card, Site, site_of
 from pbem.engine.great_wall.state import NOBODY, Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState
-from pbem.errors import BadInput
+from pbem.engine.strict import reading
 
 PAIR = 2
 MARKER = 99  #: the highest marker that a row may name
@@ -155,8 +155,6 @@ def _covers(public: Public) -> str:
 
 
 STAGES = ("examine", "second", "third", "final", "over")
-#: what Python raises where data is not a position
-WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
 
 def encode(state: State) -> EncodedState:
@@ -179,24 +177,20 @@ def encode(state: State) -> EncodedState:
     return EncodedState(encode_public(public), hidden)
 
 
+@reading("position", "great-wall")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
     """The State again; BadInput ``position/unreadable`` where the data is none."""
-    try:
-        table = decode_public(config, public)
-        slot, deck = table.rules.slot, table.rules.deck
-        decks = tuple(
-            tuple(KINDS.index(values[slot(deck(colour), i)]) for i in range(_size(table, colour)))
-            for colour in range(len(table.rules.seats))
-        )
-        drawn = [kinds[: len(kinds) - left] for kinds, left in zip(decks, table.decks, strict=True)]
-        hands = tuple(
-            _hand(kinds, played) for kinds, played in zip(drawn, table.played, strict=True)
-        )
-        reserve = tuple(
-            whole(values[slot("reserve", table.drawn + i)], MARKER) for i in range(table.left)
-        )
-    except WRONG as error:
-        raise _unreadable("position", error) from error
+    table = decode_public(config, public)
+    slot, deck = table.rules.slot, table.rules.deck
+    decks = tuple(
+        tuple(KINDS.index(values[slot(deck(colour), i)]) for i in range(_size(table, colour)))
+        for colour in range(len(table.rules.seats))
+    )
+    drawn = [kinds[: len(kinds) - left] for kinds, left in zip(decks, table.decks, strict=True)]
+    hands = tuple(_hand(kinds, played) for kinds, played in zip(drawn, table.played, strict=True))
+    reserve = tuple(
+        whole(values[slot("reserve", table.drawn + i)], MARKER) for i in range(table.left)
+    )
     return State(table, decks, hands, reserve)
 
 
@@ -211,14 +205,6 @@ def _hand(drawn: tuple[int, ...], played: int) -> int:
         if drawn.count(kind) < number_of(played, kind):
             raise ValueError(KINDS[kind])
     return hand_of(drawn) - played
-
-
-def _unreadable(what: str, error: Exception) -> BadInput:
-    return BadInput(
-        f"{what}/unreadable",
-        f"this is not a {what} of great-wall ({type(error).__name__})",
-        "take the file again from where it came",
-    )
 
 
 def encode_public(public: Public) -> dict[str, Any]:
@@ -299,12 +285,10 @@ def _check(public: Public) -> None:
         raise ValueError("hand")
 
 
+@reading("position", "great-wall")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
     """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
-    try:
-        return View(decode_public(config, public), None, 0, ())
-    except WRONG as error:
-        raise _unreadable("position", error) from error
+    return View(decode_public(config, public), None, 0, ())
 
 
 def encode_view(view: View) -> dict[str, Any]:
@@ -317,16 +301,14 @@ def encode_view(view: View) -> dict[str, Any]:
     }
 
 
+@reading("view", "great-wall")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
     """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
-    try:
-        public = decode_public(config, data["table"])
-        drawn = tuple(KINDS.index(word) for word in data["drawn"])
-        if not data["seat"]:
-            return View(public, None, 0, ())
-        seat = public.rules.seats.index(data["seat"])
-        if len(drawn) != _size(public, seat) - public.decks[seat]:
-            raise ValueError("drawn")
-        return View(public, seat, _hand(drawn, public.played[seat]), drawn)
-    except WRONG as error:
-        raise _unreadable("view", error) from error
+    public = decode_public(config, data["table"])
+    drawn = tuple(KINDS.index(word) for word in data["drawn"])
+    if not data["seat"]:
+        return View(public, None, 0, ())
+    seat = public.rules.seats.index(data["seat"])
+    if len(drawn) != _size(public, seat) - public.decks[seat]:
+        raise ValueError("drawn")
+    return View(public, seat, _hand(drawn, public.played[seat]), drawn)

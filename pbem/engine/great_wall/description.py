@@ -1,46 +1,72 @@
-"""Sites, hand and standing for a report's template, line by line, as one seat may see them.
+"""Sites, hand and standing as plain data, as one seat may see them; and the sites drawn in lines.
 
 Law: everything here is made of a View. Source: GW-5, GW-33, docs/DESIGN.md "A report".
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.great_wall.parts import KINDS, NAMES, number_of
-from pbem.engine.great_wall.site import Site, beside_noble, counted, joined, reckoned, reckoning
+from pbem.engine.great_wall.parts import KINDS, NAMES, counted, number_of
+from pbem.engine.great_wall.site import Site, beside_noble, reckoned, reckoning
 from pbem.engine.great_wall.state import Public, View
-
-CARD_TEXT = {
-    "wall": "counts 1",
-    "gate": "counts 2",
-    "watchtower": "counts 3",
-    "guard": "your first at a site counts 1, the second 2, and so on",
-    "horseman": "counts 2; may be played besides, before either action",
-    "noble": "counts 1, and every other card at its site counts 1 too",
-    "dragon": "counts 1; may cover a card at its site, which is then out of play",
-}
 
 
 def describe(view: View) -> dict[str, Any]:
-    """For a report's template: ``board`` (what everybody sees, in lines), the seat's own cards.
+    """What everybody sees, the seat's own cards and markers, and ``standing``.
 
     ``standing``: by seat, what the standing shows where that is not its points (GW-33).
     """
     public = view.public
     return {
-        "heading": "THE SITES",
-        "board": board_lines(public),
+        "sites": [
+            _site(public, name, site) for name, site in zip(NAMES, public.sites, strict=False)
+        ],
+        "players": [_player(public, colour) for colour in range(len(public.rules.seats))],
+        "reserve": public.left,
+        "discarded": list(public.discarded),
         "hand": [
-            {"kind": _in_hand(number_of(view.hand, kind), word), "text": CARD_TEXT[word]}
+            {"kind": word, "number": number_of(view.hand, kind)}
             for kind, word in enumerate(KINDS)
             if number_of(view.hand, kind)
         ],
-        "won": [str(value) for value in public.won[view.seat]] if view.seat is not None else [],
+        "won": list(public.won[view.seat]) if view.seat is not None else [],
         "standing": standing(view),
     }
 
 
-def _in_hand(number: int, word: str) -> str:
-    return word if number == 1 else counted(number, word)
+def _site(public: Public, name: str, site: Site) -> dict[str, Any]:
+    made = reckoning(site, public.rules.seats)
+    return {
+        "name": name,
+        "free": list(site.free),
+        "cards": [_card(public, site, at) for at in range(len(site.cards))],
+        "noble": beside_noble(made),
+        "reckoned": reckoned(made),
+    }
+
+
+def _card(public: Public, site: Site, at: int) -> dict[str, Any]:
+    """Cards are counted from 1; 0 for none."""
+    card = site.cards[at]
+    by = [i + 1 for i, other in enumerate(site.cards) if other.over == at]
+    return {
+        "number": at + 1,
+        "seat": public.rules.seats[card.colour],
+        "kind": KINDS[card.kind],
+        "over": card.over + 1,
+        "covered_by": by[0] if by else 0,
+        "marker": site.marker if at == site.marked else 0,
+    }
+
+
+def _player(public: Public, colour: int) -> dict[str, Any]:
+    return {
+        "seat": public.rules.seats[colour],
+        "hand": public.held[colour],
+        "deck": public.decks[colour],
+        "won": len(public.won[colour]),
+        "called": colour == public.caller,
+    }
 
 
 def standing(view: View) -> dict[str, str]:
@@ -55,55 +81,58 @@ def standing(view: View) -> dict[str, str]:
     }
 
 
-def board_lines(public: Public) -> list[str]:
+def board_text(described: Mapping[str, Any]) -> list[str]:
     """Each site with its cards and what they come to, then what everybody has."""
-    lines = [
-        line
-        for name, site in zip(NAMES, public.sites, strict=False)
-        for line in _site_lines(public, name, site)
-    ]
-    lines += [_colour_line(public, colour) for colour in range(len(public.rules.seats))]
-    lines.append(f"In the reserve, face down: {counted(public.left, 'marker')}.")
-    if public.discarded:
-        pairs = joined([f"{value} and {value}" for value in public.discarded])
+    lines = [line for site in described["sites"] for line in _site_lines(site)]
+    lines += [_player_line(player) for player in described["players"]]
+    lines.append(f"In the reserve, face down: {counted(described['reserve'], 'marker')}.")
+    if described["discarded"]:
+        pairs = ", ".join(f"{value} and {value}" for value in described["discarded"])
         lines.append(f"Pairs that left the game: {pairs}.")
     return lines
 
 
-def _site_lines(public: Public, name: str, site: Site) -> list[str]:
-    """``S1  markers 4, 7``, its cards by number, how each colour stands."""
-    if not site.free:
+def _site_lines(site: Mapping[str, Any]) -> list[str]:
+    """``S1  markers 4 and 7``, its cards by number, how each colour stands."""
+    name, free, cards = site["name"], site["free"], site["cards"]
+    if not free:
         return [f"{name}  closed"]
-    markers = f"markers {site.free[0]} and {site.free[-1]}"
-    if len(site.free) == 1:
-        markers = f"marker {site.free[0]} free, {site.marker} on card {site.marked + 1}"
-    lines = [f"{name}  {markers}{'' if site.cards else '; no cards'}"]
-    lines += [f"  {_card(public, site, i)}" for i in range(len(site.cards))]
-    made = reckoning(public.sites[NAMES.index(name)], public.rules.seats)
-    if beside_noble(made):
+    markers = f"markers {free[0]} and {free[-1]}"
+    if len(free) == 1:
+        placed = next(card for card in cards if card["marker"])
+        markers = f"marker {free[0]} free, {placed['marker']} on card {placed['number']}"
+    lines = [f"{name}  {markers}{'' if cards else '; no cards'}"]
+    lines += [f"  {_card_text(card)}" for card in cards]
+    if site["noble"]:
         lines.append("  a noble is in play: each card counts 1")
-    return lines + [f"  {line}" for line in reckoned(made)]
+    return lines + [f"  {_influence(one)}" for one in site["reckoned"]]
 
 
-def _card(public: Public, site: Site, at: int) -> str:
-    """``3 blue guard (marker 7)``, ``4 green gate, covered by 6``, ``6 red dragon over 4``."""
-    card = site.cards[at]
-    text = f"{at + 1} {public.rules.seats[card.colour]} {KINDS[card.kind]}"
-    if card.over >= 0:
-        text += f" over {card.over + 1}"
-    if at == site.marked:
-        text += f", with the marker {site.marker}"
-    if site.covered >> at & 1:
-        by = next(i for i, other in enumerate(site.cards) if other.over == at)
-        text += f", covered by {by + 1}"
-    return text
+def _card_text(card: Mapping[str, Any]) -> str:
+    """``3 blue guard, marker 7``, ``4 green gate, covered by 6``, ``6 red dragon over 4``."""
+    text = f"{card['number']} {card['seat']} {card['kind']}"
+    if card["over"]:
+        text += f" over {card['over']}"
+    if card["marker"]:
+        text += f", with the marker {card['marker']}"
+    return f"{text}, covered by {card['covered_by']}" if card["covered_by"] else text
 
 
-def _colour_line(public: Public, colour: int) -> str:
-    """``red: 4 cards in hand, 11 in the deck``."""
-    called = "; called the last turn" if colour == public.caller else ""
-    won = counted(len(public.won[colour]), "marker")
+def _influence(one: Mapping[str, Any]) -> str:
+    """``blue -1 = 3 walls 3 - marker 4``."""
+    text = ""
+    for part in one["made"]:
+        if text:
+            text += " - " if part["worth"] < 0 else " + "
+        word = part["kind"] if part["number"] == 1 else counted(part["number"], part["kind"])
+        text += f"{word} {abs(part['worth'])}"
+    return f"{one['seat']} {one['total']} = {text}"
+
+
+def _player_line(player: Mapping[str, Any]) -> str:
+    """``red: 4 cards in hand, 11 in the deck, 2 markers won``."""
+    called = "; called the last turn" if player["called"] else ""
     return (
-        f"{public.rules.seats[colour]}: {counted(public.held[colour], 'card')} in hand, "
-        f"{public.decks[colour]} in the deck, {won} won{called}"
+        f"{player['seat']}: {counted(player['hand'], 'card')} in hand, "
+        f"{player['deck']} in the deck, {counted(player['won'], 'marker')} won{called}"
     )

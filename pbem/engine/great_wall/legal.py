@@ -7,10 +7,11 @@ Source: GW-10 to GW-31.
 from functools import lru_cache
 
 from pbem.engine.decision import Question, Refusal
-from pbem.engine.great_wall import cards
+from pbem.engine.great_wall import cards, sentences
 from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, KINDS, NAMES, number_of
 from pbem.engine.great_wall.spelling import order_of, spell
 from pbem.engine.great_wall.state import NOBODY, Asked, Public, View
+from pbem.engine.row import Sentence, say
 
 MARKER = "marker"  #: the kind of question put to who may take one
 
@@ -86,7 +87,8 @@ ACTIONS = {
     "play": cards.cards_refused,
     "horseman": cards.cards_refused,
 }
-_NO_ORDER = Refusal("GW-20", "it is no order of this game")
+_NO_ORDER = Refusal("GW-20", say(sentences.NOT_AN_ORDER))
+_NO_MARKER_NOW = Refusal("GW-11", say(sentences.NO_MARKER_NOW))
 
 
 def legal(view: View) -> tuple[str, ...]:
@@ -133,26 +135,27 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     if order is None:
         return _no_action(line)
     if order.word == "take":
-        return Refusal("GW-11", "no marker is to be taken now: it is about your action")
+        return _NO_MARKER_NOW
     return ACTIONS[order.word](public, order, hand)
 
 
 def _not_asked(public: Public) -> Refusal:
     if public.stage == "over":
-        return Refusal(public.ended_by, "the game is over")
-    return Refusal("GW-4", f"the game waits for {public.rules.seats[public.asked.seat]}, not you")
+        return Refusal(public.ended_by, say(sentences.OVER))
+    seat = public.rules.seats[public.asked.seat]
+    return Refusal("GW-4", say(sentences.NOT_ASKED, seat=seat))
 
 
 def _no_action(line: str) -> Refusal:
     """Some text: perhaps an order in other words, or one that leaves something open."""
     if line == "pass":
-        return Refusal("GW-22", "there is no passing: draw, or play a card")
+        return Refusal("GW-22", say(sentences.NO_PASSING))
     spelt = _spelt(line)
     if spelt is None:
         return _NO_ORDER
     if spelt != line:
-        return Refusal("GW-20", f"it is spelt `{spelt}`")
-    return Refusal("GW-11", "no marker is to be taken now: it is about your action")
+        return Refusal("GW-20", say(sentences.SPELT, line=spelt))
+    return _NO_MARKER_NOW
 
 
 def _not_taking(public: Public, line: str) -> Refusal:
@@ -163,23 +166,25 @@ def _not_taking(public: Public, line: str) -> Refusal:
     if spelt is None:
         return _NO_ORDER
     if not spelt.startswith("take"):
-        return Refusal("GW-11", f"first you must take a marker at {name}")
+        return Refusal("GW-11", say(sentences.TAKE_FIRST, site=name))
     if order is None:
-        text = f"it is spelt `{spelt}`" if spelt != line else _what_is_open(public)
-        return Refusal("GW-11", text)
+        if spelt != line:
+            return Refusal("GW-11", say(sentences.SPELT, line=spelt))
+        return Refusal("GW-11", say(sentences.SAY_WHICH, line=public.asked.lines[-1]))
     site = public.sites[public.site]
     if order.site != public.site:
-        return Refusal("GW-10", f"it is about a marker at {name}: sites go by their numbers")
+        return Refusal("GW-10", say(sentences.OTHER_SITE, site=name))
     if order.marker not in site.free:
-        markers = " and ".join(str(value) for value in sorted(set(site.free)))
-        return Refusal("GW-11", f"there is no free {order.marker} at {name}, but {markers}")
+        return Refusal("GW-11", _not_free(order.marker, name, sorted(set(site.free))))
     if order.card < len(site.cards) and site.covered >> order.card & 1:
-        return Refusal("GW-26", f"card {order.card + 1} at {name} is covered")
-    return Refusal("GW-11", f"card {order.card + 1} at {name} is not yours")
+        return Refusal("GW-26", say(sentences.COVERED, card=order.card + 1, site=name))
+    return Refusal("GW-11", say(sentences.NOT_YOURS, card=order.card + 1, site=name))
 
 
-def _what_is_open(public: Public) -> str:
-    return f"say which marker, and on which card: `{public.asked.lines[-1]}`, for example"
+def _not_free(marker: int, site: str, free: list[int]) -> Sentence:
+    if len(free) == 1:
+        return say(sentences.ONE_FREE, marker=marker, site=site, free=free[0])
+    return say(sentences.TWO_FREE, marker=marker, site=site, free=free[0], other=free[1])
 
 
 def _spelt(line: str) -> str | None:

@@ -34,6 +34,14 @@ BITS: Final = 3  # of a hand, for each kind
 FIELD: Final = (1 << BITS) - 1
 
 
+PLURALS: Final = {"horseman": "horsemen"}
+
+
+def counted(number: int, what: str) -> str:
+    """``1 wall``, ``2 horsemen``."""
+    return f"{number} {what if number == 1 else PLURALS.get(what, f'{what}s')}"
+
+
 def one_card(kind: int) -> int:
     """One card of a kind, to be added to a hand or taken from it."""
     return 1 << BITS * kind

@@ -7,21 +7,20 @@ from typing import Any
 from pbem.engine.great_wall.parts import COLOURS, DECK, RESERVE, SITES
 from pbem.engine.great_wall.setup import configure
 from pbem.engine.settings import Config, Script
+from pbem.engine.strict import reading_script
 from pbem.errors import BadInput
 
 SEE = "see docs/SCRIPT.md"
 
 
+@reading_script()
 def from_script(document: Mapping[str, Any]) -> Script:
     """Read a script; BadInput ``script/…`` says where it is wrong."""
-    try:
-        players = [_text(name) for name in document["players"]]
-        options = _options(dict(document.get("options", {})))
-        decks = {str(name): tuple(map(_text, deck)) for name, deck in document["decks"].items()}
-        reserve = tuple(str(int(value)) for value in document["reserve"])
-        orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput("script/shape", f"the script lacks or misshapes {error}", SEE) from error
+    players = [_text(name) for name in document["players"]]
+    options = _options(dict(document.get("options", {})))
+    decks = {str(name): tuple(map(_text, deck)) for name, deck in document["decks"].items()}
+    reserve = tuple(str(int(value)) for value in document["reserve"])
+    orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
     if len(players) not in SITES:
         raise BadInput("script/players", f"{len(players)} players, not 2 to 5", SEE)
     if len(set(players)) != len(players):

@@ -22,8 +22,7 @@ from pbem.engine.great_wall.parts import (
 )
 from pbem.engine.great_wall.site import new_site
 from pbem.engine.great_wall.state import NOBODY, Play, Public, Rules, State
-from pbem.engine.settings import MISSED, SEATS, Config, Option, Pile
-from pbem.errors import BadInput
+from pbem.engine.settings import MISSED, SEATS, Config, Option, Pile, check_seats, chosen
 
 #: versions of the rulings; the game is the same by all of them
 RULINGS = ("2026-12", "2026-11")
@@ -40,64 +39,16 @@ OPTIONS = (
             ("yes", "Reports show the points of all players (GW-33)."),
         ),
     ),
-    Option(
-        "seats",
-        "named",
-        "named, drawn",
-        "R-3",
-        "turn order as the players are named, or drawn",
-        SEATS,
-    ),
-    Option(
-        "missed",
-        "wait",
-        "wait, default",
-        "R-2",
-        "whether a missed turn may be played by default",
-        MISSED,
-    ),
+    SEATS,
+    MISSED,
 )
 
 
 def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
     """Check everything the referee chose; BadInput says what is wrong and what would be right."""
-    _check_seats(seats)
-    known = {option.name: option for option in OPTIONS}
-    for name in options:
-        if name not in known:
-            raise BadInput(
-                "option/unknown",
-                f"great-wall has no option {name!r}",
-                f"it has: {', '.join(known)}",
-            )
-    chosen = {}
-    for name, option in known.items():
-        chosen[name] = options.get(name, option.default).strip().lower()
-        if chosen[name] not in option.allowed.split(", "):
-            raise BadInput(
-                "option/value",
-                f"{name}={chosen[name]!r} is not possible",
-                f"allowed: {option.allowed}",
-            )
-    return Config(tuple(seats), tuple(chosen.items()), rulings or RULINGS[0])
-
-
-def _check_seats(seats: Sequence[str]) -> None:
-    if len(seats) not in SITES:
-        raise BadInput(
-            "players/number",
-            f"great-wall is for 2 to 5 players, not {len(seats)}",
-            "see `pbem games`",
-        )
-    for seat in seats:
-        if seat not in COLOURS:
-            raise BadInput(
-                "players/seat", f"there is no seat {seat!r}", f"seats are: {', '.join(COLOURS)}"
-            )
-    if len(set(seats)) != len(seats):
-        raise BadInput(
-            "players/twice", "two players have the same colour", "give each a colour of his own"
-        )
+    check_seats("great-wall", seats, COLOURS, 2)
+    settled = chosen("great-wall", options, OPTIONS)
+    return Config(tuple(seats), tuple(settled.items()), rulings or RULINGS[0])
 
 
 def piles(config: Config) -> tuple[Pile, ...]:

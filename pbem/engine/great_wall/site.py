@@ -6,7 +6,7 @@ card keeps its number.
 Source: GW-10, GW-12, GW-23 to GW-26; docs/NOTATION.md ("a card at a site by its number").
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.engine.great_wall.parts import DRAGON, GUARD, KINDS, NOBLE, WORTH
 
@@ -67,42 +67,18 @@ def _together(kind: int, number: int, each: int) -> int:
     return number * (each or WORTH[kind])
 
 
-PLURALS = {"horseman": "horsemen"}
-
-
-def counted(number: int, what: str) -> str:
-    """``1 wall``, ``2 horsemen``."""
-    return f"{number} {what if number == 1 else PLURALS.get(what, f'{what}s')}"
-
-
-def an(what: str) -> str:
-    """``a wall``, ``an 8``: no card's name begins with a vowel."""
-    return f"{'an' if what == '8' else 'a'} {what}"
-
-
-def joined(names: list[str], last: str = "and") -> str:
-    """``red``, ``red and green``, ``red, green and blue``."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} {last} {names[-1]}"
-
-
-def reckoned(made: str) -> list[str]:
-    """A ``reckoning`` in words, a line a colour: ``blue -1 = 3 walls 3 - marker 4``."""
+def reckoned(made: str) -> list[dict[str, Any]]:
+    """A ``reckoning`` for a row: by seat its total, and what that is made of."""
     return [] if made == "-" else [_colour(part) for part in made.split(",")]
 
 
-def _colour(part: str) -> str:
+def _colour(part: str) -> dict[str, Any]:
     seat, _, summands = part.partition(":")
-    total, text = 0, ""
+    made = []
     for summand in summands.split("+"):
         kind, number, worth = summand.split(".")
-        total += int(worth)
-        if text:
-            text += " - " if int(worth) < 0 else " + "
-        word = kind if number == "1" else counted(int(number), kind)
-        text += f"{word} {abs(int(worth))}"
-    return f"{seat} {total} = {text}"
+        made.append({"kind": kind, "number": int(number), "worth": int(worth)})
+    return {"seat": seat, "total": sum(one["worth"] for one in made), "made": made}
 
 
 def beside_noble(made: str) -> bool:

@@ -9,8 +9,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from pbem.engine.great_wall import sentences
 from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, IN_DECK, KINDS, NAMES
 from pbem.engine.great_wall.state import Public, View
+from pbem.engine.row import Sentence, say
 
 SITE_NUMBER = {name: i for i, name in enumerate(NAMES)}
 KIND_NUMBER = {word: kind for kind, word in enumerate(KINDS)}
@@ -85,8 +87,13 @@ def complete(view: View, line: str) -> str:
     return meant[0] if len(meant) == 1 else line
 
 
+def no_site(public: Public, name: str) -> Sentence:
+    """There is no site of that name."""
+    return say(sentences.NO_SITE, site=name, first=NAMES[0], last=NAMES[len(public.sites) - 1])
+
+
 def why_never(public: Public, name: str) -> str:
-    """Why no question can be about this name any more; "" if one can. Only markers are asked for.
+    """Why no question can be about this name now or later; "" if one can: of markers alone.
 
     A site that is closed stays so (GW-3).
     """
@@ -94,11 +101,11 @@ def why_never(public: Public, name: str) -> str:
         return ""
     names = NAMES[: len(public.sites)]
     if name not in names:
-        return f"there is no {name} in this game: its sites are {names[0]} to {names[-1]}"
+        return str(no_site(public, name))
     if public.stage == "over":
-        return "the game is over"
+        return sentences.OVER
     if not public.sites[NAMES.index(name)].free:
-        return f"{name} is closed: no marker is to be taken there any more"
+        return str(say(sentences.NO_MARKERS_LEFT, site=name))
     return ""
 
 
@@ -112,6 +119,12 @@ COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven
 #: words that say nothing but how orders are spoken
 IDLE = frozenset(
     ("a", "an", "the", "my", "card", "cards", "marker", "at", "in", "to", "with", "of")
+)
+#: words of orders but the first
+VOCABULARY = IDLE.union(
+    KIND_OF,
+    COUNTS,
+    ("on", "over", "from", "watch", "watch-tower", "watch-towers", "tower", "towers"),
 )
 
 Tokens = tuple[str, ...]

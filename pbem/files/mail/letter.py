@@ -1,8 +1,8 @@
 """What a player sent, mail or plain text, cut into what he wrote and what he quoted.
 
 What lives here: one value for both kinds of letter, and telling them apart; the cut line, `>`
-marks, "On … wrote:", Outlook's header block, `-- `; Heading, of a mail whose inside cannot be read:
-enough to say whose it is, and to answer it (RFC 5322, 3834).
+marks, "On … wrote:", Outlook's header block, `-- `; the headers of a mail whose
+inside cannot be read: enough to say whose it is, and to answer it (RFC 5322, 3834).
 What must never be here: MIME, HTML, orders (lines.py), who may send them, which game it is.
 Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away. A line is above or
 below, and the caller sees both, so that an order found only below can be told. In doubt below: an
@@ -22,7 +22,8 @@ from pbem.files.mail.html_text import TextLine
 from pbem.files.mail.parts import (
     Attachment,
     Contents,
-    header,
+    Headers,
+    headers,
     is_automatic,
     open_mail,
     plain_lines,
@@ -44,14 +45,11 @@ class Letter(NamedTuple):
     ``below`` all others; both numbered together as the text shows them.
     """
 
-    subject: str
-    sender: str
-    message_id: str
+    headers: Headers
     codes: tuple[str, ...]
     lines: tuple[Line, ...]
     below: tuple[Line, ...]
     attachments: tuple[Attachment, ...]
-    aside: tuple[str, ...] = ()  #: the text of every part of a mail, whether it was read or not
 
 
 def unmarked(data: bytes) -> bytes:
@@ -76,7 +74,7 @@ def read_letter(data: bytes) -> Letter:
         decode(b"\x00")  # says what is wrong with NUL bytes
     if is_mail(data):
         return _letter(open_mail(data.lstrip()))
-    return _letter(Contents("", "", "", plain_lines(decode(data).split("\n")), ()))
+    return _letter(Contents(Headers(), plain_lines(decode(data).split("\n")), ()))
 
 
 def _letter(contents: Contents) -> Letter:
@@ -85,16 +83,13 @@ def _letter(contents: Contents) -> Letter:
         raise BadInput("mail/empty", "nothing is written in it", "write an order a line")
     own = own_lines(contents.lines)
     numbered = [Line(number, text.rstrip()) for number, text in enumerate(texts, 1)]
-    codes = find_codes(contents.subject) + find_codes("\n".join(texts))
+    codes = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
     return Letter(
-        contents.subject,
-        contents.sender,
-        contents.message_id,
+        contents.headers,
         tuple(dict.fromkeys(codes)),
         tuple(line for line, mine in zip(numbered, own, strict=True) if mine),
         tuple(line for line, mine in zip(numbered, own, strict=True) if not mine),
         contents.attachments,
-        contents.aside,
     )
 
 
@@ -117,15 +112,7 @@ def is_mail(data: bytes) -> bool:
 LIMIT = 96 * 1024  #: bytes of a mail that are looked at
 
 
-class Heading(NamedTuple):
-    """Three headers, each on one line."""
-
-    subject: str
-    sender: str
-    ident: str
-
-
-def read_heading(data: bytes) -> Heading | None:
+def read_heading(data: bytes) -> Headers | None:
     """The headers at the beginning of these bytes."""
     data = re.sub(rb"\r\n?", b"\n", data[:LIMIT]).removeprefix(b"\xef\xbb\xbf").lstrip()
     if not is_mail(data):
@@ -134,10 +121,7 @@ def read_heading(data: bytes) -> Heading | None:
     if head.startswith((b"From ", b">From ")):
         head = head.partition(b"\n")[2]
     mail = BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
-    if is_automatic(mail):
-        return None
-    subject, sender, ident = (header(mail, name) for name in ("subject", "from", "message-id"))
-    return Heading(subject, sender, ident)
+    return None if is_automatic(mail) else headers(mail)
 
 
 # An attribution from its first word on, in one to four lines joined. Each is bounded.

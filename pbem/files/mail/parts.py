@@ -16,15 +16,17 @@ what Exchange, Gmail and mailer daemons send.
 import binascii
 import quopri
 import re
+from datetime import UTC
 from email.header import decode_header
 from email.message import Message  # this module is imported only when a mail is read
 from email.parser import BytesParser
 from email.policy import compat32
-from email.utils import parseaddr
+from email.utils import parseaddr, parsedate_to_datetime
 from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import decode
+from pbem.files.mail.compose import mail_date
 from pbem.files.mail.html_text import TextLine, html_lines
 from pbem.files.orders.move_file import looks_like_move_file
 
@@ -38,17 +40,24 @@ class Attachment(NamedTuple):
     data: bytes
 
 
-class Contents(NamedTuple):
-    """A mail opened: three headers, the lines of its text, the move files in it; and ``aside``, the
-    text of every part, read or not.
-    """
+class Headers(NamedTuple):
+    """The headers of a mail that are looked at, each on one line; "" where there is none."""
 
-    subject: str
-    sender: str
-    message_id: str
+    subject: str = ""
+    sender: str = ""  #: the address alone, as in ``to``
+    to: str = ""
+    date: str = ""  #: written anew, in UTC
+    message_id: str = ""
+    in_reply_to: str = ""
+    references: str = ""
+
+
+class Contents(NamedTuple):
+    """A mail opened: its headers, the lines of its text, the move files in it."""
+
+    headers: Headers
     lines: list[TextLine]
     attachments: tuple[Attachment, ...]
-    aside: tuple[str, ...] = ()
 
 
 PLAIN_HINT = "send it again as plain text"
@@ -213,10 +222,20 @@ def open_mail(data: bytes) -> Contents:
     lines = finder.lines(mail, 0)
     if lines is None and not finder.attachments:
         raise BadInput("mail/no-text", "the mail has no text that can be read", PLAIN_HINT)
-    subject, sender, ident = (header(mail, name) for name in ("subject", "from", "message-id"))
-    found = tuple(finder.attachments)
-    address = parseaddr(sender[:1000])[1][:320]
-    return Contents(subject, address, ident, lines or [], found, tuple(finder.aside))
+    return Contents(headers(mail), lines or [], tuple(finder.attachments))
+
+
+def headers(mail: Message) -> Headers:
+    """Those that are looked at."""
+    sender, to = (parseaddr(header(mail, name))[1][:320] for name in ("from", "to"))
+    ids = (header(mail, name) for name in ("message-id", "in-reply-to", "references"))
+    try:
+        when = parsedate_to_datetime(header(mail, "date"))
+        when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC).replace(tzinfo=None)
+        date = mail_date(when.isoformat(timespec="seconds"))
+    except Exception:  # noqa: BLE001 - the library raises anything on broken dates
+        date = ""
+    return Headers(header(mail, "subject"), sender, to, date, *ids)
 
 
 def _guard(data: bytes) -> None:
@@ -243,7 +262,6 @@ class _Finder:
 
     def __init__(self) -> None:
         self.attachments: list[Attachment] = []
-        self.aside: list[str] = []  # for whoever asks whether anything is said of a password
 
     def lines(self, part: Message, depth: int) -> list[TextLine] | None:
         """The lines of this part; None if there is no text in it at all."""
@@ -273,7 +291,6 @@ class _Finder:
             self._attach(part, name)
             return None
         text = decode(payload(part), parameter(part, "charset"))
-        self.aside.append(text)
         disposition = header(part, "content-disposition").split(";")[0].strip().lower()
         if disposition == "attachment":
             return None
@@ -286,7 +303,6 @@ class _Finder:
     def _attach(self, part: Message, name: str) -> None:
         """Keep what is meant as a move file; pictures and signatures are nobody's orders."""
         data = payload(part)
-        self.aside.append(data.decode(errors="ignore"))
         meant = name.lower().endswith(".toml") or looks_like_move_file(data)
         if meant and len(self.attachments) < _MOST_ATTACHED:
             self.attachments.append(Attachment(name or "unnamed.toml", data))

@@ -4,12 +4,13 @@ What lives here: reading a letter's lines in turn; sections, `when`, `then`, sev
 one line as orders by a game's Grammar, and why a line is none. A line is read whole or not at all.
 What must never be here: the orders of any game (``words``, ``spell`` and ``is_name`` bring them).
 Law: every line ends up as an order, a question, prose (unread) or a suspect that holds the mail
-back; none is lost but blank lines and comments. Passwords are cut before anything is read.
-Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3.
+back; none is lost but blank lines, comments and the line `password …`. The texts of a Sheet are
+what may be quoted (``Grammar.quoted``), never what was sent.
+Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0009.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
@@ -34,7 +35,7 @@ from pbem.files.orders.tokens import (
     tokens,
     why_suspicious,
 )
-from pbem.files.password import cut_passwords
+from pbem.files.password import given_on
 
 
 class Line(NamedTuple):
@@ -172,7 +173,7 @@ def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | 
     if len(whole) <= 4 and head in asks:
         return say(ALONE, word=head)
     if len(whole) <= 4 and any(one_slip(head, word) for word in asks):
-        return say(NO_ORDER_BEGINS, word=head)
+        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return why_suspicious(whole, grammar)
 
 
@@ -244,39 +245,22 @@ def _then(kind: str, after: tuple[str, ...], grammar: Grammar) -> str | None:
     return order or (spelt(after, grammar) if after[:1] == (kind,) else None)
 
 
-Spell = Callable[[tuple[str, ...]], str | None]
 _MOST_GUESSES = 30
-_LONGEST_SHOWN = 200
 
 
-def read_orders(
-    lines: Iterable[Line], words: frozenset[str], spell: Spell, is_name: Callable[[str], bool]
-) -> Sheet:
-    """The orders in a letter's own lines.
-
-    ``words``: first words of the game's orders. ``spell``: lower-case tokens to the canonical
-    line if well formed, legal or not, else None. ``is_name``: whether a lower-case token looks
-    like a place, as ``a5``. Never raises on any text.
-    """
-    given = [Line(line.number, " ".join(line.text.splitlines())) for line in lines]
-    cut = cut_passwords("\n".join(line.text for line in given)).split("\n")
-    reading = _Reading(Grammar(words, spell, is_name))
-    for line, text in zip(given, cut, strict=False):
-        reading.take(Line(line.number, text))
+def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
+    """The orders in a letter's own lines. Never raises on any text."""
+    reading = _Reading(grammar)
+    for line in lines:
+        reading.take(Line(line.number, " ".join(line.text.splitlines())))
     return reading.sheet()
 
 
-def sheet_from_list(
-    rows: Sequence[str], words: frozenset[str], spell: Spell, is_name: Callable[[str], bool]
-) -> Sheet:
+def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
     """The same for a move file's ``orders``, where every line is meant: prose is suspect too."""
-    numbered = [Line(number, row) for number, row in enumerate(rows, 1)]
-    sheet = read_orders(numbered, words, spell, is_name)
-    meant = [line for line in sheet.unread if not line.text.lower().startswith("password ")]
-    odd = [Suspect(n, text, say(MOVE_FILE)) for n, text in meant]
-    unread = tuple(line for line in sheet.unread if line not in meant)
-    suspects = tuple(sorted((*sheet.suspects, *odd)))
-    return sheet._replace(unread=unread, suspects=suspects)
+    sheet = read_orders([Line(number, row) for number, row in enumerate(rows, 1)], grammar)
+    odd = [Suspect(*line, say(MOVE_FILE)) for line in sheet.unread]
+    return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
 
 
 class _Reading:
@@ -297,19 +281,21 @@ class _Reading:
             tuple(self._first),
             tuple(self._later),
             tuple(dict.fromkeys(self._asks)),
-            tuple(self._unread),
+            tuple(Line(n, "" if self._grammar.guarded else text) for n, text in self._unread),
             tuple(self._suspects),
         )
 
     def take(self, line: Line) -> None:
         """Read one line into the list it belongs to."""
-        shown = Line(line.number, _shown(line.text))
+        if self._is_password(line.text):
+            return
+        shown = Line(line.number, self._grammar.quoted(line.text))
         text = plain(line.text)
         heading = later_heading(text)
         ask = ask_in(text)
         if heading is not None:
             self._heading(shown, *heading)
-        elif text.startswith(("password ", ">")):  # a quoted line is somebody else's
+        elif text.startswith(">"):  # a quoted line is somebody else's
             self._unread.append(shown)
         elif ask is not None:
             self._asks.append(ask)
@@ -320,6 +306,12 @@ class _Reading:
             given = tokens(text, self._grammar.is_name)
             if any(token[-1:].isalnum() for token in given):
                 self._orders(shown, given)
+
+    def _is_password(self, text: str) -> bool:
+        """Whether it is the line `password …`, and no order is behind it."""
+        given = given_on(text)
+        is_name = self._grammar.is_name
+        return given is not None and not any(map(is_name, tokens(plain(given), is_name)))
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
         if rest:
@@ -358,11 +350,3 @@ class _Reading:
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
         guess = suggestion(whole, self._grammar) if few and not lost else None
         self._suspects.append(Suspect(*line, why, guess))
-
-
-def _shown(text: str) -> str:
-    """A line fit to be quoted: no control characters, not endless."""
-    plain_text = "".join(c if c.isprintable() else " " for c in text).strip()
-    if len(plain_text) <= _LONGEST_SHOWN:
-        return plain_text
-    return plain_text[: _LONGEST_SHOWN - 1] + "…"

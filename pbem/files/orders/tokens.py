@@ -22,6 +22,7 @@ from pbem.files.orders.sentences import (
     NOT_WHOLE,
     OTHER_WORDS,
 )
+from pbem.files.password import speaks_of_one
 
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
@@ -30,12 +31,51 @@ _NUMBER = re.compile(r"[+-]?\d{1,4}")
 _MOST_TOKENS = 16
 
 
+#: words of all games (docs/NOTATION.md)
+_OF_ALL = frozenset(
+    ["later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password"]
+).union(["absent", "message", "leave"])
+_LONGEST_SHOWN = 200
+
+
 class Grammar(NamedTuple):
-    """What a game brings: its orders' first words, its spellings, its names."""
+    """What a game brings: its orders' first words, its spellings, its names, and all its words.
+
+    ``guarded``: the mail is of a seat with a password, and nothing else of it may be quoted.
+    """
 
     words: frozenset[str]
     spell: Callable[[tuple[str, ...]], str | None]
     is_name: Callable[[str], bool]
+    vocabulary: frozenset[str] = frozenset()
+    guarded: bool = False
+
+    def quoted(self, text: str, most: int = _LONGEST_SHOWN) -> str:
+        """What may be quoted of a line or of a part: fit to be printed, not endless. Of a guarded
+        mail, and where a password is spoken of, its known words alone; for others "…".
+        """
+        if self.guarded or speaks_of_one(text):
+            text = self._known_words(text)
+        shown = "".join(c if c.isprintable() else " " for c in text).strip()
+        return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+    def _known_words(self, text: str) -> str:
+        """Built from what is known, so that nothing else is left."""
+        found: list[str] = []
+        for token in tokens(plain(text), self.is_name):
+            if token in (",", ":", ";") and found:
+                found[-1] += token
+            elif self.is_name(token):
+                found.append(token.upper())
+            elif self._knows(token):
+                found.append(token)
+            elif token not in SEPARATORS and found[-1:] != ["…"]:
+                found.append("…")
+        return " ".join(found)
+
+    def _knows(self, token: str) -> bool:
+        known = token in self.words or token in self.vocabulary or token in _OF_ALL
+        return known or _NUMBER.fullmatch(token) is not None
 
     def named(self, tokens: tuple[str, ...]) -> bool:
         """Whether a name, or a number with its sign, stands among the tokens."""
@@ -52,21 +92,21 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None
     if head in grammar.words:
         odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
         if odd is not None and not named:
-            return say(LETTERS, word=_short(odd))
+            return say(LETTERS, word=grammar.quoted(odd, 20))
         if named or (numbered and len(tokens) <= 5):
             return say(NOT_SO, word=head)
         if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
             return None
         return say(NOT_WHOLE, word=head)
-    near = near_word(head, grammar)
+    near = near_word(head, grammar.words)
     if near and rest and (named or (numbered and len(tokens) <= 3)):
-        return say(NO_ORDER_BEGINS, word=_short(head))
+        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     if named and any(_mentions(token, grammar) for token in tokens):
         return say(OTHER_WORDS)
     if named and len(tokens) <= 3:
-        return say(LOOKS_LIKE, word=_short(head))
+        return say(LOOKS_LIKE, word=grammar.quoted(head, 20))
     if near and grammar.spell((near, *rest)) is not None:  # `bord left`, `pas`: one letter mended
-        return say(NO_ORDER_BEGINS, word=_short(head))
+        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return _bare(tokens, grammar)
 
 
@@ -97,9 +137,10 @@ def suggestion(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
 def _attempts(tokens: tuple[str, ...], grammar: Grammar) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Readings of the tokens, the most faithful first; each a tuple of orders."""
     corrected = tuple(_correct(token, grammar) for token in tokens)
+    yield (tokens,)
+    yield (corrected,)
     for line in dict.fromkeys((tokens, corrected)):
         starts = [i for i, token in enumerate(line) if token in grammar.words]
-        yield (line,)
         if not starts:
             continue
         first = line[starts[0] :]
@@ -133,22 +174,22 @@ def _with_numbers(
 
 
 def _correct(token: str, grammar: Grammar) -> str:
-    """The order word this token misspells, or the token itself."""
-    if token in grammar.words or grammar.is_name(token) or not token.isalpha() or len(token) < 3:
+    """The word of an order that this token misspells, or the token itself."""
+    known = grammar.words | grammar.vocabulary
+    if token in known or grammar.is_name(token) or not token.isalpha() or len(token) < 3:
         return token
-    near = near_word(token, grammar)
+    near = near_word(token, known)
     if near:
         return near
-
-    close = get_close_matches(token[:40], sorted(grammar.words), n=1, cutoff=0.7)
+    close = get_close_matches(token[:40], sorted(known), n=1, cutoff=0.7)
     return close[0] if close else token
 
 
-def near_word(token: str, grammar: Grammar) -> str | None:
-    """The order word within one slip of the finger, if there is one."""
+def near_word(token: str, words: frozenset[str]) -> str | None:
+    """The first of these words within one slip of the finger, if there is one."""
     if len(token) < 3:
         return None
-    return next((word for word in sorted(grammar.words) if one_slip(token, word)), None)
+    return next((word for word in sorted(words) if one_slip(token, word)), None)
 
 
 def one_slip(a: str, b: str) -> bool:
@@ -162,10 +203,6 @@ def one_slip(a: str, b: str) -> bool:
         return rest_a[1:] == rest_b or rest_a == rest_b[1:]
     swapped = rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:]
     return rest_a[1:] == rest_b[1:] or swapped
-
-
-def _short(token: str) -> str:
-    return token if len(token) <= 20 else token[:19] + "…"
 
 
 SEPARATORS = frozenset({",", ";", ".", ":", "&", "/", "+", "and"})

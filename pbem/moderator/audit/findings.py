@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
 from pbem.moderator.audit.states import Replay, SignedState
+from pbem.moderator.chain.identified import SIGNED, SOURCES
 from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.people import GAVE
 from pbem.moderator.ruling.in_words import Sight, rulings_in_full
 
 if TYPE_CHECKING:
@@ -119,9 +121,8 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
     return said
 
 
-#: who appointed a referee, and how an order came: in words
+#: who appointed a referee, in words
 APPOINTED = {"acting": "by the referee before", "recovery": "by the recovery key"}
-BY = {"reply": "by reply", "password": "by password", "typed": "typed by the referee"}
 
 
 def _count(number: int, what: str) -> str:
@@ -144,9 +145,8 @@ def _contributions(states: Mapping[int, SignedState]) -> str:
         return _without_deal(states, names, "was no deal" if last.phase == CLOSED else "is no deal")
     if not set(classes.values()) - {"none"}:
         return "nobody gave anything: dealt by the referee alone, who could choose the deal"
-    kinds = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
     return "; ".join(
-        f"{names.get(seat, seat)} ({seat}): {kinds[what]}" for seat, what in classes.items()
+        f"{names.get(seat, seat)} ({seat}): {GAVE[what]}" for seat, what in classes.items()
     )
 
 
@@ -155,10 +155,8 @@ def _without_deal(states: Mapping[int, SignedState], names: Mapping[str, str], t
     rows = [answer for state in states.values() for answer in state.link.roster]
     if not rows:
         return f"there {there}, and no roster"
-    kinds = {"key": "sealed, not opened", "plain": "a plain line", "none": "nothing"}
-    kinds["silent"] = "did not answer"
     gave = "; ".join(
-        f"{names.get(answer.seat, answer.seat)} ({answer.seat}): {kinds[answer.gave]}"
+        f"{names.get(answer.seat, answer.seat)} ({answer.seat}): {GAVE[answer.gave]}"
         for answer in rows
     )
     return f"there {there}: {gave}"
@@ -167,9 +165,9 @@ def _without_deal(states: Mapping[int, SignedState], names: Mapping[str, str], t
 def _sources(states: Mapping[int, SignedState]) -> str:
     """P6: what is the player's own, and what is the referee's word."""
     count = Counter(entry.source for state in states.values() for entry in state.link.entries)
-    given = sum(count[source] for source in ("forced", "default", "ruling"))
-    word = [f"{count[s]} {BY[s]}" for s in BY if count[s]]
-    said = [f"{count['signed']} signed by their players"] if count["signed"] else []
+    given = sum(count[name] for name, source in SOURCES.items() if source.given)
+    word = [f"{count[s]} {SOURCES[s].counted}" for s in SOURCES if count[s] and SOURCES[s].counted]
+    said = [f"{count[SIGNED.name]} signed by their players"] if count[SIGNED.name] else []
     said += [f"{given} given by the rules"] if given else []
     said += [f"{', '.join(word)}, for which there is the referee's word"] if word else []
     return "; ".join(said) or "there was none"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput, PbemError
+from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.position import Played, Position, Seals
 from pbem.moderator.chain.ruling import corrects_hidden
@@ -101,15 +102,6 @@ CARRIED: Mapping[str, Carry] = {
 }
 
 
-#: where an order may have come from, by how its player is known
-ALLOWED = {
-    "key": ("signed",),
-    "reply": ("reply", "typed"),
-    "password": ("password", "typed"),
-    "typed": ("typed",),
-}
-GIVEN = ("forced", "default", "ruling")
-
 #: a finding: the item of the audit, and what is wrong
 Wrong = tuple[str, str]
 
@@ -142,11 +134,11 @@ def checked(
         return "sealed", "what is sealed there is no order"
     if order.seat not in before.setup.seats:
         return "orders", "there is no such seat"
-    if order.source in GIVEN:
+    if SOURCES[order.source].given:
         return _given(run.game, state, order)
-    known = before.player(order.seat).known
-    if order.source not in ALLOWED[known]:
-        return "signed", f"its player is known by {known}, and it came as {order.source}"
+    way = before.player(order.seat).way
+    if order.source not in way.sources:
+        return "signed", f"its player is identified by {way.by}, and it came as {order.source}"
     if order.source != "signed":
         return ("signed", "it has a signature that nobody can have made") if order.sig else None
     wrong = _signed(run, before, order) or _waited(run.game, state, order)

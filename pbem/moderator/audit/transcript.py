@@ -7,15 +7,16 @@ Source: docs/SPECIFICATION.md section 11.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.event import Event
 from pbem.errors import PbemError
 from pbem.moderator.audit.findings import result, ruled
 from pbem.moderator.audit.states import Replay, SignedState
+from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.ruling import KNOWN_BY
+from pbem.moderator.chain.people import GAVE
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.opening.opening import contributions, piles_dealt
 from pbem.moderator.ruling.undo import undo_of_link
@@ -24,26 +25,21 @@ from pbem.moderator.verify.verify import Unreadable
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-SOURCES = {
-    "signed": "signed by the player",
-    "reply": "by reply, the referee's word",
-    "password": "by password, the referee's word",
-    "typed": "typed in by the referee, his word",
-    "forced": "nothing else was possible",
-    "default": "the turn was missed",
-    "ruling": "by a ruling",
-}
-GAVE = {"opened": "bound and opened", "plain": "a plain line", "none": "nothing"}
+
+#: rows of events to their sentences: a template makes them
+Say = Callable[["Game", Sequence[Mapping[str, Any]]], list[str]]
 
 
-def transcript(game: "Game", replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
+def transcript(
+    game: "Game", replay: Replay | None, states: Mapping[int, SignedState], say: Say
+) -> bytes:
     """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden.
 
     Unreadable where a state tells of what its game does not know.
     """
     links = [state.link for state in states.values()]
-    lines = [*_heading(game, links), *_players(links), *_deal(replay, states)]
-    told = _Told(game, replay, states, _taken_back(states))
+    lines = [*_heading(game, links), *_players(links), *_deal(replay, states, say)]
+    told = _Told(game, replay, states, _taken_back(states), say)
     for n, state in states.items():
         if n > 2 or state.link.phase == CLOSED:
             lines += _readable(told, n)
@@ -65,20 +61,20 @@ def _players(links: list[Link]) -> Iterator[str]:
     drawn = dict(links[-1].setup.options).get("seats") == "drawn"  # THE DEAL has their order
     yield from ("", "PLAYERS" if drawn else "PLAYERS, IN TURN ORDER")
     for at, player in enumerate(links[-1].people):
-        yield f"{player.name} ({player.seat}), {KNOWN_BY[player.known]}{_before(links, at)}"
+        yield f"{player.name} ({player.seat}), {player.way.said}{_before(links, at)}"
     yield from ("", "OPTIONS")
     yield from (f"{name}: {value}" for name, value in links[-1].setup.options)
 
 
 def _before(links: list[Link], at: int) -> str:
-    """Who sat there before, how he was known, and up to which state."""
-    sat = [(link.people[at].name, KNOWN_BY[link.people[at].known]) for link in links]
+    """Who sat there before, what they were identified by, and up to which state."""
+    sat = [(link.people[at].name, link.people[at].way.said) for link in links]
     pairs = itertools.pairwise(sat)
     went = [(n, *old) for n, (old, new) in enumerate(pairs, links[0].n) if old[0] != new[0]]
-    return "".join(f"; up to state {n} {name}, {known}" for n, name, known in went)
+    return "".join(f"; up to state {n} {name}, {said}" for n, name, said in went)
 
 
-def _deal(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[str]:
+def _deal(replay: Replay | None, states: Mapping[int, SignedState], say: Say) -> Iterator[str]:
     if 2 not in states or not states[2].link.dealt:
         return
     link = states[2].link
@@ -97,7 +93,7 @@ def _deal(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[
     for name, pile in dealt.items():
         yield f"{name}: {' '.join(pile)}"
     view = replay.game.view(replay.past[2].state, None)
-    yield from _happened(replay.game, replay.past[2].events, view)
+    yield from _happened(replay.game, replay.past[2].events, view, say)
 
 
 class _Told(NamedTuple):
@@ -107,6 +103,7 @@ class _Told(NamedTuple):
     replay: Replay | None
     states: Mapping[int, SignedState]
     taken: Mapping[int, str]
+    say: Say
 
 
 def _taken_back(states: Mapping[int, SignedState]) -> dict[int, str]:
@@ -145,20 +142,23 @@ def _state(told: _Told, n: int) -> Iterator[str]:
     names = {player.seat: player.name for player in link.people}
     if replay is None:
         for entry in link.entries:
-            yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{SOURCES[entry.source]}]"
-        yield from _happened(game, link.events, game.watch(config_of(link), link.position))
+            proof = SOURCES[entry.source].proof
+            yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{proof}]"
+        view = game.watch(config_of(link), link.position)
+        yield from _happened(game, link.events, view, told.say)
         return
     standing = replay.past[n]
     for played, events, _ in standing.orders:
         who, line = played.seat, played.signed or played.line
         view = game.view(standing.state, who)  # the secret is open: what he saw is told too
-        yield f"{names[who]} ({who}): {line} [{SOURCES[played.source]}]"
-        yield from _happened(game, events, view)
+        yield f"{names[who]} ({who}): {line} [{SOURCES[played.source].proof}]"
+        yield from _happened(game, events, view, told.say)
 
 
-def _happened(game: "Game", events: Iterable[Event], view: Any) -> Iterator[str]:
-    for event in events:
-        yield f"  {game.tell(event, view)} ({event.ruling})"
+def _happened(game: "Game", events: Sequence[Event], view: Any, say: Say) -> Iterator[str]:
+    texts = say(game, [game.event_row(event, view).plain() for event in events])
+    for event, text in zip(events, texts, strict=True):
+        yield f"  {text} ({event.ruling})"
 
 
 def _end(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people
+from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.people import Joined, Opened, Referees, Seated, one_line, read_number
 from pbem.moderator.chain.ruling import Ruling, read_ruling
 
@@ -115,9 +116,6 @@ class Link(NamedTuple):
 def config_of(link: Link) -> Config:
     """Seats, options and rulings as they were settled in the genesis."""
     return Config(link.setup.seats, link.setup.options, link.setup.rulings)
-
-
-SOURCES = ("signed", "reply", "password", "typed", "forced", "default", "ruling")
 
 
 def write_link(link: Link) -> dict[str, Any]:

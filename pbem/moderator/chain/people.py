@@ -1,4 +1,4 @@
-"""Who sits where, how each is known, and what each gave to the deal.
+"""Who sits where, what each is identified by, and what each gave to the deal.
 
 What lives here: Seated and Joined, rows of a state. What must never be here: an address, a
 password, anything that a stranger may not read.
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput, Refused
+from pbem.moderator.chain.identified import WAYS, Way
 
 #: line ends, what moves a terminal's cursor, what turns the direction of a text
 _LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -140,33 +141,46 @@ def refuse_wrong(rows: tuple[Referees, ...], game: str, n: int) -> None:
         )
 
 
-#: how a player is known: signed orders; the code of his own mail; a password; the referee's word
-KNOWN = ("key", "reply", "password", "typed")
-GAVE = ("key", "plain", "none", "silent")  #: in the roster; silent: did not answer
-CLASSES = ("opened", "plain", "none")  #: of contributions, from the deal on
+SEALED, PLAIN, NONE = "key", "plain", "none"  #: what a seat gave, in the roster
+SILENT = "silent"  #: in the roster too: it did not answer
+OPENED = "opened"  #: what was sealed, from the deal on
+CLASSES = (OPENED, PLAIN, NONE)  #: of contributions, from the deal on
+#: all of these in words
+GAVE = {
+    SEALED: "sealed, not opened",
+    OPENED: "bound and opened",
+    PLAIN: "a plain line",
+    NONE: "nothing",
+    SILENT: "did not answer",
+}
 
 
 class Seated(NamedTuple):
-    """The player at a seat. ``key`` is his public key where he is known by it, else b""."""
+    """The player at a seat; ``key`` is b"" where they are not identified by one."""
 
     seat: str
-    known: str
+    identified: str  #: by what: the name of a way
     key: bytes  #: b"" too in the genesis, for a seat whose player must join with a key
     since: int  #: orders count that were written for this state or a later one
     name: str
 
+    @property
+    def way(self) -> Way:
+        """What they are identified by."""
+        return WAYS[self.identified]
+
     def row(self) -> str:
         """The row of a state."""
-        return f"{self.seat} {self.known} {b64(self.key) or '-'} {self.since} {self.name}"
+        return f"{self.seat} {self.identified} {b64(self.key) or '-'} {self.since} {self.name}"
 
 
 def read_seated(row: str) -> Seated:
     """Read it back; ValueError or BadInput where it is none."""
-    seat, known, key, since, name = row.split(" ", 4)
-    if known not in KNOWN or (known != "key" and key != "-") or not name:
+    seat, way, key, since, name = row.split(" ", 4)
+    if way not in WAYS or (not WAYS[way].key and key != "-") or not name:
         raise ValueError(row)
     public = unb64(key, 32) if key != "-" else b""
-    return Seated(seat, known, public, read_number(since), one_line(name))
+    return Seated(seat, way, public, read_number(since), one_line(name))
 
 
 class Joined(NamedTuple):
@@ -180,13 +194,18 @@ class Joined(NamedTuple):
     text: str = ""
 
     @property
+    def sealed(self) -> bool:
+        """Whether they joined with a key, and what they gave is sealed."""
+        return self.gave == SEALED
+
+    @property
     def given(self) -> str:
         """The class of the contribution that a deal has of it."""
-        return {"key": "opened", "silent": "none"}.get(self.gave, self.gave)
+        return {SEALED: OPENED, SILENT: NONE}.get(self.gave, self.gave)
 
     def row(self) -> str:
         """The row of the roster."""
-        if self.gave == "key":
+        if self.sealed:
             parts = b64(self.key), b64(self.commitment), b64(self.sig)
             return " ".join((self.seat, self.gave, *parts))
         return f"{self.seat} {self.gave} {self.text}".rstrip(" ")
@@ -195,10 +214,10 @@ class Joined(NamedTuple):
 def read_joined(row: str) -> Joined:
     """Read it back; ValueError or BadInput where it is none."""
     seat, gave, *rest = row.split(" ", 2)
-    if gave == "key":
+    if gave == SEALED:
         key, commitment, sig = rest[0].split(" ")
         return Joined(seat, gave, unb64(key, 32), unb64(commitment, 32), unb64(sig, 64))
-    if gave not in GAVE or (gave == "plain") != bool(rest):
+    if gave not in (PLAIN, NONE, SILENT) or (gave == PLAIN) != bool(rest):
         raise ValueError(row)
     return Joined(seat, gave, text=one_line(rest[0]) if rest else "")
 

@@ -132,16 +132,7 @@ def ruling_words(ruling: Ruling) -> str:
 
 
 def _what(operand: str) -> str:
-    return operand.replace(",", ", ").replace("known", "how he is known")
-
-
-#: how a player is known, in words for all
-KNOWN_BY = {
-    "key": "known by a key",
-    "reply": "known by the code in each mail",
-    "password": "known by a password",
-    "typed": "known by the referee's word",
-}
+    return operand.replace(",", ", ").replace("known", "how they are identified")
 
 
 def _corrected(ruling: Ruling) -> str:

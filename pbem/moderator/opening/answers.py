@@ -15,10 +15,10 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files.orders.lines import ask_in
-from pbem.files.password import CUT, cut_passwords
+from pbem.files.password import speaks_of_one
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Joined, Opened
+from pbem.moderator.chain.people import SEALED, Joined, Opened
 from pbem.moderator.opening import contribution
 
 LONGEST = 120  #: letters of a plain line
@@ -83,7 +83,7 @@ def to_invitation(
         return JoiningAnswer(ask=ask or "")
     if no := declines(written):
         return JoiningAnswer(no=no)
-    if link.player(seat).known == "key":
+    if link.player(seat).way.key:
         return JoiningAnswer(why=say(said.PLAYED_WITH_KEY))
     plain = plain_line(written)
     if not plain or plain.lower() in NOTHING:
@@ -107,7 +107,7 @@ def plain_line(lines: Iterable[str]) -> str:
 
     A greeting says nothing, unless there is nothing else.
     """
-    clean = (line for line in lines if CUT not in line and cut_passwords(line) == line)
+    clean = (line for line in lines if not speaks_of_one(line))
     texts = [" ".join("".join(c if c.isprintable() else " " for c in x).split()) for x in clean]
     said = [text for text in texts if text]
     text = next((line for line in said if not _GREETING.fullmatch(line)), "".join(said[:1]))
@@ -135,7 +135,7 @@ def _with_key(link: Link, head: bytes, seat: str, text: str) -> JoiningAnswer:
         return JoiningAnswer(why=say(said.TWO_KEYS))
     try:
         (key,), (commit,), (first, second) = (found[word] for word in ("key", "commit", "sig"))
-        joined = Joined(seat, "key", unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
+        joined = Joined(seat, SEALED, unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
         return JoiningAnswer(why=say(said.JOIN_CUT))
     if contribution.genuine(head, joined):
@@ -172,4 +172,4 @@ def to_roster(
 
 
 def _asked(link: Link, seat: str) -> bool:
-    return any(answer.seat == seat and answer.gave == "key" for answer in link.roster)
+    return any(answer.seat == seat and answer.sealed for answer in link.roster)

@@ -14,7 +14,8 @@ from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verif
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.people import Joined, Opened, Seated
+from pbem.moderator.chain.identified import KEY
+from pbem.moderator.chain.people import SEALED, Joined, Opened, Seated
 
 MOST_NR = 10**6
 HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"
@@ -83,7 +84,7 @@ def commitment(head: bytes, seat: str, r: bytes) -> bytes:
 def joined(head: bytes, seat: str, r: bytes, key: PrivateKey, public: bytes) -> Joined:
     """A player's answer to the invitation whose genesis has this head."""
     c = commitment(head, seat, r)
-    return Joined(seat, "key", public, c, sign(key, "join", head, seat, public, c))
+    return Joined(seat, SEALED, public, c, sign(key, "join", head, seat, public, c))
 
 
 def opened(head: bytes, seat: str, r: bytes, key: PrivateKey) -> Opened:
@@ -97,9 +98,9 @@ def genuine(head: bytes, answer: Joined) -> bool:
 
 
 def seated(people: tuple[Seated, ...], roster: tuple[Joined, ...]) -> tuple[Seated, ...]:
-    """Who sits where from the roster on: who gave a key is known by it; nothing else changes."""
+    """Who sits where from the roster on: anyone who gave a key is identified by it."""
     return tuple(
-        player._replace(known="key", key=gave.key) if gave.gave == "key" else player
+        player._replace(identified=KEY.name, key=gave.key) if gave.sealed else player
         for player, gave in zip(people, roster, strict=True)
     )
 
@@ -115,9 +116,9 @@ def wrong_keys(people: tuple[Seated, ...], n: int, given_up: bool = False) -> st
         return "has one key at two seats"
     if not n and (keys or any(player.since for player in people)):
         return "has keys of players before any of them has joined"
-    without = [player.seat for player in people if player.known == "key" and not player.key]
+    without = [player.seat for player in people if player.way.key and not player.key]
     if n and without and not given_up:
-        return f"has no key for {without[0]}, who is known by a key"
+        return f"has no key for {without[0]}, who is identified by a key"
     return ""
 
 
@@ -126,15 +127,15 @@ def wrong_roster(head: bytes, roster: tuple[Joined, ...], seats: tuple[str, ...]
     if tuple(answer.seat for answer in roster) != seats:
         return "does not say of every seat what it answered"
     for answer in roster:
-        if answer.gave == "key" and not genuine(head, answer):
+        if answer.sealed and not genuine(head, answer):
             return f"has an answer of {answer.seat} that was not signed with the key in it"
-    keys = [answer.key for answer in roster if answer.gave == "key"]
+    keys = [answer.key for answer in roster if answer.sealed]
     return "has one key at two seats" if len(set(keys)) != len(keys) else ""
 
 
 def wrong_opening(head0: bytes, head1: bytes, opening: Opened, roster: tuple[Joined, ...]) -> str:
     """What is wrong with one contribution as opened; "" if nothing."""
-    told = next((row for row in roster if row.seat == opening.seat and row.gave == "key"), None)
+    told = next((row for row in roster if row.seat == opening.seat and row.sealed), None)
     if told is None:
         return f"opens a contribution of {opening.seat}, who committed to none"
     if commitment(head0, opening.seat, opening.r) != told.commitment:
@@ -150,7 +151,7 @@ def wrong_openings(
     head0: bytes, head1: bytes, given: tuple[Opened, ...], roster: tuple[Joined, ...]
 ) -> str:
     """What is wrong with the contributions of a deal; "" if all of them are there, each once."""
-    wanted = [answer.seat for answer in roster if answer.gave == "key"]
+    wanted = [answer.seat for answer in roster if answer.sealed]
     if [opening.seat for opening in given] != wanted:
         return "is dealt without the contributions of all who committed to one"
     found = (wrong_opening(head0, head1, opening, roster) for opening in given)

@@ -15,6 +15,7 @@ from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
 from pbem.engine.hidden import shuffled
 from pbem.engine.settings import Config
 from pbem.errors import Refused
+from pbem.moderator.chain.identified import REPLY
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
 from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
@@ -39,7 +40,7 @@ class Plan(NamedTuple):
     wraps: tuple[tuple[str, bytes], ...]
     version: str
     time: str
-    known: tuple[str, ...] = ()  #: how each player is known, in the order of the seats; "reply"
+    identified: tuple[str, ...] = ()  #: by what each player is identified, in the order of seats
     round: int = 1
     previous: str = "none"  #: head (b64) of the genesis that this one replaces
 
@@ -70,10 +71,10 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
         previous=plan.previous,
     )
     keys = Referees(0, key.public, key.wrap_public, plan.recovery, plan.recovery_wrap)
-    known = plan.known or ("reply",) * len(plan.names)
+    ways = plan.identified or (REPLY.name,) * len(plan.names)
     people = tuple(
         Seated(seat, how, b"", 0, name)
-        for seat, how, name in zip(plan.config.seats, known, plan.names, strict=True)
+        for seat, how, name in zip(plan.config.seats, ways, plan.names, strict=True)
     )
     link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, people)
     return link, written(link, key.signing, key.public)
@@ -87,10 +88,10 @@ def close_roster(
     Refused ``join/no-key`` where a seat that must join with a key has not.
     """
     for seat, answer in zip(before.people, joined, strict=True):
-        if seat.known == "key" and answer.gave != "key":
+        if seat.way.key and not answer.sealed:
             raise Refused(
                 "join/no-key",
-                f"{seat.name} ({seat.seat}) is to be known by a key, and joined without one",
+                f"{seat.name} ({seat.seat}) is to be identified by a key, and joined without a key",
                 "ask for an answer made by pbem orders join, or give the round up",
             )
     link = roster_link(before, genesis, joined, time)
@@ -115,7 +116,7 @@ def contributions(roster: Link, opened: tuple[Opened, ...]) -> tuple[tuple[str, 
     r = {contribution.seat: contribution.r for contribution in opened}
     found = []
     for answer in roster.roster:
-        if answer.gave == "key":
+        if answer.sealed:
             found.append((answer.seat, r[answer.seat], answer.given))
         else:
             found.append((answer.seat, answer.text.encode(), answer.given))

@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.signing import PrivateKey
 from pbem.engine.row import Row
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.people import Joined, read_joined
+from pbem.moderator.chain.people import SILENT, Joined, read_joined
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
@@ -27,7 +27,7 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
     """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
     if link.phase == "genesis":
         return tuple(seat for seat in link.setup.seats if not answers.get(seat))
-    asked = (answer.seat for answer in link.roster if answer.gave == "key")
+    asked = (answer.seat for answer in link.roster if answer.sealed)
     return tuple(seat for seat in asked if not answers.get(seat))
 
 
@@ -35,17 +35,15 @@ def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tu
     """The roster from what lies in hand; a seat that is ``missed`` did not answer."""
     return tuple(
         read_joined(answers[seat]) if answers.get(seat) and seat not in missed
-        else Joined(seat, "silent")
+        else Joined(seat, SILENT)
         for seat in link.setup.seats
     )  # fmt: skip
 
 
 def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
     """The seats that gave the same key as another; none if each has its own."""
-    keys = [answer.key for answer in roster if answer.gave == "key"]
-    return tuple(
-        answer.seat for answer in roster if answer.gave == "key" and keys.count(answer.key) > 1
-    )
+    keys = [answer.key for answer in roster if answer.sealed]
+    return tuple(answer.seat for answer in roster if answer.sealed and keys.count(answer.key) > 1)
 
 
 def answers_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
@@ -82,19 +80,20 @@ def values(
         "title": game.title,
         "seat": seat,
         "player": people[seat].name if seat else "",
-        "known": people[seat].known if seat else "",
+        "way": people[seat].identified if seat else "",
         "code": "" if link.phase == CLOSED else code,
         "seats": [(player.seat, player.name) for player in link.people],
+        "names": {player.seat: player.name for player in link.people},
         "options": _settled(game, dict(setup.options)),
         "drawn": dict(setup.options).get("seats") == "drawn",
         "kind": setup.kind,
         "rulings_of": setup.rulings,
-        "notices": list(game.notices(config_of(link))),
+        "notices": [row.plain() for row in game.notices(config_of(link))],
         "round": setup.round,
         "previous": setup.previous,
         "roster": [gave(link, answer).plain() for answer in link.roster],
-        "with_keys": [people[answer.seat].name for answer in link.roster if answer.gave == "key"],
-        "asked": any(answer.seat == seat and answer.gave == "key" for answer in link.roster),
+        "with_keys": [people[answer.seat].name for answer in link.roster if answer.sealed],
+        "asked": any(answer.seat == seat and answer.sealed for answer in link.roster),
         "secret": b64(link.secret) if link.secret else "",
         "rulings": [ruling_words(ruling) for ruling in link.rulings],
         "head": b64(head),
@@ -114,7 +113,7 @@ def _settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
 def gave(link: Link, answer: Joined) -> Row:
     """What a seat answered, as all read it: the macro ``gave_KIND``."""
     facts = {"player": link.player(answer.seat).name, "seat": answer.seat}
-    if answer.gave == "key":
+    if answer.sealed:
         # as `pbem orders join` printed it: it is to be compared by eye
         facts |= {"key": b64(answer.key), "commit": b64(answer.commitment)}
     return Row(answer.gave, facts | ({"line": answer.text} if answer.text else {}))

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.files.password import is_cut
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
-from pbem.moderator.sentences import CUT_OUT, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
+from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.hand import Hand, hand_lines, line_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -32,7 +31,7 @@ KINDS = {
     "not kept": ("left", "not accepted"),
     "not read": ("ignored", "ignored"),
 }
-WORDS = {**dict(KINDS.values()), "password": CUT_OUT}
+WORDS = dict(KINDS.values())
 BAD = ("refused", "doubtful")
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
@@ -47,7 +46,7 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> Row:
         return Row("ruled" if ruled else "settled")
     if not taken.accepted:
         bad = [verdict for verdict in taken.verdicts if verdict.what in BAD]
-        whole = not all(verdict.text for verdict in bad)
+        whole = not all(verdict.number or verdict.text for verdict in bad)
         return Row("refused_whole" if whole else "refused", {"number": len(bad)})
     if said:
         return Row("voted_with_orders" if kept else "voted", {"answer": said[0], "number": kept})
@@ -72,13 +71,10 @@ def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
         # two orders on a line are two verdicts: where one is refused the other is no news
         if one not in whole and (one.what != "not kept" or one.number not in bad):
             whole.append(one)
-    rows = map(_row, whole)
     found: list[Row] = []
-    for kind, group in groupby(rows, key=lambda row: row.kind):
+    for kind, group in groupby(map(_row, whole), key=lambda row: row.kind):
         alike = list(group)
-        if kind == "password":
-            found += [] if alike[0] in found else alike[:1]
-        elif len(alike) <= MOST_ALIKE:
+        if len(alike) <= MOST_ALIKE:
             found += alike
         else:
             found += alike[:SHOWN_ALIKE]
@@ -87,12 +83,13 @@ def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
 
 
 def _row(verdict: Verdict) -> Row:
-    if verdict.what == "not read" and is_cut(verdict.text):
-        return Row("password")
-    kind = KINDS[verdict.what][0]
+    """``number`` where the line is named by it: not all of it is quoted (decision 0009)."""
     # what was found below the cut line has no number; the reason quotes it
     line = verdict.text if verdict.number else ""
-    return Row(kind, {"line": line, "why": str(verdict.why or "")})
+    known = line.strip("… ")
+    number = 0 if known and "…" not in line else verdict.number
+    facts = {"number": number, "line": line if known else "", "why": str(verdict.why or "")}
+    return Row(KINDS[verdict.what][0], facts)
 
 
 def verdict_lines(verdicts: Sequence[Verdict], kept: str = "accepted") -> list[str]:
@@ -104,10 +101,10 @@ def _on_screen(row: Row, words: dict[str, str]) -> str:
     facts = row.facts
     if row.kind == "more":
         return f"{words[facts['what']]}: {facts['number']} more"
-    if row.kind == "password":
-        return words["password"]
-    said = f"`{facts['line']}`: {facts['why']}" if facts["line"] and facts["why"] else ""
-    return f"{words[row.kind]}: {said or facts['line'] or facts['why']}"
+    line = f"`{facts['line']}`" if facts["line"] and facts["why"] else facts["line"]
+    named = [f"line {facts['number']}"] if facts["number"] else []
+    said = ", ".join([*named, *([line] if line else [])])
+    return ": ".join(part for part in (words[row.kind], said, facts["why"]) if part)
 
 
 def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:

@@ -9,6 +9,7 @@ Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md sections 7 and 10.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -17,10 +18,12 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.engine.row import Row
 from pbem.files import state_file
+from pbem.moderator.chain.identified import BY_REFEREE, DEFAULT, SOURCES
 from pbem.moderator.chain.link import CLOSED, Entry, Link, Opening
 from pbem.moderator.chain.position import Position, Seals, made_in
-from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
+from pbem.moderator.chain.ruling import Ruling, corrects_hidden, ruling_words
 from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.report import rows
 from pbem.moderator.report.block import write_block
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.standing import question_in_words, standings
@@ -40,11 +43,11 @@ def ruling_in_report(ruling: Ruling, link: Link, then: str = "") -> str:
     player = link.player(ruling.operand("seat"))
     what = ruling.operand("what").split(",")
     if "name" in what:
-        said = f"{player.name} plays {player.seat} from now on, {KNOWN_BY[player.known]}"
+        said = f"{player.name} plays {player.seat} from now on, {player.way.said}"
     else:
         new = [f"another {name}" for name in what if name != "known"]
         changed = [f"has {' and '.join(new)}"] if new else []
-        known = [f"is {KNOWN_BY[player.known]}"] if "known" in what else []
+        known = [f"is {player.way.said}"] if "known" in what else []
         said = f"{player.name} ({player.seat}) {' and '.join((*changed, *known))} from now on"
     return f"{said}. Reason: {ruling.reason}"
 
@@ -117,20 +120,19 @@ def report_values(
     rulebook: Rulebook,
     signed_block: str,
     ruled: Sequence[str] | None = None,
+    sources: rows.Sources = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Everything a report's template may use. ``label`` is the game's name among its players.
 
     ``ruled``: the rulings in full, for all, where the states before this one were at hand.
+    ``sources``: of a game that is over.
     """
     game, link = position.game, position.link
     view = game.view(position.state, reader.seat)
-    happened = [
-        {"text": game.tell(event, view), "ruling": event.ruling, "kind": event.kind}
-        for event in link.events
-    ]
     closed, outcome = link.phase == CLOSED, game.outcome(view)
-    question = game.ask(view) if reader.seat and not closed else {}
-    cited = sorted({event.ruling for event in link.events}, key=_ruling_order)
+    asked = game.ask(view) if reader.seat and not closed else None
+    waits = hand_lines(reader.hand)
+    described = game.describe(view)
     return {
         "label": label,
         "title": game.title,
@@ -139,14 +141,13 @@ def report_values(
         "time": link.time,
         "seat": reader.seat or "",
         "player": position.name(reader.seat) if reader.seat else "",
-        "known": link.player(reader.seat).known if reader.seat else "",
+        "way": link.player(reader.seat).identified if reader.seat else "",
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
-        "question": question,
-        "soon": [] if closed else _soon(position, view, reader.hand),
+        "question": rows.question(asked, waits) if asked else {},
+        "soon": [] if closed else rows.soon(position, view, reader.hand),
         "closed": closed,
         "waiting": waiting(position),
-        "turn": game.turn(view),
-        "happened": happened,
+        "happened": rows.happened(game, link.events, view),
         "answered": [row.plain() for row in _own_words(position, reader.seat)],
         "typed": [row.plain() for row in _typed(position)],
         "missed": [row.plain() for row in _missed(position, reader.seat)],
@@ -155,31 +156,23 @@ def report_values(
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
-        "hand": [] if outcome or closed else hand_lines(reader.hand),  # nothing can use them
-        "table": game.describe(view),
+        "hand": [] if outcome or closed else waits,  # nothing can use them
+        "table": described,
+        "board": game.board_text(described),
         "scores": [
             {"seat": standing.seat, "player": position.name(standing.seat), "points": standing.text}
             for standing in standings(game, view)
         ],
         "winners": winners(position, outcome),
-        "first_report": link.n == 2,
-        "notices": list(game.notices(position.config)) if link.n == 2 else [],
+        "places": rows.places(outcome, sources) if outcome else [],
+        "notices": [row.plain() for row in game.notices(position.config)] if link.n == 2 else [],
         "dealt_by": [row.plain() for row in _dealt_by(position)],
         "head_words": head_words(position.head),
-        "cited": [(number, text) for number in cited if (text := rulebook(number))],
+        "cited": [(no, text) for no in rows.cited(link, reader.seat) if (text := rulebook(no))],
         "block": signed_block,
         "seats": [(s, position.name(s)) for s in position.config.seats],
+        "names": {s: position.name(s) for s in position.config.seats},
     }
-
-
-def _soon(position: Position, view: Any, hand: Hand) -> list[dict[str, str]]:
-    """What the seat may be asked before its next turn, and has not answered ahead yet."""
-    answered = {(kept.when, kept.line.split(" ")[0]) for kept in hand.lines}
-    return [
-        {"text": soon.text, "order": f"when {soon.name}: {soon.order}"}
-        for soon in position.game.soon(view)
-        if (soon.name, soon.order.split(" ")[0]) not in answered
-    ]
 
 
 def winners(position: Position, outcome: Outcome | None) -> list[str]:
@@ -190,45 +183,35 @@ def winners(position: Position, outcome: Outcome | None) -> list[str]:
     return [f"{position.name(seat)} ({seat}, {points[seat]} points)" for seat in outcome.winners]
 
 
-#: an order that was not its player's own: the ruling
-GIVEN = {"forced": "R-1", "default": "R-2"}
-
-
 def _own_words(position: Position, seat: str | None) -> list[Row]:
     """What was answered for the seat, as all may read it: the macro ``given_KIND``."""
     return [
-        Row(entry.source, {"line": entry.words, "ruling": GIVEN[entry.source]})
+        Row(entry.source, {"line": entry.words, "ruling": SOURCES[entry.source].answered})
         for entry in position.link.entries
-        if entry.seat == seat and entry.source in GIVEN
+        if entry.seat == seat and SOURCES[entry.source].answered
     ]
 
 
 def _typed(position: Position) -> list[Row]:
     """P6: orders that the referee typed: that a player gave them is the referee's word alone."""
     return [
-        Row("typed", _whose(position, entry))
+        Row(entry.source, _whose(position, entry))
         for entry in position.link.entries
-        if entry.source == "typed"
+        if entry.source == BY_REFEREE.name
     ]
 
 
 def _missed(position: Position, seat: str | None) -> list[Row]:
     """R-2: what was played for the others who missed their turn; ``seat`` reads of itself apart."""
     return [
-        Row("missed", _whose(position, entry) | {"ruling": GIVEN["default"]})
+        Row("missed", _whose(position, entry) | {"ruling": DEFAULT.answered})
         for entry in position.link.entries
-        if entry.source == "default" and entry.seat != seat
+        if entry.source == DEFAULT.name and entry.seat != seat
     ]
 
 
 def _whose(position: Position, entry: Entry) -> dict[str, Any]:
     return {"player": position.name(entry.seat), "seat": entry.seat, "line": entry.words}
-
-
-def _ruling_order(number: str) -> tuple[str, int, str]:
-    prefix, _, rest = number.partition("-")
-    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
-    return prefix, int(digits) if digits.isdigit() else 0, rest
 
 
 def _dealt_by(position: Position) -> list[Row]:

@@ -16,8 +16,9 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.engine.optional_parts import field_names, field_titles, misfit, piles_now
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.identified import KEY, WAYS
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import KNOWN, Seated
+from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.ruling import OF_A_PLAYER, Ruling
 from pbem.moderator.report.players import Players, person
 from pbem.moderator.turn.hand import Hand
@@ -103,21 +104,23 @@ class Wanted(NamedTuple):
     name: str = ""
     address: str = ""
     language: str = ""
-    known: str = ""
+    identified: str = ""
     key: str = ""
 
 
 def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
     """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
-    if wanted.known and wanted.known not in KNOWN:
+    if wanted.identified and wanted.identified not in WAYS:
         raise BadInput(
-            "player/known", f"a player is not known by {wanted.known[:20]!r}", " | ".join(KNOWN)
+            "player/known",
+            f"a player cannot be identified by {wanted.identified[:20]!r}",
+            " | ".join(WAYS),
         )
-    if (wanted.known == "key") != bool(wanted.key):
+    if (wanted.identified == KEY.name) != bool(wanted.key):
         raise BadInput(
             "player/key",
             "a key and `--known key` go together",
-            "--known key --key KEY, where KEY is the public key that his pbem shows",
+            "--known key --key KEY, where KEY is the public key that their pbem shows",
         )
     if wanted.language and wanted.language not in LANGUAGES:
         raise BadInput(
@@ -125,7 +128,8 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
             f"mails are not written in {wanted.language[:20]!r}",
             ", ".join(LANGUAGES),
         )
-    what = [name for name in OF_A_PLAYER if getattr(wanted, name)]
+    asked = (wanted.name, wanted.address, wanted.language, wanted.identified)
+    what = [name for name, value in zip(OF_A_PLAYER, asked, strict=True) if value]
     if not what:
         raise BadInput(
             "player/nothing",
@@ -144,12 +148,12 @@ def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     """The row of the seat from now on."""
     old = link.player(wanted.seat)
     name = person(wanted.name, wanted.seat).name if wanted.name else old.name
-    known = wanted.known or old.known
-    key = _key(wanted.key) if wanted.key else old.key if known == "key" else b""
+    way = wanted.identified or old.identified
+    key = _key(wanted.key) if wanted.key else old.key if WAYS[way].key else b""
     if key and any(player.key == key for player in link.people if player.seat != old.seat):
         raise BadInput("player/key", "another seat has this key", "each player has his own")
     since = link.n + 1 if {*what} - {"language"} else old.since
-    return Seated(old.seat, known, key, since, name)
+    return Seated(old.seat, way, key, since, name)
 
 
 def _key(text: str) -> bytes:
@@ -186,8 +190,8 @@ def people(old: Players, wanted: Wanted, player: Seated) -> Players:
 def ruling_of(wanted: Wanted, what: tuple[str, ...], reason: str) -> Ruling:
     """What all are told: the seat, and what of its player is another; no address."""
     operands: tuple[tuple[str, str], ...] = (("seat", wanted.seat), ("what", ",".join(what)))
-    if wanted.known:
-        operands = (*operands, ("known", wanted.known))
+    if wanted.identified:
+        operands = (*operands, ("known", wanted.identified))
     if wanted.language:
         operands = (*operands, ("language", wanted.language))
     return Ruling("player", operands, reason)

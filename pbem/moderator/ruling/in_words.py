@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.ruling import KNOWN_BY, Ruling, corrects_hidden, ruling_words
+from pbem.moderator.chain.ruling import Ruling, corrects_hidden, ruling_words
 from pbem.moderator.ruling import correction
 from pbem.moderator.ruling.difference import slot_words
 from pbem.moderator.ruling.fields import differing, field_words
@@ -100,10 +100,6 @@ def _corrected(ruling: Ruling, before: Link, _: Mapping[str, Seated], sight: Sig
     return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
 
 
-def _by(known: str) -> str:
-    return KNOWN_BY[known].removeprefix("known ")
-
-
 def _value(ruling: Ruling, name: str) -> str:
     return f"`{ruling.operand(name)}`" if ruling.operand(name) else "nothing"
 
@@ -118,7 +114,7 @@ def _seated(ruling: Ruling, before: Link, people: Mapping[str, Seated], _: Sight
         language = ruling.operand("language")
         has.append(f"mails in {language}" if language else "mails in another language")
     if old.name != now.name:
-        more = [known or f"{KNOWN_BY[now.known]}, as before", *(f"with {text}" for text in has)]
+        more = [known or f"{now.way.said}, as before", *(f"with {text}" for text in has)]
         return f"{now.name} plays {seat} from now on in place of {old.name}, {', '.join(more)}"
     said = [f"has {' and '.join(has)}"] if has else []
     said += [f"is {known}"] if known else []
@@ -126,12 +122,12 @@ def _seated(ruling: Ruling, before: Link, people: Mapping[str, Seated], _: Sight
 
 
 def _known_now(old: Seated, now: Seated, settled: bool) -> str:
-    """How a player is known, where that is another or is ``settled`` anew; else ""."""
-    if old.known != now.known:
-        return f"{KNOWN_BY[now.known]} (before: {_by(old.known)})"
+    """What a player is identified by, where that is another or is ``settled`` again; else ""."""
+    if old.way != now.way:
+        return f"{now.way.said} (before: by {old.way.by})"
     if old.key != now.key:
-        return "known by another key than before"
-    return f"{KNOWN_BY[now.known]}, settled anew" if settled else ""
+        return "identified by another key than before"
+    return f"{now.way.said}, settled again" if settled else ""
 
 
 Teller = Callable[[Ruling, Link, Mapping[str, Seated], Sight], str]

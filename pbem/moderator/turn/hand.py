@@ -14,6 +14,7 @@ from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
+from pbem.moderator.chain.identified import REPLIED, SOURCES
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Hand(NamedTuple):
 
     nr: int = 0  #: rises by one with every mail that was taken
     turn: int = 0  #: the turn that ``first`` belongs to
-    source: str = "reply"
+    source: str = REPLIED.name
     quoted: str = ""  #: the head (b64) of the link the orders were written for
     first: tuple[Kept, ...] = ()
     later: tuple[Kept, ...] = ()
@@ -111,7 +112,7 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
         refusal = game.check(view, found.line)
         if refusal is None:
             return Pick(found, hand)
-        note = say(DROPPED, line=found.line, why=refusal.text, ruling=refusal.ruling)
+        note = say(DROPPED, line=found.line, why=refusal.sentence, ruling=refusal.ruling)
         return Pick(None, hand._replace(stopped=question, notes=(*hand.notes, str(note))))
     return Pick(None, hand)
 
@@ -190,7 +191,6 @@ def encode_hand(hand: Hand) -> bytes:
 
 EMPTY = Hand()._asdict()
 
-
 HAND_LOST = (
     "put the file back from a backup, or delete it and ask the player to send his orders again"
 )
@@ -224,18 +224,14 @@ def _signed(hand: Hand) -> set[int]:
     return {signature.number for signature in hand.signed if signature.sig}
 
 
-#: how orders in hand may have come; more sources stand in a state (chain/link.py, SOURCES)
-SOURCES = ("signed", "reply", "password", "typed")
-
-
 def _decoded(reader: TableReader) -> Hand:
     first = [row.partition(" ") for row in reader.maybe_rows("first") or ()]
     later = [row.split(" ", 2) for row in reader.maybe_rows("later") or ()]
     handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
     signed = [row.split(" ", 2) for row in reader.maybe_rows("signed") or ()]
     stopped = reader.maybe_number("stopped", -1, MOST)
-    source, quoted = reader.maybe_text("source") or "reply", reader.maybe_text("quoted")
-    if source not in SOURCES:
+    source, quoted = reader.maybe_text("source") or REPLIED.name, reader.maybe_text("quoted")
+    if source not in SOURCES or SOURCES[source].given:
         raise ValueError(source)
     for number in (*(row[0] for row in (*first, *later, *signed)), *(row[2] for row in handled)):
         if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:

@@ -78,7 +78,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     unread = [
         Verdict(line.number, line.text, "not read")
         for line in sheet.unread
-        if not is_greeting(line.text)
+        if not line.text or not is_greeting(line.text)
     ]
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
     later = [_judge_later(game, seat.view, line, hand) for line in sheet.later]
@@ -153,7 +153,7 @@ def _why_never(game: "Game", view: Any, name: str) -> Sentence | None:
 
 
 def _refusal(refusal: "Refusal") -> Sentence:
-    return say(said.REFUSED, why=refusal.text, ruling=refusal.ruling)
+    return say(said.REFUSED, why=refusal.sentence, ruling=refusal.ruling)
 
 
 def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:

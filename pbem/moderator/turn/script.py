@@ -108,5 +108,5 @@ def _why(game: "Game", state: Any, seat: str, order: str) -> str:
     refusal = game.check(game.view(state, seat), order)
     if refusal is None:
         return "a legal order as it is spelt in the list"
-    text = "".join(c if c.isprintable() else "?" for c in refusal.text)
+    text = "".join(c if c.isprintable() else "?" for c in str(refusal.sentence))
     return f"a legal order ({text}, {refusal.ruling})"

@@ -142,9 +142,9 @@ def _people(link: Link, before: Link, name: str) -> str:
 def _told(ruling: Ruling, player: Seated, old: Seated) -> str:
     """Whether the ruling says all that it changed of a player: nobody else would look for it."""
     what = ruling.operand("what").split(",")
-    known = (player.known, player.key) != (old.known, old.key)
+    known = (player.identified, player.key) != (old.identified, old.key)
     silent = (player.name != old.name and "name" not in what) or (known and "known" not in what)
-    if silent or ("known" in what and ruling.operand("known") != player.known):
+    if silent or ("known" in what and ruling.operand("known") != player.identified):
         return f"changes the player of {player.seat} otherwise than it says"
     if _language_alone(ruling) and player != old:
         return f"changes the player of {player.seat} though it speaks of his language alone"

@@ -7,12 +7,23 @@ was opened is shown to nobody before the deal.
 Source: docs/DESIGN.md "Email"; decision 0005.
 """
 
+import re
+
 from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
+from pbem.files.characters import folded
+from pbem.files.password import given_on
+from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import read_joined
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.opening.answers import JoiningAnswer, is_rules, to_invitation, to_roster
+from pbem.moderator.opening.answers import (
+    JoiningAnswer,
+    declines,
+    is_rules,
+    to_invitation,
+    to_roster,
+)
 from pbem.moderator.opening.rounds import anew
 from pbem.moderator.turn.hand import Hand
 from pbem.services.intake.case import (
@@ -23,23 +34,23 @@ from pbem.services.intake.case import (
     by_password,
     check_claims,
     free_ask,
+    password_in,
 )
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.sentences import CANCELLED
 from pbem.services.session.session import Session
 
-SAID = {"key": "a key and a sealed contribution", "none": "nothing for the deal"}
 SHOWN = 60  #: letters of a line, on the referee's screen
 
 
 def known(case: Case) -> Known:
-    """By the code of its mail, and where the seat has one by its password, unless it only asks, or
-    the referee typed it.
+    """By the code of its email, and where the seat has a password by that, unless the email only
+    asks, or the referee typed it.
     """
-    password = case.session.link.player(case.seat).known == "password"
-    if password and not case.typed and not free_ask(case.message):
+    password = case.session.link.player(case.seat).way.password
+    if password and not case.typed and not free_ask(case):
         return by_password(case)
-    return Known("reply")
+    return Known(REPLIED.name)
 
 
 def judge(case: Case, _: Known) -> Judged:
@@ -51,14 +62,28 @@ def judge(case: Case, _: Known) -> Judged:
 def _answer(case: Case) -> JoiningAnswer:
     session, seat, message = case.session, case.seat, case.message
     link, head = session.link, head_of(session.newest.raw)
-    own, below = [x.text for x in message.lines], [x.text for x in message.below]
+    written = [line.text for line in message.lines if line.text.strip()]
+    secret = password_in(case) if message.guarded else ""
+    own = [
+        text
+        for text in written
+        if given_on(text) is None and (declines([text]) or not _shares(text, secret))
+    ]
+    below = [] if written else [line.text for line in message.below]
     if link.phase == CLOSED:
         return JoiningAnswer(why=say(CANCELLED))
-    if ask := free_ask(message):  # it needed no proof, so nothing else of it counts
+    if ask := free_ask(case):  # it needed no proof, so nothing else of it counts
         return JoiningAnswer(ask=ask)
     if not link.n:
-        return to_invitation(link, head, seat, own, below)
+        answer = to_invitation(link, head, seat, own, below)
+        return answer._replace(no="no") if answer.no and message.guarded else answer
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
+
+
+def _shares(text: str, secret: str) -> bool:
+    """Whether a word of the password is in a line that all players would read."""
+    letters = re.sub("[^a-z]+", "", folded(text).lower())
+    return any(word in letters for word in re.findall("[a-z]+", secret.lower()))
 
 
 def judged(case: Case, answer: JoiningAnswer) -> Judged:
@@ -69,7 +94,7 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
         hand = before._replace(answer=answer.row, declined=answer.no)
     headline = _headline(answer, bool(before.answer or before.declined))
     asks_alone = answer.ask == "help" or is_rules(answer.ask)
-    unproven = asks_alone and session.link.player(seat).known == "password"
+    unproven = asks_alone and session.link.player(seat).way.password
     stands = None if unproven or session.link.n else _stands(hand)
     kind = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
     invited = f"  a game is played by all who are invited: {anew(session.folder.root, seat)}"
@@ -81,6 +106,7 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
         1 if kind == "refused" else 0,
         asks=(answer.ask,) if answer.ask else (),
         more=(invited,) if answer.no else (),
+        read=tuple(one for one in (answer.row, answer.no, answer.ask) if one),
     )
 
 
@@ -127,15 +153,17 @@ def _stands(hand: Hand) -> Row:
     given = read_joined(hand.answer)
     if given.gave == "plain":
         return Row("plain", {"line": given.text})
-    return Row("key" if given.gave == "key" else "nothing")
+    return Row("key" if given.sealed else "nothing")
 
 
 def _gave(row: str) -> str:
     """What was answered to the invitation; a line shortened."""
-    _, gave, *rest = row.split(" ", 2)
-    line = rest[0] if gave == "plain" else ""
+    given = read_joined(row)
+    if given.sealed:
+        return "a key and a sealed contribution"
+    line = given.text
     shown = line if len(line) <= SHOWN else f"{line[:SHOWN]}\u2026"
-    return f'the line "{shown}"' if line else SAID[gave]
+    return f'the line "{shown}"' if line else "nothing for the deal"
 
 
 def _said(case: Case, answer: JoiningAnswer) -> str:

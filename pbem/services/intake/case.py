@@ -4,9 +4,9 @@ What lives here: Owned, Case, what all phases know of a message; Judged, what ea
 Known and how it is found out: by the player's key, his password, his mail's code, or the referee's
 word; the checks and the one fixed answer that are the same in every phase. What must never be here:
 how a phase judges; whether an order is legal; keeping anything.
-Laws: how a player is known stands in the state and nowhere else; a seat with a key is played by
-nothing else; before a message is shown to be the player's the answer is fixed, and what it says has
-no effect (P6); a mail is one of its kind: fed again it changes nothing.
+Laws: what a player is identified by is in the state and nowhere else; a seat with a key is played
+by nothing else; before a message is shown to be the player's the answer is fixed, and what it says
+has no effect (P6); a mail is one of its kind: fed again it changes nothing.
 Source: docs/DESIGN.md "Email", P6, P8; docs/SPECIFICATION.md section 9; decision 0005.
 """
 
@@ -15,9 +15,10 @@ from typing import NamedTuple
 from pbem.crypto.passwords import is_password
 from pbem.disk.desk import CONSENT
 from pbem.engine.row import Row, Sentence
-from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.lines import Sheet, ask_in
 from pbem.files.orders.move_file import OrderSignatures
+from pbem.moderator.chain.identified import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking
@@ -26,7 +27,7 @@ from pbem.moderator.turn.codes import Owner, owner_before_deal, owner_of, owner_
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
-from pbem.services.intake.message import Incoming, sheet_of
+from pbem.services.intake.message import Incoming, sheet_of, stored
 from pbem.services.intake.vote import about_undo, answers_open, owner_of_asking, with_vote
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.session import Session
@@ -77,7 +78,6 @@ class Case(NamedTuple):
     session: Session
     seat: str
     message: Incoming
-    data: bytes  #: the bytes that may be kept
     typed: bool = False  #: by the referee
     secret: bool = False  #: the verdict may name hidden orders
     error: PbemError | None = None  #: why the message could not be read
@@ -91,25 +91,43 @@ class Case(NamedTuple):
 
 
 def under_lock(case: Case, session: Session) -> Case:
-    """The same message in the game as it is now, without anything that may be the seat's password,
-    where it has one, or had one once.
+    """The same message in the game as it is now; quoted with care where its seat has a password,
+    or had one once.
     """
     seat, message, hand = case.seat, case.message, session.hands[case.seat]
-    password = session.link.player(seat).known == "password" or session.players.seats[seat].password
-    if password and not message.guarded:
-        message = message.for_password_seat()
+    password = session.link.player(seat).way.password or session.players.seats[seat].password
+    message = message._replace(guarded=bool(password))
     now = case._replace(session=session, message=message, hand=hand)
     if not session.link.dealt:
         return now
-    late = not case.typed and too_late(session, seat, case.message)
+    late = not case.typed and too_late(session, seat, message)
     age = 0
     if not case.typed:
         mine = owner([session], message)
         age = mine.age if mine else len(hand.done) + 1
     stale, sheet, asking = age > len(hand.done), sheet_of(message, session.game), None
+    sheet = sheet._replace(asks=tuple(quotable(session, message, ask) for ask in sheet.asks))
     if session.folder.desk_file(CONSENT):
         sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed)
     return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking)
+
+
+def quotable(session: Session, message: Incoming, ask: str) -> str:
+    """What is asked for; where the seat has a password, without the number of a rule whose letters
+    (those of rule 1) are nobody's.
+    """
+    what, _, number = ask.partition(" ")
+    unknown = number and not session.rule(f"{number.partition('-')[0]}-1")
+    return what if unknown and message.guarded else ask
+
+
+def kept_of(case: Case, judged: "Judged") -> bytes:
+    """The message as it is kept: what was recognised of it."""
+    session, message = case.session, case.message
+    codes = [code for code in message.codes if owner([session], message._replace(codes=(code,)))]
+    orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
+    lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
+    return stored(message, codes, lines, session.players.seats[case.seat].address)
 
 
 def too_late(session: Session, seat: str, message: Incoming) -> bool:
@@ -166,6 +184,7 @@ class Judged(NamedTuple):
     mark: str = ""  #: by what else than its bytes the message is known when it comes again
     votes: tuple[str, ...] = ()  #: `yes` or `no` to an undo, to be kept
     again: int = 0  #: the number of the receipt that goes out once more
+    read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
 
 
 def check_claims(case: Case) -> None:
@@ -195,20 +214,18 @@ class Known(NamedTuple):
 
 
 def known_by(case: Case) -> Known:
-    """How the state says this player is known, and whether the mail shows it."""
+    """What the state says this player is identified by, and whether the email shows it."""
     seat = case.seat
-    how = case.session.link.player(seat).known
-    if how == "key":
+    way = case.session.link.player(seat).way
+    if way.key:
         return _by_key(case)
     if case.typed:
-        return Known("typed")
-    if how == "password":
+        return Known(BY_REFEREE.name)
+    if way.password:
         return by_password(case)
-    if how == "typed":
-        return Known("", f"you type the orders of {seat}: --typed {seat}")
-    if how == "reply":
-        return Known("reply")
-    raise OurFault("known/way", f"nobody can tell who is known by {how}")
+    if way.code:
+        return Known(REPLIED.name)
+    return Known("", f"you type the orders of {seat}: --typed {seat}")
 
 
 def _by_key(case: Case) -> Known:
@@ -217,26 +234,32 @@ def _by_key(case: Case) -> Known:
     alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
     asked = not message.signed and about_undo(case.asking, sheet)
     if alone and (sheet.asks or asked):
-        return Known("reply")
+        return Known(REPLIED.name)
     lines = [line for _, line in signed_form(sheet)]
     key = link.player(case.seat).key
     proof = prove(message.signed, link.game, case.seat, link.setup.rulings, key, lines)
     if not proof.known:
         return Known("", str(proof.fault or ""))
     signs = tuple(Signature(*sign) for sign in proof.signs)
-    return Known("signed", "", message.signed[0], signs, proof.fault)
+    return Known(SIGNED.name, "", message.signed[0], signs, proof.fault)
 
 
 def by_password(case: Case) -> Known:
-    """One of the words in it that may be the password of its seat is."""
+    """One of its lines `password …` has that of its seat."""
     kept, tried = case.session.players.seats[case.seat].password, case.message.tried
     if not kept:
         return Known("", f"no password is kept for {case.seat}: desk/players.toml is not as it was")
     if not tried:
         return Known("", "no password was found in it")
-    if not any(is_password(word, kept) for word in tried):
+    if not password_in(case):
         return Known("", "its password is not that of the seat")
-    return Known("password")
+    return Known(WITH_PASSWORD.name)
+
+
+def password_in(case: Case) -> str:
+    """The password of its seat as the message gives it; "" if it does not. Secret."""
+    kept = case.session.players.seats[case.seat].password
+    return next((one for one in case.message.tried if is_password(one, kept)), "")
 
 
 def asks_rules(sheet: Sheet) -> bool:
@@ -246,22 +269,22 @@ def asks_rules(sheet: Sheet) -> bool:
     return bool(words) and {*words} <= {"help", "rules"} and not other
 
 
-def free_ask(message: Incoming) -> str:
+def free_ask(case: Case) -> str:
     """The same before the deal: what the first line that says anything asks for, if that is all
     that may be answered without proof; else "". Nothing else of such a mail may count.
     """
-    said = next((line.text for line in message.lines if line.text.strip()), "")
-    ask = ask_in(said.strip().lower()) or ""
+    said = next((line.text for line in case.message.lines if line.text.strip()), "")
+    ask = quotable(case.session, case.message, ask_in(said.strip().lower()) or "")
     return ask if ask.partition(" ")[0] in ("help", "rules") else ""
 
 
 def refuse_typed(session: Session, seat: str) -> None:
-    """Refused ``typed/key``: nobody plays for a player who signs, the referee neither."""
-    if session.link.player(seat).known == "key":
+    """Refused ``typed/key``: nobody plays for a player who signs, not even the referee."""
+    if session.link.player(seat).way.key:
         raise Refused(
             "typed/key",
             f"{seat} plays with a key: only orders that its player signed count",
-            "he types: pbem orders sign VIEW FILE",
+            "they type: pbem orders sign VIEW FILE",
         )
 
 
@@ -271,7 +294,7 @@ def answers_to(
     """What `help` and `rules …` get, in the words of the game; a `yes` or `no` is noted where the
     mail was ``accepted``.
     """
-    who = {"kind": session.game.kind, "known": session.link.player(seat).known, "seat": seat}
+    who = {"kind": session.game.kind, "way": session.link.player(seat).identified, "seat": seat}
 
     def told(what: str) -> str:
         return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
@@ -285,8 +308,8 @@ def fixed_answer(case: Case, known: Known) -> Judged:
     why = f"ignored: {known.why}"
     if known.silent:
         return Judged(case.hand, "not known", why, exit_code=1, why=known.why)
-    how, dealt = session.link.player(seat).known, session.link.dealt
-    values = {"kind": session.game.kind, "known": how, "dealt": dealt}
+    way, dealt = session.link.player(seat).identified, session.link.dealt
+    values = {"kind": session.game.kind, "way": way, "dealt": dealt}
     code = session.code(seat)
     receipt = receipt_for(session, seat, code, "not kept", "not_known.txt", values)
     return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

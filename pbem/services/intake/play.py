@@ -144,7 +144,7 @@ def _of_another(case: Case) -> str:
     It answers a report from before the ruling, and did not come from the address of today's player:
     he wrote nothing, and is sent nothing.
     """
-    session, seat, sender = case.session, case.seat, case.message.whole.sender
+    session, seat, sender = case.session, case.seat, case.message.headers.sender
     since, address = session.link.player(seat).since, session.players.seats[seat].address
     if not since or session.position.answered(seat) - case.age >= case.hand.ruled:
         return ""
@@ -157,6 +157,7 @@ def _of_another(case: Case) -> str:
     now = session.link.player(seat).name
     if before == now:
         return ""
+    sender = "another address" if case.message.guarded else sender
     return (
         f"it answers a mail to {before}, who sat there before, and comes from {sender}: "
         f"{now} is not told of it"
@@ -239,7 +240,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "headline": [
             row.plain() for row in headlines(plain, asking, taken, weighed.stale, weighed.unclear)
         ],
-        "known": player.known,
+        "way": player.identified,
         "proven": weighed.proven,
         "block": _block(case, weighed),
     }

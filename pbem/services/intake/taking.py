@@ -17,7 +17,6 @@ from pbem.crypto.encoding import digest
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.files.password import cut_quoted, cut_words, passwords_in
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play, unreadable
@@ -29,25 +28,25 @@ from pbem.services.intake.case import (
     Owned,
     came_before,
     fixed_answer,
+    kept_of,
     mail_name,
     owner,
     refuse_typed,
     under_lock,
 )
-from pbem.services.intake.message import Incoming, read_message, storable
+from pbem.services.intake.message import Incoming, read_message
 from pbem.services.post import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
-_UNKNOWN = Refused(
+UNKNOWN = Refused(
     "mail/unknown",
     "it has no code of a game here",
     "give the whole email with its subject; a code looks like [pbem K7Q2-9F3A]",
 )
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 TOO_LARGE = "an email may have at most 1 MiB; send the orders alone, without pictures"
-
 
 #: what is said of a message that is some player's
 OF_A_SEAT = ("dir", "game", "seat")
@@ -119,7 +118,7 @@ def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -
     data = b""
     try:
         data = read_input(name, MAIL_LIMIT)
-        return take(games, name, data, read_message(data), secret, typed)
+        return take(games, name, read_message(data), secret, typed)
     except PbemError as error:
         return _failed([] if typed else games, name, data, error)
 
@@ -127,7 +126,6 @@ def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -
 def take(
     games: list[Session],
     name: str,
-    data: bytes,
     message: Incoming,
     secret: bool = False,
     typed: str = "",
@@ -138,17 +136,13 @@ def take(
         found = _typed_for(games, found, typed)
         message = _typed_now(found.session, message)
     if found is None:
-        return _of_nobody(name, "unknown", _UNKNOWN)
-    case = Case(found.session, found.seat, message, data, typed=bool(typed), secret=secret)
+        return _of_nobody(name, "unknown", UNKNOWN)
+    case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
     return _under_lock(games, name, case)
 
 
 def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> Received:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
-    if error.code.startswith(("mail/", "move/")):  # it may quote what was sent, whoever that was
-        message = cut_quoted(error.message)
-        message = cut_words(message) if passwords_in(message) else message
-        error = type(error)(error.code, message, error.hint)
     try:
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
@@ -247,8 +241,7 @@ def keep(case: Case, judged: Judged) -> str:
     session, message = case.session, case.message
     if judged.votes:
         keep_answer(session, case.seat, judged.votes)
-    kept = storable(case.data, message.whole, message.guarded)
-    session.folder.keep_mail(mail_name(message), kept)
+    session.folder.keep_mail(mail_name(message), kept_of(case, judged))
     marks = (judged.mark,) if judged.mark else ()
     hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)
     session = session.with_hand(case.seat, hand)

@@ -22,7 +22,7 @@ from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder, create_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.people import KNOWN
+from pbem.moderator.chain.identified import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
@@ -34,39 +34,36 @@ from pbem.services.session.keys import recovery_publics, the_key
 from pbem.services.session.session import Session, label_of
 from pbem.services.writing import settle
 
-PASSWORD = "password"  # noqa: S105  (the word, not one of them)
-
 
 def check_passwords(
     known: dict[str, str], people: dict[str, Person], deal: bool
 ) -> tuple[str, ...]:
-    """How each player is known, in the order of seats; BadInput or Refused ``known/…``."""
+    """What each player is identified by, in the order of seats; BadInput or Refused ``known/…``."""
     for seat, how in known.items():
         if seat not in people:
             seats = ", ".join(people)
             raise BadInput(
                 "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}"
             )
-        ways = ", ".join(KNOWN)
-        if how not in KNOWN:
+        if how not in WAYS:
             raise BadInput(
                 "known/how",
-                f"{how[:20]!r} is no way to know a player",
-                f"one of {ways}",
+                f"a player cannot be identified by {how[:20]!r}",
+                f"one of {', '.join(WAYS)}",
             )
-        if how == "key" and deal:
+        if WAYS[how].key and deal:
             raise Refused(
                 "known/no-joining",
-                f"{seat} cannot be known by a key: a key comes when its player joins",
+                f"{seat} cannot be identified by a key: a key comes when its player joins",
                 "leave --deal away: the players are invited then",
             )
-        if how == PASSWORD and not people[seat].address:
+        if WAYS[how].password and not people[seat].address:
             raise BadInput(
                 "known/no-address",
-                f"the password of {seat} has no way to its player: it goes out by mail alone",
-                f"add his address: --player {seat}={people[seat].name},ADDRESS",
+                f"the password of {seat} cannot reach its player: it is sent by email alone",
+                f"add their address: --player {seat}={people[seat].name},ADDRESS",
             )
-    return tuple(known.get(seat, "reply") for seat in people)
+    return tuple(known.get(seat, REPLY.name) for seat in people)
 
 
 def make_passwords(
@@ -76,7 +73,7 @@ def make_passwords(
     words: dict[str, str] = {}
     found = dict(people)
     for seat, known in zip(people, how, strict=True):
-        if known == PASSWORD:
+        if WAYS[known].password:
             found[seat], words[seat] = with_new(people[seat])
     return found, words
 

@@ -221,7 +221,7 @@ def next_round(
         "game": first.setup.kind,
         "players": seats | changed,
         "options": dict(first.setup.options),
-        "known": {one.seat: one.known for one in first.people} | _known_from(known),
+        "known": {one.seat: one.identified for one in first.people} | _known_from(known),
         "referee": _who(old.players.referee),
         "round": first.setup.round + 1,
         "previous": b64(head_of(genesis)),

@@ -119,7 +119,7 @@ def _opened(found: Invited) -> Answer:
 
 def _holds(found: Invited, ring: Keyring) -> bool:
     mine = next((one for one in found.roster or () if one.seat == found.seat), None)
-    if mine is None or mine.gave != "key" or not ring.r or mine.key != ring.public:
+    if mine is None or not mine.sealed or not ring.r or mine.key != ring.public:
         return False
     return mine.commitment == commitment(found.head0, found.seat, ring.r)
 

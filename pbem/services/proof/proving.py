@@ -20,6 +20,7 @@ from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.audit.transcript import transcript
 from pbem.moderator.chain.link import Link
 from pbem.services.session.newest import playing
+from pbem.services.words import said
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -35,7 +36,7 @@ def rules(link: Link) -> tuple["Game", str]:
 def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
     """The plain text of a game: with all that was hidden where it was played again."""
     link = states[max(states)].link
-    return transcript(rules(link)[0], replay, states)
+    return transcript(rules(link)[0], replay, states, said)
 
 
 def look_into(contents: Archive, known: TrustAnchors) -> Audit:

@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.disk.desk import CONSENT
 from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.position import Played
+from pbem.moderator.report.rows import happened
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
+from pbem.services import words
 from pbem.services.post import write_reports
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
@@ -34,7 +37,7 @@ class Resolved(NamedTuple):
     said: str
     lines: tuple[str, ...] = ()  #: what else is said, line by line
     orders: tuple[Played, ...] = ()
-    events: tuple[str, ...] = ()
+    events: tuple[dict[str, Any], ...] = ()  #: rows, as everybody may read them
     waits_for: tuple[str, ...] = ()  #: seats
     over: bool = False
 
@@ -225,29 +228,23 @@ def _answer(
     if undo and undo.about:  # nothing is played before that is settled
         waits = tuple(undo.waits)
     over = game.outcome(watcher) is not None
-    told = tuple(game.tell(event, watcher) for event in course.events)
+    events = happened(game, course.events, watcher)
     said = [undone] if undone else []
     said += [_headline(session, course, dry_run)] if course.played or not undone else []
     lines = [
         f"{position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
     ]
-    lines += [f"  {text}" for text in told] if dry_run else []
+    lines += [f"  {text}" for text in words.said(game, events)] if dry_run else []
     about = undo.about if undo else ""
     lines.append(about or _waits(session, waits, over))
     return Resolved(
-        session, dry_run, "; ".join(said), tuple(lines), course.played, told, waits, over
+        session, dry_run, "; ".join(said), tuple(lines), course.played, tuple(events), waits, over
     )
 
 
 def _source(source: str) -> str:
-    said = {
-        "forced": "nothing else was possible",
-        "default": "by default",
-        "signed": "signed",
-        "typed": "typed by you",
-        "password": "by password",
-    }
-    return f"  ({said[source]})" if source in said else ""
+    said = SOURCES[source].screen
+    return f"  ({said})" if said else ""
 
 
 def _headline(session: Session, course: Course, dry_run: bool) -> str:

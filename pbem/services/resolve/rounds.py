@@ -40,7 +40,7 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         return _told(session, waits, "nothing to do yet", dry_run)
     roster = None if session.link.n else roster_of(session.link, given, missed)
     _check_keys(session, roster or ())
-    keys = tuple(row.seat for row in roster or () if row.gave == "key")
+    keys = tuple(row.seat for row in roster or () if row.sealed)
     if dry_run:
         what = (
             "would deal" if roster is None else "would close the roster" + " and deal" * (not keys)
@@ -56,7 +56,7 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
 
 def _name_all(session: Session, waits: tuple[str, ...], missed: frozenset[str]) -> None:
     """`--missed` is not kept: it counts in the command that closes the roster."""
-    if missed and not any(session.link.player(seat).known == "key" for seat in waits):
+    if missed and not any(session.link.player(seat).way.key for seat in waits):
         ways = "".join(f" --missed {s}" for s in session.link.setup.seats if s in {*missed, *waits})
         session.notes.append(
             "--missed counts for one command alone; to close the roster without all who are "
@@ -76,7 +76,7 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
                 f"there is no deal without what {who} may have sealed",
                 rounds.anew(session.folder.root),
             )
-        if link.player(seat).known == "key":
+        if link.player(seat).way.key:
             raise Refused(
                 "missed/key",
                 f"{who} plays with a key, and nobody could play the seat without one",

@@ -35,7 +35,7 @@ def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> 
     asked = consent.after(before, fresh)
     for seat in seats:
         values: dict[str, Any] = told_of(session, wanted, seat)._asdict() | {"reason": reason}
-        values["known"] = session.link.player(seat).known
+        values["way"] = session.link.player(seat).identified
         _mail(session, seat, "may this be undone?", "consent.txt", values, asked)
     session.folder.put_desk_file(CONSENT, consent.encode(asked))
     return asked

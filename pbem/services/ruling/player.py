@@ -1,9 +1,9 @@
-"""Another player at a seat, or another way to reach or know him: before the deal and after.
+"""Another player at a seat, or another way to reach or identify them: before the deal and after.
 
 What lives here: what ``pbem amend DIR player`` does. What must never be here: the ruling
 (moderator/ruling/fields.py); before the deal, a change of a state.
-Laws: no choice is left after the genesis, so who plays and how he is known stay until the deal; a
-ruling stands in a dealt state or in the one that closes.
+Laws: no choice is left after the genesis: who plays and what identifies them stay until the deal;
+a ruling stands in a dealt state or in the one that closes.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
 closed).
 """
@@ -11,6 +11,7 @@ closed).
 from typing import NamedTuple
 
 from pbem.errors import BadInput, Refused
+from pbem.moderator.chain.identified import PASSWORD, Way
 from pbem.moderator.report.players import Players
 from pbem.moderator.ruling.amendment import seated
 from pbem.moderator.ruling.fields import Wanted, changed, counting_anew, people, replaced, ruling_of
@@ -37,7 +38,7 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
         _check_seat(session, wanted.seat)
         what = changed(session.link, wanted)
         one = replaced(session.link, wanted, what)
-        _warn(session, wanted, one.known)
+        _warn(session, wanted, one.way)
         if not dry_run:
             session = _keep(session, people(session.players, wanted, one), wanted)
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
@@ -49,15 +50,15 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
     return ruled(session, plan, dry_run)
 
 
-def _warn(session: Session, wanted: Wanted, known: str) -> None:
+def _warn(session: Session, wanted: Wanted, way: Way) -> None:
     """What the referee must still do, so that the new player can play and the old one cannot."""
-    if wanted.name and not wanted.known and known in ("password", "key"):
+    if wanted.name and not wanted.identified and (way.password or way.key):
         session.notes.append(
-            f"{wanted.seat} is still known by the {known} of the player before; if {wanted.name} "
-            f"is somebody else: pbem amend {session.folder.root} player {wanted.seat} "
-            '--known reply (or password) --reason "…"'
+            f"{wanted.seat} is still identified by the {way.name} of the player before; if "
+            f"{wanted.name} is somebody else: pbem amend {session.folder.root} player "
+            f'{wanted.seat} --known reply (or password) --reason "…"'
         )
-    if wanted.known == "password":
+    if wanted.identified == PASSWORD.name:
         session.notes.append(
             f"the new password stands in desk/outbox/password-{wanted.seat}.eml and nowhere else: "
             "send that mail, then delete it"
@@ -83,14 +84,14 @@ def reach(session: Session, wanted: Wanted, dry_run: bool) -> Reached:
 
 
 def _refuse_settled(session: Session, wanted: Wanted) -> None:
-    """The name, and how he is known, stand in the genesis."""
+    """The name, and what identifies a player, are in the genesis."""
     link, where = session.link, session.folder.root
-    again = wanted.known == "password" == link.player(wanted.seat).known
-    if not wanted.name and (not wanted.known or again):
+    again = wanted.identified == PASSWORD.name == link.player(wanted.seat).identified
+    if not wanted.name and (not wanted.identified or again):
         return
     raise Refused(
         "player/settled",
-        "who plays, and how each is known, is settled in the invitation until the deal",
+        "who plays, and how each is identified, is settled in the invitation until the deal",
         f"pbem amend {where} close --reason TEXT, then pbem new NEW --after {where} with another "
         "--player or --known; or change it when it is dealt",
     )
@@ -103,12 +104,12 @@ def _notes(session: Session, wanted: Wanted, before: str) -> None:
         session.notes.append(
             f"the mail that went to {before} is still good: whoever has it can answer for {seat}"
         )
-    if wanted.known:
+    if wanted.identified:
         session.notes.append(
             f"the new password stands in desk/outbox/password-{seat}.eml and nowhere else: send "
             "that mail, then delete it"
         )
-    elif moved and session.link.player(seat).known == "password":
+    elif moved and session.link.player(seat).way.password:
         session.notes.append("its password went there too: --known password makes another")
 
 
@@ -125,7 +126,7 @@ def _check_seat(session: Session, seat: str) -> None:
 
 def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
     """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
-    if wanted.known == "password":
+    if wanted.identified == PASSWORD.name:
         found = _with_password(session, found, wanted.seat)
     return session.with_players(found)
 
@@ -135,7 +136,7 @@ def _with_password(session: Session, found: Players, seat: str) -> Players:
     if not found.seats[seat].address:
         raise Refused(
             "known/no-address",
-            f"the password of {seat} has no way to its player: it goes out by mail alone",
+            f"the password of {seat} cannot reach its player: it is sent by email alone",
             "--address ADDRESS",
         )
     one, word = with_new(found.seats[seat])

@@ -24,6 +24,7 @@ from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foresee
 from pbem.services.sentences import SEEN
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
+from pbem.services.words import said
 from pbem.services.writing import check_acting, writing
 
 
@@ -169,7 +170,7 @@ def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
             if link.n not in games:
                 games[link.n] = at(session, link)
             view = session.game.view(games[link.n].state, seat)
-            what = session.game.tell(link.events[number], view)
-            told.append(str(say(SEEN, what=what)))
+            seen = said(session.game, [session.game.event_row(link.events[number], view).plain()])
+            told += [str(say(SEEN, what=what)) for what in seen]
         hands[seat] = hands[seat]._replace(notes=(*hands[seat].notes, *told))
     return hands

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
+from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.ruling import ruling_words
@@ -19,6 +20,8 @@ from pbem.moderator.ruling.undo import Undo, undo_between
 from pbem.moderator.turn.signatures import order_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
+
+FIRST = 2  #: the number of the state with the deal
 
 
 def older(session: Session, n: int) -> Link:
@@ -54,6 +57,22 @@ def at(session: Session, link: Link) -> Position:
     return opened(link, b"", seals, session.game)
 
 
+def counted(session: Session) -> tuple[Link, ...]:
+    """The states of the deal and after that count; none where one is lost.
+
+    What an undo took back does not: before it comes the state that it goes back to.
+    """
+    found = [session.link]
+    try:
+        while found[-1].n > FIRST:
+            link = found[-1]
+            back = [int(row.operand("to")) for row in link.rulings if row.name == "undo"]
+            found.append(older(session, back[0] if back else link.n - 1))
+    except PbemError:
+        return ()
+    return tuple(reversed(found))
+
+
 def sat_before(session: Session, seat: str) -> str:
     """Whose place the player of a seat has taken with the newest state; "" where nobody's.
 
@@ -81,10 +100,6 @@ def in_full(session: Session, link: Link) -> tuple[str, ...]:
             return None
 
     return rulings_in_full(link, Sight(session.game, earlier))
-
-
-#: orders that the player did not give himself
-GIVEN = {"forced": " (the only possible order)", "default": " (by default)"}
 
 
 class Told(NamedTuple):
@@ -126,8 +141,10 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
             if entry.seat == seat:  # as he gave it: all others know its public words alone
                 token = seals.open_order(f"{link.n}/order/{number}", entry.token)
                 order = order_of(unpae(token)[4].decode())
+            source = SOURCES[entry.source]
+            given = f" ({source.screen})" if source.given else ""
             who = f"{link.player(entry.seat).name} ({entry.seat})"
-            found.append(f"{who}: {order}{GIVEN.get(entry.source, '')}")
+            found.append(f"{who}: {order}{given}")
         found += [
             f"the ruling: {ruling_words(row)}" for row in link.rulings if row.name == "correct"
         ]

@@ -26,7 +26,6 @@ from pbem.errors import BadInput, OurFault, Refused, naming
 FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
 _LIMIT = 4096
 
-
 #: what opened a key file, by the file's text, while the command lasts. Secret.
 _OPENED: dict[str, str] = {}
 

@@ -229,7 +229,7 @@ class Session:
     @staticmethod
     def _dated(link: Link, seat: str, orders: Hand) -> Hand:
         """A hand says at which question of its seat it was written, where lines are counted."""
-        if not link.dealt or link.player(seat).known != "key":
+        if not link.dealt or not link.player(seat).way.key:
             return orders
         return orders._replace(answered=dict(link.answered)[seat])
 

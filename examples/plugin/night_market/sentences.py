@@ -1,0 +1,12 @@
+"""Why an order is refused, in whole sentences; values in braces."""
+
+from pbem.engine.row import N_
+
+OVER = N_("the game is over")
+NO_SEAT = N_("only a player who has a seat can bid")
+BID_IS_IN = N_("your bid for {lot} has been played and cannot change")
+SPELT = N_("write it as `{line}`")
+NOT_A_BID = N_("write `bid` and a token you have left: {tokens}")
+NO_LOT = N_("there is no {name}; the lots are L1 to L{last}")
+SOLD = N_("{name} has been sold")
+ASKED_ALREADY = N_("your bid for {name} has been played")

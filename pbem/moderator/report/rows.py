@@ -1,0 +1,125 @@
+"""What a game gives to a report, as its template has it: events, question, places at the end.
+
+What lives here: plain data made of rows. What must never be here: a sentence, a State, another
+seat's hand.
+Law: made of the seat's View, the link's public part and the seat's own orders in hand (P2).
+Source: docs/decisions/0008; docs/DESIGN.md "A report".
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.decision import Outcome
+from pbem.engine.event import Event
+from pbem.engine.row import Asking, Choice
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import Position
+from pbem.moderator.turn.hand import Hand
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def happened(game: "Game", events: Sequence[Event], view: Any) -> list[dict[str, Any]]:
+    """The events as rows, with their rulings; equal ones in a row are one, with their number.
+
+    They are counted in the fact ``times``: a game whose sentence has a number gives it as 1.
+    """
+    rows: list[dict[str, Any]] = []
+    for event in events:
+        row = game.event_row(event, view)
+        found = {**row.plain(), "ruling": event.ruling}
+        if "times" in row.facts and rows and _once(rows[-1]) == _once(found):
+            times = rows[-1]["facts"]["times"] + row.facts["times"]
+            rows[-1]["facts"] = {**row.facts, "times": times}
+        else:
+            rows.append(found)
+    return rows
+
+
+def _once(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row, but for its number."""
+    return {**row, "facts": {**row["facts"], "times": 1}}
+
+
+def question(asked: Asking, waits: list[str]) -> dict[str, Any]:
+    """The question as the template has it; its example repeats what waits, which it replaces."""
+    return {
+        "kind": asked.kind,
+        "facts": asked.facts,
+        "hint": asked.hint.plain() if asked.hint else None,
+        "choices": [_choice(choice) for choice in asked.choices],
+        "example": [*asked.example, *waits],
+    }
+
+
+def _choice(choice: Choice) -> dict[str, Any]:
+    """Its rests, those that begin alike together: ``A5 reserve`` with ``A4`` and ``A6``."""
+    groups: dict[str, list[str]] = {}
+    for rest in choice.rest:
+        begins, _, last = rest.rpartition(" ")
+        groups.setdefault(begins, []).append(last)
+    plain = groups.pop("", [])
+    return {"order": choice.order, "plain": [x for x in plain if x], "groups": list(groups.items())}
+
+
+def cited(link: Link, seat: str | None) -> list[str]:
+    """The rulings that a report names: of the events, and R-1 and R-2 where they were used."""
+    found = {event.ruling for event in link.events}
+    found |= {"R-1" for entry in link.entries if entry.source == "forced" and entry.seat == seat}
+    found |= {"R-2" for entry in link.entries if entry.source == "default"}
+    return sorted(found, key=_ruling_order)
+
+
+#: points by the kind of event that brought them, by seat
+Sources = Mapping[str, Mapping[str, int]]
+
+
+def points_by_source(links: Iterable[Link]) -> dict[str, dict[str, int]]:
+    """Where each seat's points came from, of the links that count; public."""
+    found: dict[str, dict[str, int]] = {}
+    for event in (event for link in links for event in link.events):
+        kind = event.kind.replace("-", "_")
+        for seat, number in event.points:
+            of_seat = found.setdefault(seat, {})
+            of_seat[kind] = of_seat.get(kind, 0) + number
+    return found
+
+
+def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
+    """The players in their order at the end, and where their points came from.
+
+    ``corrected`` is what the referee's rulings changed; no sources where an older state is lost.
+    """
+    points = dict(outcome.scores)
+    ranks = {seat: (seat not in outcome.winners, -points[seat]) for seat in points}
+    ranks |= dict.fromkeys(outcome.winners, (False, 0))  # all of them come first
+    rows = []
+    for seat in sorted(points, key=lambda seat: ranks[seat]):
+        of_seat = sources.get(seat, {})
+        rows.append(
+            {
+                "place": 1 + sum(rank < ranks[seat] for rank in ranks.values()),
+                "seat": seat,
+                "points": points[seat],
+                "sources": [{"kind": k, "points": n} for k, n in of_seat.items()],
+                "corrected": points[seat] - sum(of_seat.values()) if sources else 0,
+            }
+        )
+    return rows
+
+
+def soon(position: Position, view: Any, hand: Hand) -> list[dict[str, Any]]:
+    """What the seat may be asked before its next turn, and has not answered ahead yet."""
+    answered = {(kept.when, kept.line.split(" ")[0]) for kept in hand.lines}
+    return [
+        {**ahead.row.plain(), "order": f"when {ahead.name}: {ahead.order}"}
+        for ahead in position.game.soon(view)
+        if (ahead.name, ahead.order.split(" ")[0]) not in answered
+    ]
+
+
+def _ruling_order(number: str) -> tuple[str, int, str]:
+    prefix, _, rest = number.partition("-")
+    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return prefix, int(digits) if digits.isdigit() else 0, rest

@@ -1,0 +1,27 @@
+"""What happened, in words, for a screen or a transcript: the only service that makes them of rows.
+
+What lives here: ``said``. What must never be here: a report (services/post.py), a sentence.
+Law: Jinja is loaded when there is something to say, not before.
+Source: docs/decisions/0008.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem import catalog
+from pbem.render import render
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def said(game: "Game", rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A sentence for each event's row (``Row.plain``), with colours for players.
+
+    Whoever may have the View that the rows are made of may read them.
+    """
+    if not rows:
+        return []
+    folders = catalog.templates(game.kind)
+    text = render("sentences.txt", *folders, kind=game.kind, rows=list(rows), names={})
+    return text.splitlines()

@@ -1,0 +1,29 @@
+"""What a game's rows say, for tests: by the same templates as reports have; colours stay."""
+
+from pathlib import Path
+from typing import Any
+
+from pbem import catalog
+from pbem.engine.row import Asking, Row
+from pbem.render import render
+from pbem.services.words import said
+
+FOLDER = str(Path(__file__).parent / "templates")
+
+
+def told(game: Any, event: Any, view: Any) -> str:
+    """The sentence about an event, as the View's seat hears it."""
+    return said(game, [game.event_row(event, view).plain()])[0]
+
+
+def in_words(game: Any, of: str, row: Row | Asking) -> str:
+    """The sentence of a row; ``of`` is ``question``, ``hint``, ``soon`` or ``notice``."""
+    folders, name = (FOLDER, *catalog.templates(game.kind)), f"{of}_{row.kind}"
+    return render(
+        "one_row.txt", *folders, kind=game.kind, name=name, facts=dict(row.facts), names={}
+    ).strip()
+
+
+def noticed(game: Any, config: Any) -> list[str]:
+    """What the first report names."""
+    return [in_words(game, "notice", row) for row in game.notices(config)]

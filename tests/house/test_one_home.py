@@ -1,0 +1,56 @@
+"""A fact has one home: who adds a way to identify a player, or a ruling, adds one row.
+
+The laws: the name of a way stands in the table of the ways; elsewhere these words mean another
+thing, which the table here says.
+"""
+
+import ast
+import re
+
+import pytest
+
+from . import tree
+
+WAYS = ("key", "reply", "password", "typed")
+HOME = "pbem/moderator/chain/identified.py"
+#: by module, what else the words in it mean
+ELSEWHERE = {
+    "pbem/cli.py": "a command",
+    "pbem/commands/orders_join.py": "a field of an answer",
+    "pbem/commands/amend_player.py": "a word for the referee",
+    "pbem/crypto/tokens.py": "a label under which a key is made",
+    "pbem/files/password.py": "the word before a password",
+    "pbem/moderator/chain/people.py": "what a seat gave to the deal",
+    "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
+    "pbem/moderator/report/block.py": "a word of a signed block",
+    "pbem/moderator/report/receipt_block.py": "a word of a signed block",
+    "pbem/moderator/report/players.py": "a field of desk/players.toml",
+    "pbem/moderator/report/report.py": "a value of a template",
+    "pbem/services/opening/new_game.py": "a value of a template",
+}
+
+
+def words_of(name: str) -> set[str]:
+    """The texts in a module, but for docstrings."""
+    nodes = ast.walk(tree.parsed(tree.ROOT / name))
+    return {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+
+
+def test_a_way_to_identify_a_player_is_named_in_one_module() -> None:
+    names = [path.relative_to(tree.ROOT).as_posix() for path in tree.modules()]
+    found = {name for name in names if words_of(name) & {*WAYS}}
+    assert found == {HOME, *ELSEWHERE}
+
+
+def test_what_players_read_of_a_way_is_in_one_template() -> None:
+    named = re.compile(rf"""["']({"|".join(WAYS)})["']""")
+    folder = tree.ROOT / "templates"
+    found = {p.name for p in folder.rglob("*.txt") if named.search(p.read_text("utf-8"))}
+    assert found == {"identified.txt"}
+
+
+@pytest.mark.parametrize("switch", ["key", "password", "code"])
+def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
+    from pbem.moderator.chain.identified import WAYS as TABLE
+
+    assert {getattr(way, switch) for way in TABLE.values()} == {True, False}

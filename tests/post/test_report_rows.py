@@ -1,0 +1,106 @@
+"""What a report makes of a game's rows: equal events, safe examples, places and points."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pbem.engine.decision import Outcome
+from pbem.engine.event import Event
+from pbem.engine.row import Asking, Choice, Row
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.report import rows
+from pbem.services.session import history
+
+
+class Drawing:
+    """As much of a game as tells of cards drawn."""
+
+    def event_row(self, happened: Event, view: object) -> Row:
+        del view
+        return Row(happened.kind, {**dict(happened.facts), "times": 1})
+
+
+class Untold(Drawing):
+    """Its sentences have no place for a number."""
+
+    def event_row(self, happened: Event, view: object) -> Row:
+        del view
+        return Row(happened.kind, dict(happened.facts))
+
+
+def drew(seat: str) -> Event:
+    return Event("drew", "GW-5", (("seat", seat),))
+
+
+def test_events_alike_in_a_row_are_one_with_their_number() -> None:
+    """Found by a reader of reports: "Yellow drew a card" twice, without its end."""
+    events = [drew("yellow"), drew("yellow"), drew("red"), drew("yellow")]
+    found = rows.happened(Drawing(), events, None)  # type: ignore[arg-type]
+    assert [(row["facts"]["seat"], row["facts"]["times"]) for row in found] == [
+        ("yellow", 2),
+        ("red", 1),
+        ("yellow", 1),
+    ]
+    assert len(rows.happened(Untold(), events, None)) == 4  # type: ignore[arg-type]
+
+
+def test_an_example_repeats_what_waits() -> None:
+    """Found by a reader of reports: copied alone, the example deleted what was waiting."""
+    choice = Choice("tower", ("A1", "A5 reserve A4", "A5 reserve A6"))
+    asked = Asking("action", {}, (choice,), ("wall A1", "wall B2"))
+    found = rows.question(asked, ["later:", "tower A5 reserve A6"])
+    assert found["example"] == ["wall A1", "wall B2", "later:", "tower A5 reserve A6"]
+    assert found["choices"] == [
+        {"order": "tower", "plain": ["A1"], "groups": [("A5 reserve", ["A4", "A6"])]}
+    ]
+
+
+def test_places_in_order_and_where_points_came_from() -> None:
+    """Found by readers of reports: no second place at the end, and no points by source."""
+    outcome = Outcome((("red", 7), ("green", 7), ("blue", 9), ("violet", 9)), ("violet",), "CC-43")
+    sources = {"violet": {"scored": 8}, "red": {"scored": 9, "attack": -2}}
+    found = rows.places(outcome, sources)
+    assert [(row["place"], row["seat"]) for row in found] == [
+        (1, "violet"),
+        (2, "blue"),
+        (3, "red"),
+        (3, "green"),
+    ]
+    assert found[0]["corrected"] == 1
+    earned = [{"kind": "scored", "points": 9}, {"kind": "attack", "points": -2}]
+    assert (found[2]["sources"], found[2]["corrected"]) == (earned, 0)
+    both = rows.places(outcome._replace(winners=("blue", "violet")), {})
+    assert [row["place"] for row in both] == [1, 1, 3, 3]
+
+
+def test_points_are_summed_by_the_kind_of_event() -> None:
+    won = Event("scored", "CC-27", points=(("red", 4), ("green", 4)))
+    lost = Event("attack", "CC-42", points=(("red", -3),))
+    links = [_with(won), _with(lost, won)]
+    assert rows.points_by_source(links) == {
+        "red": {"scored": 8, "attack": -3},
+        "green": {"scored": 8},
+    }
+
+
+def test_what_was_undone_brings_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before an undo comes the state that it goes back to."""
+    undo = Ruling("undo", (("to", "3"),), "why")
+    links = {n: SimpleNamespace(n=n, rulings=(), events=()) for n in range(2, 8)}
+    links[6] = SimpleNamespace(n=6, rulings=(undo,), events=())
+    monkeypatch.setattr(history, "older", lambda _, n: links[n])
+    found = history.counted(SimpleNamespace(link=links[7]))  # type: ignore[arg-type]
+    assert [link.n for link in found] == [2, 3, 6, 7]
+
+
+def test_r_1_and_r_2_are_among_the_rulings_cited() -> None:
+    """Found by readers of reports: R-1 and R-2 were cited and never explained."""
+    forced, missed = (SimpleNamespace(source=s, seat="red") for s in ("forced", "default"))
+    link: Any = SimpleNamespace(events=(drew("red"),), entries=(forced, missed))
+    assert rows.cited(link, "red") == ["GW-5", "R-1", "R-2"]
+    assert rows.cited(link, "green") == ["GW-5", "R-2"]
+
+
+def _with(*events: Event) -> Any:
+    return SimpleNamespace(events=events)

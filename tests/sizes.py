@@ -1,0 +1,50 @@
+"""How much the tests try: a sample in `make test`, and whole or far more in `make test-long`.
+
+What lives here: whether this is the long run, and the size of everything that has two sizes.
+What must never be here: a test that runs in one of them alone.
+Source: Makefile `test-long`; CONTRIBUTING.md "Two sizes".
+"""
+
+import os
+
+LONG = os.environ.get("PBEM_LONG") == "1"
+
+#: what is counted → (make test, make test-long); beside it the CPU seconds of all in the long run,
+#: reckoned in 2026-11 from the seconds of some: 4,700 together, and 250 for what has one size
+SIZES = {
+    # pairs of twins, for each number of players
+    "twins of Chang Cheng": (4, 120),  # 220
+    "twins of Great Wall": (4, 80),  # 200
+    "twins of a plug-in": (3, 80),  # 170
+    "twins by commands": (2, 30),  # 130
+    "twins with keys": (1, 40),  # 160
+    "twins with unlike desks": (2, 40),  # 290
+    "tries to find a planted leak": (60, 200),  # 20: the seed that found it comes first
+    # whole games
+    "games under all laws": (2, 60),  # 470, for each number of players
+    "games of an edition under all laws": (1, 40),  # 90, for each edition and variant
+    "games with every spelling": (6, 120),  # 110
+    "games to the end": (100, 2000),  # 30
+    "games with every first step": (30, 3000),  # 150
+    "games against the rules written again": (30, 1000),  # 30
+    "games with signed orders": (6, 100),  # 40
+    # states altered by their referee: every n-th way, and every leaf of some states or of all: 260
+    "odd leaves for verify": (12, 1),  # 180
+    "odd leaves for an audit": (40, 3),  # 590
+    "odd rows": (14, 1),  # 250
+    # bytes: every n-th
+    "bytes of a state": (11, 1),  # 30
+    "bytes of an archive": (9973, 29),  # 220
+    "bytes of a block": (9, 60),  # 20, so many of them
+    # commands killed, or on a full drive: every n-th operation on files
+    "operations struck": (5, 1),  # 480
+    "system calls struck": (8, 60),  # 70, so many of them
+    "rounds of commands at once": (3, 40),  # 200
+    # mails
+    "mails with a hidden password": (25, 300),  # 30
+}
+
+
+def size(what: str) -> int:
+    """How much of it in this run."""
+    return SIZES[what][LONG]
