@@ -86,7 +86,7 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     said = place.run("receive", "GAME", under_way)
     assert said.code == 1
     receipt = max((place.game / "desk" / "receipts").glob(f"{other}-*.txt")).read_text()
-    assert "A ruling of the referee came after that question." in receipt
+    assert "The referee made a ruling after that question" in receipt
 
 
 def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) -> None:
@@ -175,7 +175,7 @@ def test_what_one_answers_is_told_to_no_other(late: Any, tmp_path: Any) -> None:
 def test_an_answer_unasked_is_held_back(place: Any) -> None:
     said = place.run("receive", "GAME", place.mail("red", "yes", "yes.eml"))
     assert said.code == 1
-    assert "answers nothing that you are asked" in said.text
+    assert "you are not asked a question that `yes` would answer" in said.text
 
 
 def test_orders_in_hand_of_others_never_show(place: Any, tmp_path: Any) -> None:
@@ -268,7 +268,7 @@ def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
     n = place.session().link.n
     for text in reports(place, n).values():
         assert f"UNDONE - {' - '.join(words)} Nothing is dealt again." in text
-        assert "Whoever saw something meanwhile has seen it" in text
+        assert "Players may remember what they saw." in text
         assert "state " not in text.split("THE BOARD")[0]
 
 

@@ -34,5 +34,5 @@ def test_a_turn_played_by_default_is_told_to_all(
     for name in ("blue", "spectators"):
         assert told in (reports / f"{name}.txt").read_text("utf-8")
     own = (reports / "red.txt").read_text("utf-8")
-    assert "by default, your turn was missed (R-2)" in own
+    assert "Turn missed, so played by default for you (R-2): `" in own
     assert told not in own

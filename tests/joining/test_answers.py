@@ -184,13 +184,13 @@ def test_an_opening_is_checked_before_it_is_kept(roster: Any, fault: str) -> Non
     good = table.joins(roster, 1, "red").splitlines()[:3]
     text, why = {
         "no lines": ("Here I am", "no lines `open"),
-        "join lines": (lines(roster, "red"), "closed: send the lines `open"),
+        "join lines": (lines(roster, "red"), "joined; send the lines `open"),
         "cut": ("\n".join(good[:2]), "not whole"),
         "of another seat": (
             "\n".join(table.joins(roster, 1, "green").splitlines()[:3]),
-            "another contribution",
+            "do not open the contribution",
         ),
-        "no key": ("\n".join(good), "nothing more is asked"),
+        "no key": ("\n".join(good), "nothing more is needed"),
     }[fault]
     seat = "blue" if fault == "no key" else "red"
     said = roster.run("receive", "GAME", table.letter(roster, 1, seat, text))

@@ -76,7 +76,7 @@ def test_a_rule_can_be_read_before_the_deal(tmp_path: Path, seat: str) -> None:
     assert "CC-4: Everybody starts with 0 points." in receipt
     assert place.session().hands[seat].answer == ""
     assert "rules" in table.receive(table.mail(seat, "rules", "two")).text
-    assert "`rules` and a number explains a ruling" in table.receipt(seat)
+    assert "`rules` and a number explains a rule" in table.receipt(seat)
 
 
 def test_each_is_offered_what_counts_for_him(tmp_path: Path) -> None:

@@ -125,13 +125,13 @@ HERS = [
     Case(
         "a signature without its line",
         changed(("when AP2: flood -2\n", "")),
-        "refused: the line that signature 3 belongs to is not here",
-        "the line that signature 3 belongs to is not here",
+        "refused: the line for signature 3 is missing",
+        "the line for signature 3 is missing",
     ),
     Case(
         "lines in another order",
         changed(("AP1", "APX"), ("AP2", "AP1"), ("APX", "AP2")),
-        "refused: the lines are not in the order in which they were signed",
+        "refused: the lines are not in the order in which you signed them",
         "the lines are not in the order",
     ),
     Case(
@@ -149,14 +149,14 @@ HERS = [
     Case(
         "two lists in one mail",
         lambda t: t.signed("wall A1").partition("[pbem")[0] + t.signed("wall A2"),
-        "refused: it holds the signatures of two lists of orders",
-        "the signatures of two lists of orders",
+        "refused: there are signatures of two lists of orders",
+        "signatures of two lists of orders",
     ),
     Case(
         "a report of no state of this game",
         lambda table: table.by_hand(["wall A1"], head=b64(bytes(32))),
-        "refused: they answer a report that is not of this game as it went",
-        "they answer a report that is not of this game",
+        "refused: they answer a report that is not from this game",
+        "they answer a report that is not from this game",
     ),
     Case(
         "not legal",

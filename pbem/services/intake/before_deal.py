@@ -15,7 +15,7 @@ from pbem.files.characters import folded
 from pbem.files.password import given_on
 from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import read_joined
+from pbem.moderator.chain.people import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import (
     JoiningAnswer,
@@ -151,9 +151,9 @@ def _stands(hand: Hand) -> Row:
     if not hand.answer:
         return Row("none")
     given = read_joined(hand.answer)
-    if given.gave == "plain":
-        return Row("plain", {"line": given.text})
-    return Row("key" if given.sealed else "nothing")
+    if given.gave == PLAIN:
+        return Row(PLAIN, {"line": given.text})
+    return Row(SEALED if given.sealed else "nothing")
 
 
 def _gave(row: str) -> str:
