@@ -72,7 +72,7 @@ def test_a_yes_to_the_report_is_no_answer_to_the_asking(late: Any) -> None:
     late.run(*ASK)
     seat = seats(late)[0]
     assert late.run("receive", "GAME", late.mail(seat, "yes", "report.eml")).code == 1
-    assert "You are still asked whether orders may be undone" in receipt(late, seat)
+    assert "reply to the email that asks you" in receipt(late, seat)
 
 
 def test_who_signs_is_told_so_too(late: Any) -> None:
@@ -92,7 +92,7 @@ def test_who_signs_is_told_so_too(late: Any) -> None:
     )
     late.run(*ASK, "--to", "2")
     late.run("receive", "GAME", late.mail("red", "yes", "report.eml"))
-    assert "You are still asked whether orders may be undone" in receipt(late, "red")
+    assert "reply to the email that asks you" in receipt(late, "red")
     late.run("receive", "GAME", consent(late, "red", "maybe", "maybe.eml"))
     assert "`yes` or `no`" in receipt(late, "red")
     late.done("receive", "GAME", consent(late, "red", "yes", "yes.eml"))

@@ -140,9 +140,9 @@ def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_say
     assert world.asked() == ("red",)
     assert in_hand(world, "red") == ["tower B3"]
     mine = report(world, "red")
-    assert "`wall A1` was dropped" in mine
-    assert "A1 is taken already" in mine
-    assert "dropped" not in text  # nobody else hears of it
+    assert "Dropped because it was not legal: `wall A1`." in mine
+    assert "A1 is already taken" in mine
+    assert "dropped" not in text.lower()  # nobody else hears of it
     world.resolve()
     assert in_hand(world, "red") == ["tower B3"]
 
@@ -154,8 +154,9 @@ def test_a_dropped_order_is_told_though_nothing_was_played(make: Make) -> None:
     assert world.resolve()[0]["orders"] == []
     assert world.session.link.n == n
     assert in_hand(world, "green") == ["tower B3"]
-    assert "`wall A1` was dropped" in report(world, "green")
-    assert "dropped" not in report(world, "red") + report(world, "spectators")
+    assert "Dropped because it was not legal: `wall A1`." in report(world, "green")
+    others = report(world, "red") + report(world, "spectators")
+    assert "dropped" not in others.lower()
     again = report(world, "green")
     world.resolve()
     assert report(world, "green") == again
@@ -248,7 +249,7 @@ def test_lines_after_the_choice_of_others_are_taken_and_looked_at_then(make: Mak
             continue
         answer = send(world, seat, line, "wall A1")
         assert "2 orders accepted" in answer
-        assert "looked at when its time comes" in answer
+        assert "checked when its turn comes" in answer
         taken += 1
     assert taken
 
@@ -345,7 +346,7 @@ def test_a_mail_that_repeats_what_was_done_is_passed_over_with_a_note(make: Make
     world.resolve()
     found, *_, receipt = world.receive(letter(code, line))
     assert found["lines"][0]["what"] == "passed over"
-    assert b"done for you already (R-1)" in receipt
+    assert b"played for you already (R-1)" in receipt
     assert in_hand(world, seat) == []
 
 
@@ -410,7 +411,7 @@ def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: M
     play(world, "green", *walls_apart(world, "green"))
     done_for(world, "green", "card flood AP2")
     *_, receipt = world.receive(letter(code_before(world, "green"), "card flood AP2 then -2"))
-    assert b"done for you already (R-1)" in receipt
+    assert b"played for you already (R-1)" in receipt
     assert [(one.when, one.line) for one in world.session.hands["green"].later] == [
         ("AP2", "flood -2")
     ]
