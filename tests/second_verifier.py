@@ -459,7 +459,8 @@ class Chain:
                 good = False
             if not good:
                 raise Fault("opened", 2, seat)
-        classes = [f"{s} {'opened' if w[0] == 'key' else w[0]}" for s, w in gave.items()]
+        given = {"key": "opened", "silent": "none"}
+        classes = [f"{s} {given.get(w[0], w[0])}" for s, w in gave.items()]
         if doc["contributions"] != classes:
             raise Fault("opened", 2)
 

@@ -55,7 +55,7 @@ def run_check(
     data = {
         "seat": checked.seen.seat,
         "good": good,
-        "lines": [one._asdict() for one in taken.verdicts],
+        "lines": [one.plain() for one in taken.verdicts],
         "notes": notes,
     }
     return Result(data, "\n".join(lines), 0 if good else 1)

@@ -10,6 +10,7 @@ from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
+from pbem.engine.row import Row
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import answers_in, waited_for
@@ -123,9 +124,21 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
     lines += [f"{rounds.waits(link, seats)}.", "", "WHO PLAYS, IN TURN ORDER"]
     lines += [f"{one.name} ({one.seat})" for one in link.people]
-    told = rounds.roster(link)
+    told = [_gave(rounds.gave(link, answer)) for answer in link.roster]
     lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
     return Result(data, "\n".join(lines))
+
+
+def _gave(row: Row) -> str:
+    """What a player gave to the deal, on a line."""
+    facts = row.facts
+    said = {
+        "key": "`join key {key}`, `join commit {commit}`",
+        "plain": "the line `{line}`",
+        "none": "joined and gave nothing",
+        "silent": "did not answer the invitation",
+    }
+    return f"{facts['player']} ({facts['seat']}): {said[row.kind].format_map(facts)}"
 
 
 def _hidden_line(one: dict[str, Any], what: str) -> str:

@@ -22,7 +22,7 @@ from pbem.errors import BadInput
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import rounds
 from pbem.moderator.report import report
-from pbem.moderator.report.hand_over import hand_over_lines
+from pbem.moderator.report.hand_over import hand_over_rows
 from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
@@ -158,8 +158,7 @@ def _write_invitation(session: Session, reader: Reader, last: bool, mark: str, _
     signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
     seat = reader.seat or ""
     told = rounds.values(link, head, session.game, session.label, seat, reader.code, signed)
-    mine = next((row.gave for row in link.roster if row.seat == seat), "")
-    told["silent"] = mine == "none" and not reader.hand.receipts  # not one mail of his came
+    told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)
     text = render(rounds.TEMPLATES[link.phase], *session.templates, **told)
     found = ((state_name(n), session.folder.state(n)) for n in range(link.n + 1))
     states = tuple((name, raw) for name, raw in found if raw is not None)
@@ -184,8 +183,8 @@ def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any
     if told := rulings.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
     if any(row.name == "keys" for row in session.link.rulings):
-        told_of = hand_over_lines(session.link, session.players.referee, reader.seat or "")
-        values["new_referee"] = told_of
+        found = hand_over_rows(session.link, session.players.referee, reader.seat or "")
+        values["new_referee"] = [row.plain() for row in found]
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)
     return values

@@ -30,9 +30,8 @@ def test_a_late_yes_counts_for_no_other_asking(late: Any, other: tuple[str, ...]
     for seat, mail in before.items():
         said = late.run("receive", "GAME", answer(late, mail, "yes", f"{seat}-late.eml"))
         assert said.code == 1
-        assert "it answers an asking about an undo that is over" in said.text
-        assert "nobody is asked it any more" in receipt(late, seat)
-        assert "You are asked anew, by a later mail: answer that one." in receipt(late, seat)
+        assert "it answers a question about an undo that has been decided" in said.text
+        assert "You have since been asked again in a later email" in receipt(late, seat)
         assert f"({seat})" in late.done("status", "GAME")
     n = late.session().link.n
     late.done("resolve", "GAME")
@@ -50,8 +49,8 @@ def test_a_late_yes_after_the_undo_says_that_it_is_over(late: Any) -> None:
     late.done("resolve", "GAME")
     for seat, mail in before.items():
         late.run("receive", "GAME", answer(late, mail, "no", f"{seat}-late.eml"))
-        assert "nobody is asked it any more" in receipt(late, seat)
-        assert "anew" not in receipt(late, seat)
+        assert "That has been decided, so your answer changes nothing" in receipt(late, seat)
+        assert "asked again" not in receipt(late, seat)
 
 
 def test_every_asking_has_mails_of_its_own_kind(late: Any) -> None:
@@ -73,7 +72,7 @@ def test_a_yes_to_the_report_is_no_answer_to_the_asking(late: Any) -> None:
     late.run(*ASK)
     seat = seats(late)[0]
     assert late.run("receive", "GAME", late.mail(seat, "yes", "report.eml")).code == 1
-    assert "answer the mail that asks about it" in receipt(late, seat)
+    assert "reply to the email that asks you" in receipt(late, seat)
 
 
 def test_who_signs_is_told_so_too(late: Any) -> None:
@@ -93,7 +92,7 @@ def test_who_signs_is_told_so_too(late: Any) -> None:
     )
     late.run(*ASK, "--to", "2")
     late.run("receive", "GAME", late.mail("red", "yes", "report.eml"))
-    assert "answer the mail that asks about it" in receipt(late, "red")
+    assert "reply to the email that asks you" in receipt(late, "red")
     late.run("receive", "GAME", consent(late, "red", "maybe", "maybe.eml"))
     assert "`yes` or `no`" in receipt(late, "red")
     late.done("receive", "GAME", consent(late, "red", "yes", "yes.eml"))
@@ -108,8 +107,8 @@ def test_an_unclear_answer_leaves_the_question_open(late: Any, text: str) -> Non
     assert said.code == 1
     assert "neither `yes` nor `no`" in said.text
     told = receipt(late, seat)
-    assert "Your answer is not clear. The question whether the orders may be undone" in told
-    assert "answer `yes` or `no`" in told
+    assert "Your answer is not clear. Answer `yes` or `no`, alone on a line" in told
+    assert "Answer `yes` or `no`" in told
     assert "order was found" not in told
     assert "refused" not in told
     assert f"({seat})" in late.done("status", "GAME")
@@ -162,8 +161,8 @@ def test_a_yes_beside_a_refused_order_is_not_noted(late: Any) -> None:
     seat = seats(late)[0]
     assert late.run("receive", "GAME", consent(late, seat, "yes\nwall Z9")).code == 1
     told = receipt(late, seat)
-    assert "Nothing of this mail was kept." in told
-    assert "is still open: answer `yes` or `no`" in told
+    assert "No orders accepted." in told
+    assert "You are still asked whether orders may be undone: answer `yes` or `no`" in told
     assert "otherwise" not in told
     assert f"({seat})" in late.done("status", "GAME")
 
@@ -202,4 +201,4 @@ def test_an_answer_given_stands(late: Any) -> None:
     late.done("receive", "GAME", consent(late, seat, "Yes, go on", "a.eml"))
     assert "Your answer is noted: yes." in receipt(late, seat)
     late.run("receive", "GAME", consent(late, seat, "Cheers, he", "b.eml"))
-    assert "There is no other answer in this mail: your `yes` stands." in receipt(late, seat)
+    assert "This email has no new answer, so your `yes` still counts." in receipt(late, seat)

@@ -105,7 +105,7 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(
     n = place.session().link.n
     for name, text in reports(place, n).items():
         assert "- Rosa Luz is the referee from now on, appointed by the referee before" in text
-        assert "This report is the last that the key before has signed" in text
+        assert "This report is the last that the old key has signed" in text
         assert "`pbem verify` with the game's folder" in text
         where = "Write to Rosa Luz <rosa@else.org> from now on"
         assert (where in text) == (name != "spectators")

@@ -56,7 +56,7 @@ def test_orders_of_the_old_player_count_no_more(place: Any) -> None:
     place.done("receive", "GAME", place.mail(seat, order, "early.eml"))
     place.done("amend", "GAME", "player", seat, "--name", "Zoe", "--reason", "Ann has left")
     assert not place.hands()[seat]
-    assert "orders in hand count no more" in " ".join(told(place, seat).split())
+    assert "waiting orders were dropped" in " ".join(told(place, seat).split())
     assert place.run("receive", "GAME", late).code == 1
     assert place.session().link.people[0 if seat == "red" else 1].name == "Zoe"
 
@@ -179,10 +179,10 @@ def test_a_mail_to_a_closed_game_is_answered(place: Any) -> None:
         (place.game / f"desk/outbox/{n:04d}-{seat}.eml").unlink()
         said = place.run("receive", "GAME", mail)
         assert said.code == 1
-        assert "the game is closed; its player is told so" in said.text
+        assert "the game is closed; its player gets" in said.text
         newest = max((place.game / "desk/receipts").glob(f"{seat}-*.txt"))
         text = " ".join(newest.read_text().split())
-        assert "the game is closed (nobody has time)." in text
+        assert "the referee has closed the game (nobody has time)." in text
         assert "closed before its end, so nobody has won" in text
         assert f"Your last report, number {n} of " in text
         sent = (place.game / f"desk/outbox/receipt-{newest.stem}.eml").read_text()

@@ -62,8 +62,8 @@ def test_what_it_showed_to_its_player_stands_in_his_report_alone(place: Any) -> 
     assert shown
     place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     found = reports(place, place.session().link.n)
-    assert "Undone, but you have seen it:" in found.pop(seat)
-    assert not [text for text in found.values() if "you have seen it" in text]
+    assert "Undone, but you may remember it:" in found.pop(seat)
+    assert not [text for text in found.values() if "you may remember it" in text]
 
 
 def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
@@ -78,7 +78,7 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     held = games.asked(place)
     place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     assert not any(place.hands().values())
-    assert "orders in hand count no more" in reports(place, place.session().link.n)[held]
+    assert "waiting orders were dropped" in reports(place, place.session().link.n)[held]
     assert (
         "orders in hand"
         not in reports(place, place.session().link.n)[{"red": "blue", "blue": "red"}[held]]
@@ -86,7 +86,7 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     said = place.run("receive", "GAME", under_way)
     assert said.code == 1
     receipt = max((place.game / "desk" / "receipts").glob(f"{other}-*.txt")).read_text()
-    assert "A ruling of the referee came after that question." in receipt
+    assert "The referee made a ruling after that question" in receipt
 
 
 def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) -> None:
@@ -175,7 +175,7 @@ def test_what_one_answers_is_told_to_no_other(late: Any, tmp_path: Any) -> None:
 def test_an_answer_unasked_is_held_back(place: Any) -> None:
     said = place.run("receive", "GAME", place.mail("red", "yes", "yes.eml"))
     assert said.code == 1
-    assert "answers nothing that you are asked" in said.text
+    assert "you are not asked a question that `yes` would answer" in said.text
 
 
 def test_orders_in_hand_of_others_never_show(place: Any, tmp_path: Any) -> None:
@@ -268,8 +268,8 @@ def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
     place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
     n = place.session().link.n
     for text in reports(place, n).values():
-        assert f"TAKEN BACK - {' - '.join(words)} Nothing is dealt anew." in text
-        assert "Whoever saw something meanwhile has seen it" in text
+        assert f"UNDONE - {' - '.join(words)} Nothing is dealt again." in text
+        assert "Players may remember what they saw." in text
         assert "state " not in text.split("THE BOARD")[0]
 
 

@@ -59,7 +59,7 @@ class Desk:
         head, answered = self.random.choice(self.reports[-4:])
         age = position.answered("red") - answered
         if age > len(hand.done) and sheet.first:
-            return  # that question was answered already
+            return  # that question is settled
         game = self.table.game
         view = game.view(position.state, "red")
         done = hand.done[-age:] if 0 < age <= len(hand.done) else ()

@@ -30,9 +30,9 @@ def test_a_turn_played_by_default_is_told_to_all(
     for words in (["key", "new"], NEW, ["resolve", "g", "--missed", "red"]):
         assert cli.run(words) == 0
     reports = tmp_path / "g" / "desk" / "reports" / "0003"
-    told = "Played by default, for a turn was missed (R-2): Ann (red): `wall "
+    told = "Turn missed, so played by default (R-2): Ann (red): `wall "
     for name in ("blue", "spectators"):
         assert told in (reports / f"{name}.txt").read_text("utf-8")
     own = (reports / "red.txt").read_text("utf-8")
-    assert "by default, your turn was missed (R-2)" in own
+    assert "Turn missed, so played by default for you (R-2): `" in own
     assert told not in own

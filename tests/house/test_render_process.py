@@ -12,8 +12,10 @@ from pbem.render import beside, render
 from pbem.render_process import RenderProcess
 
 VALUES: dict[str, Any] = {
-    "label": "g", "seat": "red", "player": "Ann", "code": "", "headline": "Received.",
-    "lines": ["kept: wall Ä5"], "answers": [], "hand": ["wall A5"], "block": "", "way": "reply",
+    "label": "g", "seat": "red", "player": "Ann", "code": "",
+    "headline": [{"kind": "accepted", "facts": {"number": 1}}], "cited": [],
+    "lines": [{"kind": "accepted", "facts": {"number": 0, "line": "wall Ä5", "why": ""}}],
+    "answers": [], "hand": ["wall A5"], "block": "", "way": "reply",
     "proven": True, "replaced": [],
 }  # fmt: skip
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
@@ -35,7 +37,7 @@ def test_the_child_renders_what_the_parent_would() -> None:
         there = child.render("receipt.txt", VALUES)
         assert (text(), RenderProcess.current) == (here, child)
     assert there == here
-    assert "- kept: wall Ä5\n" in here
+    assert "- accepted: wall Ä5\n" in here
     assert RenderProcess.current is None
 
 

@@ -80,5 +80,5 @@ def test_an_answer_to_a_round_given_up_is_answered(invited: Any) -> None:
     said = invited.run("receive", "GAME", mail)
     assert said.code == 1
     text = max((invited.game / "desk/receipts").glob("red-*.txt")).read_text()
-    assert "this round was given up" in text
+    assert "the referee has cancelled this round" in text
     assert invited.run("receive", "GAME", "--typed", "red", mail).code == 1

@@ -110,7 +110,7 @@ def test_a_later_answer_replaces_an_earlier_one(invited: Any) -> None:
     answers("Help!", "e.eml")
     assert row(invited, "red") == ""
     text = (invited.game / "desk/receipts/red-0005.txt").read_text("utf-8")
-    assert "`withdraw` takes your answer back" in text
+    assert "`withdraw` withdraws your answer" in text
     answers("last", "f.eml")
     invited.done("receive", "GAME", table.letter(invited, 0, "red", "withdraw", "c.eml"))
     assert row(invited, "red") == "red plain last"  # the same mail again changes nothing
@@ -149,7 +149,7 @@ def test_what_is_refused_is_refused_in_a_line_and_changes_nothing(invited: Any, 
     assert why in said.text
     assert row(invited, "red") == "red plain my line"
     receipt = (invited.game / "desk/receipts/red-0002.txt").read_text("utf-8")
-    assert f"Nothing of this mail was kept: {said.text.partition('not kept: ')[2].strip()}" in (
+    assert f"Your answer was not accepted: {said.text.partition('not accepted: ')[2].strip()}" in (
         " ".join(receipt.split())
     )
 
@@ -157,7 +157,7 @@ def test_what_is_refused_is_refused_in_a_line_and_changes_nothing(invited: Any, 
 def test_a_code_of_nobody_gets_the_fixed_answer(invited: Any) -> None:
     said = invited.run("receive", "GAME", invited.file("x.txt", "line\n[pbem AAAA-AAAA]\n"))
     assert said.code == 1
-    assert "it carries no code of a game here" in said.text
+    assert "it has no code of a game here" in said.text
 
 
 def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
@@ -175,7 +175,8 @@ def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
     assert (said.code, invited.numbers()) == (1, [0])
     assert "Ann (red) and Bob (green) sent the same key" in said.text
     invited.done("resolve", "GAME", *others, "--missed", "green")
-    assert [one.gave for one in invited.session().link.roster] == ["key", "none", "none", "none"]
+    given = [one.gave for one in invited.session().link.roster]
+    assert given == ["key", "silent", "silent", "silent"]
 
 
 @pytest.mark.parametrize("fault", ["no lines", "join lines", "cut", "of another seat", "no key"])
@@ -183,13 +184,13 @@ def test_an_opening_is_checked_before_it_is_kept(roster: Any, fault: str) -> Non
     good = table.joins(roster, 1, "red").splitlines()[:3]
     text, why = {
         "no lines": ("Here I am", "no lines `open"),
-        "join lines": (lines(roster, "red"), "closed: send the lines `open"),
+        "join lines": (lines(roster, "red"), "joined; send the lines `open"),
         "cut": ("\n".join(good[:2]), "not whole"),
         "of another seat": (
             "\n".join(table.joins(roster, 1, "green").splitlines()[:3]),
-            "another contribution",
+            "do not open the contribution",
         ),
-        "no key": ("\n".join(good), "nothing more is asked"),
+        "no key": ("\n".join(good), "nothing more is needed"),
     }[fault]
     seat = "blue" if fault == "no key" else "red"
     said = roster.run("receive", "GAME", table.letter(roster, 1, seat, text))
@@ -203,7 +204,7 @@ def test_an_opening_that_was_tampered_with_is_refused(roster: Any) -> None:
     said = roster.run(
         "receive", "GAME", table.letter(roster, 1, "red", "\n".join((other, *good[1:])))
     )
-    assert "opens another contribution of red than was committed to" in said.text
+    assert "these lines do not open the contribution that you joined with" in said.text
     roster.done("receive", "GAME", table.letter(roster, 0, "red", "\n".join(good), "late.eml"))
     assert row(roster, "red").startswith("red ")
 

@@ -50,10 +50,10 @@ def test_who_thinks_better_of_it_answers_again(invited: Any) -> None:
     assert 'Bob (green): answered: the line "a fox"' in said
     told = receipt(invited, "green-0002")
     assert "you are in the game. You give the line `a fox` to the deal" in told
-    assert "If that is wrong, answer `no`. The last answer counts" in told
+    assert "If that is wrong, answer `no`. Your last answer counts" in told
     answers(invited, "green", "No thanks!", "c.eml")
     assert answers(invited, "green", "withdraw", "d.eml")
-    assert receipt(invited, "green-0004").count("Your answer is taken back. You have not answered")
+    assert receipt(invited, "green-0004").count("Your answer is withdrawn. You have not answered")
     for seat in ("red", "green", "blue"):
         answers(invited, seat, "", f"{seat}.eml")
     invited.done("resolve", "GAME", "--missed", "violet")

@@ -237,10 +237,10 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "passed over: it was given up before its deal" in roster.done("resolve", "GAME")
     audited = roster.run("audit", "GAME").text
     assert "what players gave to the deal: there was no deal: Ann (red): sealed, not op" in audited
-    assert "nothing" in audited
+    assert "did not answer" in audited
     assert "dealt by the referee alone" not in audited
     late = roster.run("receive", "GAME", table.letter(roster, 1, "red", "hello"))
-    assert (late.code, "was given up" in late.text) == (1, True)
+    assert (late.code, "cancelled this round" in late.text) == (1, True)
     nextone = str(roster.path / "next")
     assert "opened in" in roster.done("new", nextone, "--after", "GAME")
     place = games.Place(roster.path)._replace()

@@ -70,13 +70,13 @@ def test_a_rule_can_be_read_before_the_deal(tmp_path: Path, seat: str) -> None:
     """And it is no answer: nothing is given to the deal."""
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
-    assert "answer with its number, such as `rules CC-26`" in told(place, seat)
+    assert "reply with its number and nothing else, for example `rules CC-26`" in told(place, seat)
     place.done("receive", "GAME", table.mail(seat, "Rules CC-4\n\nThanks"))
     receipt = table.receipt(seat)
     assert "CC-4: Everybody starts with 0 points." in receipt
     assert place.session().hands[seat].answer == ""
     assert "rules" in table.receive(table.mail(seat, "rules", "two")).text
-    assert "`rules` and a number explains a ruling" in table.receipt(seat)
+    assert "`rules` and a number explains a rule" in table.receipt(seat)
 
 
 def test_each_is_offered_what_counts_for_him(tmp_path: Path) -> None:

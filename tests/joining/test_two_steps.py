@@ -10,7 +10,7 @@ from pbem.moderator.opening import opening
 
 from . import games, table
 
-GAVE = "dealt with contributions of red and green; blue gave a plain line"
+GAVE = "dealt with sealed contributions of red, green. blue gave a plain line"
 
 
 def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:
@@ -22,7 +22,7 @@ def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:
     assert dealt.done("verify", "GAME").startswith(f"{dealt.game}: genuine")
     for name in (*table.SEATS, "spectators"):
         text = " ".join(table.report(dealt, 2, name).read_text("utf-8").split())
-        assert f"{GAVE}, which proves nothing; violet gave nothing." in text
+        assert f"{GAVE}, which proves nothing. violet gave nothing." in text
         assert "alone" not in text
 
 
@@ -74,14 +74,14 @@ def test_without_a_key_the_deal_comes_in_the_same_run(invited: Any) -> None:
     for n in (1, 2):
         assert table.report(invited, n, "violet").exists()
     text = " ".join(table.report(invited, 2, "red").read_text("utf-8").split())
-    assert "This game was dealt by the referee alone; blue gave a plain line" in text
+    assert "This game was dealt by the referee alone. blue gave a plain line" in text
     invited.done("verify", "GAME")
 
 
 def test_the_game_goes_on_by_orders(dealt: Any) -> None:
     """Codes of invitation and roster are old now; the code of the first question is good."""
     old = dealt.run("receive", "GAME", table.letter(dealt, 0, "violet", "wall A1", "old.eml"))
-    assert "answered already" in old.text
+    assert "settled" in old.text
     assert (old.code, len(dealt.numbers())) == (1, 3)
     dealt.done("status", "GAME")
     dealt.done("backup", str(dealt.game.parent), "-o", str(dealt.path / "b.tar.gz"))

@@ -17,7 +17,7 @@ from pbem.crypto.passwords import is_password, new_password, new_salt, password_
 
 from .table import NEW, Table, invited, password_of
 
-FIXED = "A mail came for your seat, and nothing in it shows that you wrote it."
+FIXED = "An email arrived for your seat without proof that it was yours."
 
 
 def holding(root: Path, password: str) -> list[str]:
@@ -264,7 +264,7 @@ def test_a_receipt_names_the_lines_that_it_does_not_quote(later: Table) -> None:
     later.receive(later.mail("blue", text))
     receipt = later.receipt("blue")
     assert "- not clear: line 2, `… B5`:" in receipt
-    assert "- not read: line 4\n" in receipt
+    assert "- ignored: line 4\n" in receipt
     assert "- not clear: line 5, `wall A9 …`:" in receipt
     assert "did you mean `wall A9`?" in receipt
     assert "line 3" not in receipt

@@ -71,4 +71,4 @@ def test_what_is_refused_is_said_once(table: Table) -> None:
     said = player(table.place, "orders", "check", view, file).text
     assert said.count("wall B9") == 1
     assert "whole or nothing" not in said
-    assert said.startswith("refused: `wall B9`: your turn is over before this line")
+    assert said.startswith("refused: `wall B9`: your turn ends before this line")

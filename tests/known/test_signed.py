@@ -16,7 +16,7 @@ from pbem.moderator.turn.signatures import order_of
 
 from .table import Table, block_of, parts_of, text_of
 
-FIXED = "A mail came for your seat, and nothing in it shows that you wrote it."
+FIXED = "An email arrived for your seat without proof that it was yours."
 OTHER = b"\x07" * 32
 TWO = ["wall A1", "when AP1: flood -2", "when AP2: flood -2"]
 
@@ -73,7 +73,7 @@ NOT_HERS = [
         "key of another",
         lambda table: table.by_hand(["wall A1"], ring=table.ring._replace(seed=OTHER)),
         FIXED,
-        "no line of it is signed with the key of this seat",
+        "no line in it is signed with the key of this seat",
     ),
     Case("game of another", foreign(game="a" * 26), FIXED, "are for another game"),
     Case("seat of another", foreign(seat="blue"), FIXED, "are for another seat"),
@@ -81,19 +81,19 @@ NOT_HERS = [
         "number changed",
         lambda t: text_of(["wall A1"], block_of(t.signed("wall A1"))._replace(nr=9)),
         FIXED,
-        "no line of it is signed",
+        "no line in it is signed",
     ),
     Case(
         "head changed",
         foreign(head=b64(bytes(32))),
         FIXED,
-        "no line of it is signed",
+        "no line in it is signed",
     ),
     Case(
         "its one order changed",
         lambda table: table.signed("wall A1").replace("wall A1", "wall A2"),
         FIXED,
-        "no line of it is signed",
+        "no line in it is signed",
     ),
 ]
 
@@ -125,13 +125,13 @@ HERS = [
     Case(
         "a signature without its line",
         changed(("when AP2: flood -2\n", "")),
-        "refused: the line that signature 3 belongs to is not here",
-        "the line that signature 3 belongs to is not here",
+        "refused: the line for signature 3 is missing",
+        "the line for signature 3 is missing",
     ),
     Case(
         "lines in another order",
         changed(("AP1", "APX"), ("AP2", "AP1"), ("APX", "AP2")),
-        "refused: the lines are not in the order in which they were signed",
+        "refused: the lines are not in the order in which you signed them",
         "the lines are not in the order",
     ),
     Case(
@@ -149,14 +149,14 @@ HERS = [
     Case(
         "two lists in one mail",
         lambda t: t.signed("wall A1").partition("[pbem")[0] + t.signed("wall A2"),
-        "refused: it holds the signatures of two lists of orders",
-        "the signatures of two lists of orders",
+        "refused: there are signatures of two lists of orders",
+        "signatures of two lists of orders",
     ),
     Case(
         "a report of no state of this game",
         lambda table: table.by_hand(["wall A1"], head=b64(bytes(32))),
-        "refused: they answer a report that is not of this game as it went",
-        "they answer a report that is not of this game",
+        "refused: they answer a report that is not from this game",
+        "they answer a report that is not from this game",
     ),
     Case(
         "not legal",
@@ -219,8 +219,8 @@ def test_numbers_rise_and_an_older_mail_changes_nothing(table: Table) -> None:
     first, second = table.signed("wall A1"), table.signed("wall A2")
     table.place.done("receive", "GAME", table.mail("red", second, "second"))
     said = table.receive(table.mail("red", first, "first"))
-    assert "these are orders number 1, and number 2 came already" in said.text
-    assert "number 2 came already" in table.receipt("red")
+    assert "these are orders number 1, and number 2 has come already" in said.text
+    assert "number 2 has come already" in table.receipt("red")
     assert table.place.hands()["red"] == ["wall A2"]
 
 
@@ -256,7 +256,7 @@ def test_what_was_refused_cannot_be_sent_again_when_it_is_legal(later: Table) ->
     assert later.receive(later.mail("red", text, "a")).code == 1
     receipt = later.receipt("red")
     said = later.receive(later.mail("red", text, "b"))
-    assert "came before; the receipt stands" in said.text
+    assert "came before; its receipt still counts" in said.text
     assert later.receipt("red") == receipt
     assert later.place.hands()["red"] == []
 
@@ -265,8 +265,8 @@ def test_orders_for_a_question_that_was_answered_are_stale(later: Table) -> None
     """However new the code is that they came with."""
     text = later.signed("wall A2", n=2).partition("[pbem")[0]
     said = later.receive(later.mail("red", text))
-    assert (said.code, "that question was answered already" in said.text) == (1, True)
-    assert "That question was answered already" in later.receipt("red")
+    assert (said.code, "that question is settled" in said.text) == (1, True)
+    assert "That question is already settled" in later.receipt("red")
 
 
 def test_standing_orders_for_an_older_report_are_in_time(later: Table) -> None:
@@ -283,7 +283,7 @@ def test_what_was_written_before_the_seat_changed_is_refused(
     head = later.place.session().link.prev
     text = later.by_hand(["when AP1: flood -2"], nr=2, head=head)
     said = later.receive(later.mail("red", text))
-    assert "they were written before something was taken back or changed" in said.text
+    assert "they were written before a ruling of the referee" in said.text
     assert later.place.hands()["red"] == []
     text = later.by_hand(["when AP1: flood -2"], nr=3)
     assert later.receive(later.mail("red", text, "two")).code == 0
@@ -359,7 +359,7 @@ def test_a_number_that_leaps_uses_up_no_others(table: Table) -> None:
     """Found in review: number 1,000,000 made the seat, and then the game, unusable."""
     table.place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], nr=1), "a"))
     said = table.receive(table.mail("red", table.by_hand(["wall A5"], nr=1_000_000), "b"))
-    assert "sign them anew" in said.text
+    assert "sign them again" in said.text
     hand = table.place.session().hands["red"]
     assert (hand.seen, [one.line for one in hand.lines]) == (1, ["wall A1"])
 

@@ -21,20 +21,20 @@ def test_it_is_played_and_all_are_told_whose_word_it_is(later: Table) -> None:
     assert {one.source for one in table.place.session().link.entries} == {"typed"}
     for seat in ("red", "blue", "green", "violet", "spectators"):
         told = table.report(seat).read_text(encoding="utf-8")
-        assert "Typed by the referee, on his word alone: `wall A4` of Cleo (green)." in told
+        assert "Typed by the referee, who alone vouches for it: `wall A4` for Cleo (green)" in told
 
 
 def test_her_own_mail_does_not_count(later: Table) -> None:
     table = to_green(later)
     said = table.receive(table.mail("green", "wall A4\nwall B2"))
-    assert (said.code, "are typed by you: --typed green" in said.text) == (1, True)
-    assert "nothing in it shows that you wrote it" in table.receipt("green")
+    assert (said.code, "you type the orders of green: --typed green" in said.text) == (1, True)
+    assert "without proof that it was yours" in table.receipt("green")
     assert table.place.hands()["green"] == []
 
 
 def test_the_same_text_again_is_the_same_until_the_game_goes_on(later: Table) -> None:
     file = later.place.file("t.txt", "later:\nwall A4\n")
-    assert "kept" in later.receive(file, "--typed", "green").text
+    assert "accepted" in later.receive(file, "--typed", "green").text
     assert "came before" in later.receive(file, "--typed", "green").text
     table = to_green(later)
     assert "came before" not in table.receive(file, "--typed", "green").text
@@ -67,3 +67,17 @@ def test_a_mail_with_his_code_is_his_by_that_code(later: Table) -> None:
     said = later.receive(later.mail("violet", "later:\nwall A4"))
     assert said.code == 0
     assert later.place.session().hands["violet"].source == "reply"
+
+
+def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> None:
+    """Found by a reader of reports: nothing can use them."""
+    from pbem.moderator.chain.link import CLOSED
+    from pbem.moderator.report.report import Reader, report_values
+    from pbem.moderator.turn.hand import Hand, Kept
+
+    session = later.place.session()
+    reader = Reader("blue", "", Hand(first=(Kept(1, "wall A7"),)))
+    position = session.position
+    assert report_values(position, reader, "g", session.rule, "")["hand"] == ["wall A7"]
+    closed = position._replace(link=position.link._replace(phase=CLOSED))
+    assert report_values(closed, reader, "g", session.rule, "")["hand"] == []

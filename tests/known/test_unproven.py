@@ -55,17 +55,17 @@ def test_the_rules_are_for_all(ready: Table, seat: str, ask: str) -> None:
     asked = {"h": "How to answer:", "r": "`rules` and a number", "R": "CC-4: ", "C": ""}
     assert asked["R" if "4" in ask else ask[0] if ask == "help" else "r"] in receipt
     assert "so this answer does not show your orders. They are as they were." in receipt
-    assert not re.search("wall A2|wall B5|Your orders now|no orders in hand|Thanks", receipt)
+    assert not re.search("wall A2|wall B5|Your waiting orders|no waiting orders|Thanks", receipt)
     assert ready.place.hands() == hands
     assert "came before" in ready.receive(ready.mail(seat, ask)).text
 
 
 def test_with_proof_the_same_mail_says_all(ready: Table) -> None:
     ready.receive(ready.mail("blue", f"help\npassword {ready.password}"))
-    assert "Your orders now:\nwall A7\nwall B5\n" in ready.receipt("blue")
+    assert "Your waiting orders:\nwall A7\nwall B5\n" in ready.receipt("blue")
     ready.receive(ready.mail("red", ready.signed("help")))
     receipt = ready.receipt("red")
-    assert "Your orders now:\nlater:\nwall A2\n" in receipt
+    assert "Your waiting orders:\nlater:\nwall A2\n" in receipt
     assert "sign new ones: the highest number counts. A signed `withdraw`" in receipt
 
 
@@ -100,7 +100,7 @@ def test_help_before_the_deal_needs_no_password(tmp_path: Path) -> None:
     place.done("receive", "GAME", given)
     place.done("receive", "GAME", table.mail("blue", "Help, please", "2"))
     receipt = table.receipt("blue")
-    assert "Before the deal each player may give something to it" in receipt
+    assert "Before the deal each player may give a contribution to it" in receipt
     assert "A line of mine" not in receipt
     assert table.receive(table.mail("blue", "withdraw", "3")).code == 1
 

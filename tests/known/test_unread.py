@@ -46,7 +46,7 @@ def test_its_player_is_told_what_to_do(later: Table, kind: str) -> None:
     assert said.code == 2
     assert "not taken, the receipt says so: " in said.text
     receipt = later.receipt("violet")
-    assert "Nothing of this mail was kept." in receipt
+    assert "No orders accepted." in receipt
     assert KINDS[kind][1] in receipt
     assert "receipt-violet-0001" in later.outbox()
     assert later.place.hands() == hands
@@ -72,7 +72,7 @@ def test_what_is_kept_of_it_are_its_headers(later: Table) -> None:
     os.unlink(file)
     assert json.loads(said.text)["files"][0]["verdict"] == "unreadable"
     (kept,) = set((later.place.game / "desk/mails").iterdir()) - before
-    assert "(This mail was not read: the mail has no text" in kept.read_text("utf-8")
+    assert "(This email was not read: the mail has no text" in kept.read_text("utf-8")
     assert holding(later.place.game, later.password, set()) == []
 
 
@@ -103,7 +103,7 @@ def test_before_the_deal_too(tmp_path: Path) -> None:
     table = Table(place, password_of(place, "blue"))
     assert table.receive(mail(table, "violet", "encrypted")).code == 2
     receipt = table.receipt("violet")
-    assert "Nothing of this mail was kept: the mail is encrypted" in receipt
+    assert "Your answer was not accepted: the mail is encrypted" in receipt
     assert "You have not answered yet." in receipt
     assert table.receive(mail(table, "blue", "encrypted", name="other")).code == 2
     assert "with `password` and your four words" in table.receipt("blue")

@@ -16,7 +16,7 @@ def test_its_player_is_told_that_the_game_is_closed(later: Table, seat: str, kin
     later.place.done("amend", "GAME", "close", "--reason", "the end of it")
     before = later.receipts(seat)
     said = later.receive(file)
-    assert "the game is closed; its player is told so" in said.text
+    assert "the game is closed; its player gets" in said.text
     assert later.receipts(seat) == before + 1
     assert "the end of it" in later.receipt(seat)
     assert "came before" in later.receive(file).text

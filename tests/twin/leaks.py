@@ -18,7 +18,7 @@ from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Question, Refusal, Step
 from pbem.engine.event import Event
-from pbem.engine.row import Row, Sentence
+from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution
 from pbem.services import post
@@ -336,9 +336,9 @@ def _lax_intake() -> Iterator[None]:
     real = intake._refused
     knowing = chang_cheng.GAME = Knowing()  # restored below
 
-    def leaky(game: Any, view: Any, order: str, turn: int) -> str:
+    def leaky(game: Any, view: Any, order: str, turn: int) -> Sentence | None:
         why = real(game, view, order, turn)
-        return why and f"{why} ({knowing.truth.hands[0]})"
+        return why and say("{why} ({hand})", why=why, hand=knowing.truth.hands[0])
 
     with patch.object(intake, "_refused", leaky):
         try:

@@ -80,7 +80,7 @@ def started(make: Make) -> World:
 
 def test_a_good_mail_is_kept_and_played(make: Make) -> None:
     world = make()
-    assert "1 order kept" in send(world, "red", "wall A1")
+    assert "1 order accepted" in send(world, "red", "wall A1")
     world.resolve()
     assert entries(world) == [("red", "reply", "wall A1")]
 
@@ -90,7 +90,7 @@ def test_a_mail_is_whole_or_nothing(make: Make) -> None:
     first, second = walls_apart(world, "green")
     send(world, "green", first)
     answer = send(world, "green", second, "wall A1")
-    assert "Nothing of this mail was kept" in answer
+    assert "No orders accepted" in answer
     assert in_hand(world, "green") == [first]  # the mail before stands
 
 
@@ -123,7 +123,7 @@ def test_orders_for_later_wait_for_their_turn(make: Make) -> None:
     world = started(make)
     free = legal(world, "green", "wall")
     red = [free[-1], free[len(free) // 2]]
-    assert "2 orders kept" in send(world, "red", "later:", *red)
+    assert "2 orders accepted" in send(world, "red", "later:", *red)
     play(world, "green", *walls_apart(world, "green"))
     used = [line for seat, _, line in entries(world) if seat == "red"]
     assert used
@@ -140,9 +140,9 @@ def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_say
     assert world.asked() == ("red",)
     assert in_hand(world, "red") == ["tower B3"]
     mine = report(world, "red")
-    assert "`wall A1` was dropped" in mine
+    assert "Dropped because it was not legal: `wall A1`." in mine
     assert "A1 is already taken" in mine
-    assert "dropped" not in text  # nobody else hears of it
+    assert "dropped" not in text.lower()  # nobody else hears of it
     world.resolve()
     assert in_hand(world, "red") == ["tower B3"]
 
@@ -154,8 +154,9 @@ def test_a_dropped_order_is_told_though_nothing_was_played(make: Make) -> None:
     assert world.resolve()[0]["orders"] == []
     assert world.session.link.n == n
     assert in_hand(world, "green") == ["tower B3"]
-    assert "`wall A1` was dropped" in report(world, "green")
-    assert "dropped" not in report(world, "red") + report(world, "spectators")
+    assert "Dropped because it was not legal: `wall A1`." in report(world, "green")
+    others = report(world, "red") + report(world, "spectators")
+    assert "dropped" not in others.lower()
     again = report(world, "green")
     world.resolve()
     assert report(world, "green") == again
@@ -183,14 +184,14 @@ def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> N
         play(world, world.asked()[0], legal(world, world.asked()[0])[0])
     assert game.turn(world.view(None)) > turn
     assert in_hand(world, seat) == []
-    assert "flood +2" not in report(world, seat).partition("YOUR ORDERS IN HAND")[2]
+    assert "flood +2" not in report(world, seat).partition("YOUR WAITING ORDERS")[2]
 
 
 def test_withdraw_takes_back_all_that_is_unused(make: Make) -> None:
     world = started(make)
     send(world, "red", "later:", "wall B2", "when AP2: flood -2")
     assert len(in_hand(world, "red")) == 2
-    assert "taken back" in send(world, "red", "withdraw")
+    assert "withdrawn" in send(world, "red", "withdraw")
     assert in_hand(world, "red") == []
 
 
@@ -247,8 +248,8 @@ def test_lines_after_the_choice_of_others_are_taken_and_looked_at_then(make: Mak
         if after is None or game.legal(after) or game.turn(after) != game.turn(world.view(seat)):
             continue
         answer = send(world, seat, line, "wall A1")
-        assert "2 orders kept" in answer
-        assert "looked at when its time comes" in answer
+        assert "2 orders accepted" in answer
+        assert "checked when its turn comes" in answer
         taken += 1
     assert taken
 
@@ -345,7 +346,7 @@ def test_a_mail_that_repeats_what_was_done_is_passed_over_with_a_note(make: Make
     world.resolve()
     found, *_, receipt = world.receive(letter(code, line))
     assert found["lines"][0]["what"] == "passed over"
-    assert b"done for you already (R-1)" in receipt
+    assert b"played for you already (R-1)" in receipt
     assert in_hand(world, seat) == []
 
 
@@ -410,7 +411,7 @@ def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: M
     play(world, "green", *walls_apart(world, "green"))
     done_for(world, "green", "card flood AP2")
     *_, receipt = world.receive(letter(code_before(world, "green"), "card flood AP2 then -2"))
-    assert b"done for you already (R-1)" in receipt
+    assert b"played for you already (R-1)" in receipt
     assert [(one.when, one.line) for one in world.session.hands["green"].later] == [
         ("AP2", "flood -2")
     ]
@@ -458,7 +459,7 @@ def test_a_default_answer_uses_up_the_equal_next_order(make: Make) -> None:
 def test_an_order_without_its_default_is_kept_whole(make: Make) -> None:
     """Found in the review of 2026-11-21: CC-15 gives `tower B5` the square on its right."""
     world = started(make)
-    assert "kept: tower B5" in send(world, "green", "tower B5")
+    assert "accepted: tower B5" in send(world, "green", "tower B5")
     assert in_hand(world, "green") == ["tower B5 reserve B6"]
     world.resolve()
     assert entries(world)[0][2] == "tower B5 reserve B6"

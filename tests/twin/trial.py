@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.moderator.report.receipt import UNKNOWN
+from pbem.services.intake.taking import UNKNOWN
 
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort
@@ -153,7 +153,7 @@ class _Pair:
                 answer = self.one.receive(data)
                 self.same("answer to a forged mail", answer, self.other.receive(data))
                 answers.add(str(answer))
-        self.same("answers to forged mails", [UNKNOWN in one for one in answers], [True])
+        self.same("answers to forged mails", [UNKNOWN.message in one for one in answers], [True])
 
     def others_write(self) -> None:
         """In one world the others send this and that, in the other nothing; they take it back."""

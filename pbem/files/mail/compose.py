@@ -155,7 +155,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def mail_date(time: str) -> str:
-    """``2026-11-21T09:45:00Z`` as RFC 5322 has it."""
+    """``2026-11-21T09:45:00Z`` as RFC 5322 has it: ``Sat, 21 Nov 2026 09:45:00 +0000``."""
     try:
         when = datetime.fromisoformat(time.removesuffix("Z"))  # strptime costs a ms to import
     except ValueError:
@@ -166,3 +166,9 @@ def mail_date(time: str) -> str:
     return (
         f"{_DAYS[when.weekday()]}, {when.day} {_MONTHS[when.month - 1]} {when.year} {clock} +0000"
     )
+
+
+def date_in_prose(time: str) -> str:
+    """The same for people: ``Sat 21 Nov 2026, 09:45 UTC``."""
+    weekday, day, month, year, clock, _ = mail_date(time).split(" ")
+    return f"{weekday[:3]} {day} {month} {year}, {clock[:5]} UTC"

@@ -13,6 +13,19 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from pbem.engine.row import Sentence, say
+from pbem.files.orders.sentences import (
+    ALONE,
+    DID_YOU_MEAN,
+    LATER_COLON,
+    MOVE_FILE,
+    NO_ORDER_BEGINS,
+    NOT_A_VOTE,
+    NOT_YET,
+    THEN,
+    TWO_THINGS,
+    WHEN,
+)
 from pbem.files.orders.tokens import (
     Grammar,
     one_slip,
@@ -51,8 +64,15 @@ class Suspect(NamedTuple):
 
     number: int
     text: str
-    reason: str
+    reason: Sentence
     suggestion: str | None = None
+
+    @property
+    def why(self) -> Sentence:
+        """With what was probably meant."""
+        if not self.suggestion:
+            return self.reason
+        return say(DID_YOU_MEAN, why=self.reason, order=self.suggestion)
 
 
 class Sheet(NamedTuple):
@@ -121,6 +141,7 @@ _GREETING = re.compile(
     "hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|cher|szia|kedves|servus|moin"
     "|ok|okay|thanks|sorry"
 )
+_FAREWELL = re.compile("best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg|gruss")
 _NAME = re.compile("([a-z]+)([0-9]+)")
 _MOST_TOKENS = 64
 
@@ -138,21 +159,21 @@ def read_line(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[Orde
     return None if None in read or not read else [order for order in read if order]
 
 
-def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> str | None:
+def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | None:
     """Why a line that is no order holds the mail back; None if it is prose."""
     whole = tuple(token for part in parts for token in part)
     head, named = whole[0], grammar.named(whole)
     if head == "when" and (named or any(token in grammar.words for token in whole[:4])):
-        return "after `when` stand one place, a colon and one order"
+        return say(WHEN)
     if len(parts) > 1 and any(spelt(part, grammar) for part in parts):
-        return "an order and something else on one line"
+        return say(TWO_THINGS)
     if "then" in whole and head in grammar.words and named:
-        return "what stands after `then` does not fit the order before it"
+        return say(THEN)
     asks = ASKS[:2]
     if len(whole) <= 4 and head in asks:
-        return f"write `{head}` alone on its line"
+        return say(ALONE, word=head)
     if len(whole) <= 4 and any(one_slip(head, word) for word in asks):
-        return f"no order begins with `{grammar.quoted(head, 20)}`"
+        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return why_suspicious(whole, grammar)
 
 
@@ -177,6 +198,13 @@ def spelt(part: tuple[str, ...], grammar: Grammar) -> str | None:
 def _is_greeting(part: tuple[str, ...], grammar: Grammar) -> bool:
     few = len(part) <= 4 and not grammar.named(part)
     return few and _GREETING.fullmatch(part[0]) is not None
+
+
+def is_greeting(line: str) -> bool:
+    """Whether a line of prose only greets, thanks or takes leave: nobody asks what became of it."""
+    words = re.findall(r"\w+", plain(line))
+    kinds = (_GREETING, _FAREWELL, POLITE)
+    return not words or (len(words) <= 4 and any(kind.fullmatch(words[0]) for kind in kinds))
 
 
 def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
@@ -231,9 +259,7 @@ def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
 def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
     """The same for a move file's ``orders``, where every line is meant: prose is suspect too."""
     sheet = read_orders([Line(number, row) for number, row in enumerate(rows, 1)], grammar)
-    odd = [
-        Suspect(*line, "is no order, and a move file holds nothing else") for line in sheet.unread
-    ]
+    odd = [Suspect(*line, say(MOVE_FILE)) for line in sheet.unread]
     return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
 
 
@@ -274,12 +300,8 @@ class _Reading:
         elif ask is not None:
             self._asks.append(ask)
         elif word := not_yet(text):
-            why = (
-                f"`{word}` answers nothing that you are asked now"
-                if word in ("yes", "no")
-                else f"`{word}` is not possible yet: write to your referee in a mail of its own"
-            )
-            self._suspects.append(Suspect(*shown, why))
+            why = NOT_A_VOTE if word in ("yes", "no") else NOT_YET
+            self._suspects.append(Suspect(*shown, say(why, word=word)))
         else:
             given = tokens(text, self._grammar.is_name)
             if any(token[-1:].isalnum() for token in given):
@@ -308,8 +330,7 @@ class _Reading:
             self._doubt(line, given)
             return
         if self._bare_later is not None:
-            why = "orders stand after a line `later` without its colon"
-            self._suspects.append(Suspect(*self._bare_later, why, "later:"))
+            self._suspects.append(Suspect(*self._bare_later, say(LATER_COLON), "later:"))
             self._unread.remove(self._bare_later)
             self._bare_later = None
             later = True

@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from pbem.engine.row import Sentence, say
 from pbem.files.characters import folded
+from pbem.files.orders.sentences import (
+    LETTERS,
+    LOOKS_LIKE,
+    NO_ORDER_BEGINS,
+    NOT_SO,
+    NOT_WHOLE,
+    OTHER_WORDS,
+)
 from pbem.files.password import speaks_of_one
 
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
@@ -73,7 +82,7 @@ class Grammar(NamedTuple):
         return any(self.is_name(token) or token[0] in "+-" for token in tokens)
 
 
-def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
+def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None:
     """Why these tokens hold the mail back though they are no order; None if they are prose."""
     if not tokens:
         return None
@@ -83,21 +92,21 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
     if head in grammar.words:
         odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
         if odd is not None and not named:
-            return f"`{grammar.quoted(odd, 20)}` is not written in the plain letters A to Z"
+            return say(LETTERS, word=grammar.quoted(odd, 20))
         if named or (numbered and len(tokens) <= 5):
-            return f"begins like an order, but no order is written so: `{head} …`"
+            return say(NOT_SO, word=head)
         if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
             return None
-        return f"begins like an order, but is not a whole one: `{head} …`"
+        return say(NOT_WHOLE, word=head)
     near = near_word(head, grammar.words)
     if near and rest and (named or (numbered and len(tokens) <= 3)):
-        return f"no order begins with `{grammar.quoted(head, 20)}`"
+        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     if named and any(_mentions(token, grammar) for token in tokens):
-        return "looks like an order with other words around it"
+        return say(OTHER_WORDS)
     if named and len(tokens) <= 3:
-        return f"looks like an order, but none begins with `{grammar.quoted(head, 20)}`"
+        return say(LOOKS_LIKE, word=grammar.quoted(head, 20))
     if near and grammar.spell((near, *rest)) is not None:  # `bord left`, `pas`: one letter mended
-        return f"no order begins with `{grammar.quoted(head, 20)}`"
+        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return _bare(tokens, grammar)
 
 
@@ -106,12 +115,12 @@ def _mentions(token: str, grammar: Grammar) -> bool:
     return any(token.startswith(word) and len(token) - len(word) <= 3 for word in grammar.words)
 
 
-def _bare(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
+def _bare(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None:
     """`I pass`: one-word orders said as a sentence."""
     if len(tokens) > 3 or not _MEANS_ME.fullmatch(tokens[0]):
         return None
     if any(t in grammar.words and grammar.spell((t,)) is not None for t in tokens[1:]):
-        return "looks like an order with other words around it"
+        return say(OTHER_WORDS)
     return None
 
 

@@ -17,7 +17,7 @@ class Source(NamedTuple):
     counted: str = ""  #: in an audit, behind a number; "" for what is not the referee's word
     screen: str = ""  #: for the referee, when it is played; "" where nothing is said of it
     given: bool = False  #: it was answered for the player, by the rules
-    why: str = ""  #: for the player, why it was answered for them
+    answered: str = ""  #: the ruling by which it was answered for the player
 
 
 SIGNED: Final = Source("signed", "signed by the player", screen="signed")
@@ -33,14 +33,14 @@ FORCED: Final = Source(
     "nothing else was possible",
     screen="nothing else was possible",
     given=True,
-    why="nothing else was possible (R-1)",
+    answered="R-1",
 )
 DEFAULT: Final = Source(
     "default",
     "the turn was missed",
     screen="by default",
     given=True,
-    why="by default, your turn was missed (R-2)",
+    answered="R-2",
 )
 RULED: Final = Source("ruling", "by a ruling", given=True)
 

@@ -168,7 +168,7 @@ def next_link(
         opened=(),
         secret=b"",
         answered=_answered(made.before, played),
-        heads=tuple((n, heads[n]) for n in sorted({_link_of(slot) for slot in hidden})),
+        heads=tuple((n, heads[n]) for n in sorted({made_in(slot) for slot in hidden})),
         sealed=tuple(
             Sealed(slot, commitments[slot], seals.seal(slot, value))
             for slot, value in sorted(hidden.items())
@@ -182,7 +182,8 @@ def next_link(
     )
 
 
-def _link_of(slot: str) -> int:
+def made_in(slot: str) -> int:
+    """The number of the state that made a slot."""
     return int(slot.partition("/")[0])
 
 
@@ -190,9 +191,9 @@ def _fresh(
     hidden: Mapping[str, str], made: Next, told: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
     """Slots made in this link, also those opened again in it (their value is in ``old_values``)."""
-    found = {slot: value for slot, value in hidden.items() if _link_of(slot) == made.n}
+    found = {slot: value for slot, value in hidden.items() if made_in(slot) == made.n}
     for _, slot in told:
-        if _link_of(slot) == made.n and slot not in found:
+        if made_in(slot) == made.n and slot not in found:
             found[slot] = made.old_values[slot]
     return found
 
@@ -208,7 +209,7 @@ def _openings(
     found = []
     for slot, value in sorted({**made.old_values, **fresh}.items()):
         if slot not in hidden:
-            k, commitment = seals.commit(slot, value, heads[_link_of(slot)])
+            k, commitment = seals.commit(slot, value, heads[made_in(slot)])
             found.append(Opening(slot, value, k, commitment))
     return tuple(found)
 

@@ -12,9 +12,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
+from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files.orders.lines import ask_in
 from pbem.files.password import speaks_of_one
+from pbem.moderator import sentences as said
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import SEALED, Joined, Opened
 from pbem.moderator.opening import contribution
@@ -36,12 +38,7 @@ _VALUE = rf"([A-Za-z0-9_-]{{{HALF}}})(?![A-Za-z0-9_-])"
 _JOIN = re.compile(rf"\b(?i:join) (?i:(key|commit|sig)) {_VALUE}")
 _OPEN = re.compile(rf"\b(?i:open) (?i:(r|sig)) {_VALUE}")
 _MEANT = re.compile(r"(?i)\b(join (?:key|commit|sig)|open (?:r|sig)) [\w-]{20}")
-NO_OPENING = (
-    "no lines `open …` were found in it: save the mail that asks you to open your contribution; "
-    "`pbem orders join` with that file prints them"
-)
 _HALF_JOIN = re.compile(r"(?i)join (key|commit|sig)\b")
-CUT_SHORT = "its lines `{}` are not whole: copy all of them, as pbem orders join prints them"
 
 
 class JoiningAnswer(NamedTuple):
@@ -52,7 +49,7 @@ class JoiningAnswer(NamedTuple):
 
     row: str = ""
     ask: str = ""
-    why: str = ""  #: why nothing of it is kept
+    why: Sentence | None = None  #: why nothing of it is kept
     no: str = ""  #: he does not play: the line that says so
 
 
@@ -87,7 +84,7 @@ def to_invitation(
     if no := declines(written):
         return JoiningAnswer(no=no)
     if link.player(seat).way.key:
-        return JoiningAnswer(why="this seat is played with a key: join with `pbem orders join`")
+        return JoiningAnswer(why=say(said.PLAYED_WITH_KEY))
     plain = plain_line(written)
     if not plain or plain.lower() in NOTHING:
         return JoiningAnswer(row=Joined(seat, "none").row())
@@ -135,23 +132,18 @@ def _values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
 def _with_key(link: Link, head: bytes, seat: str, text: str) -> JoiningAnswer:
     found = _values(_JOIN, text)
     if len(found.get("key", ())) > 1:
-        return JoiningAnswer(why="it has two keys: send the lines of one `pbem orders join` alone")
+        return JoiningAnswer(why=say(said.TWO_KEYS))
     try:
         (key,), (commit,), (first, second) = (found[word] for word in ("key", "commit", "sig"))
         joined = Joined(seat, SEALED, unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
-        return JoiningAnswer(why=CUT_SHORT.format("join …"))
+        return JoiningAnswer(why=say(said.JOIN_CUT))
     if contribution.genuine(head, joined):
         return JoiningAnswer(row=joined.row())
     for other in link.setup.seats:
         if contribution.genuine(head, joined._replace(seat=other)):
-            return JoiningAnswer(
-                why=f"its key was made for the seat {other}: join with your own mail"
-            )
-    return JoiningAnswer(
-        why="its signature does not hold for this game and seat: the lines were made for another "
-        "game, or changed on the way"
-    )
+            return JoiningAnswer(why=say(said.KEY_OF_ANOTHER, seat=other))
+    return JoiningAnswer(why=say(said.WRONG_JOIN))
 
 
 def to_roster(
@@ -163,24 +155,20 @@ def to_roster(
     if ask in ("resend", "help") or is_rules(ask):
         return JoiningAnswer(ask=ask or "")
     if not _asked(link, seat):
-        return JoiningAnswer(
-            why="the roster is closed and nothing more is asked of you before the deal"
-        )
+        return JoiningAnswer(why=say(said.ROSTER_CLOSED))
     text = _one_line(written or below)
     if not _MEANT.search(text):
-        return JoiningAnswer(why=NO_OPENING)
+        return JoiningAnswer(why=say(said.NO_OPENING))
     if "open" not in text.lower():
-        return JoiningAnswer(
-            why="the roster is closed: send the lines `open …`, not `join …` again"
-        )
+        return JoiningAnswer(why=say(said.JOIN_AGAIN))
     found = _values(_OPEN, text)
     try:
         (r,), (first, second) = found["r"], found["sig"]
         opened = Opened(seat, unb64(r, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
-        return JoiningAnswer(why=CUT_SHORT.format("open …"))
+        return JoiningAnswer(why=say(said.OPEN_CUT))
     wrong = contribution.wrong_opening(head0, head1, opened, link.roster)
-    return JoiningAnswer(why=f"it {wrong}") if wrong else JoiningAnswer(row=opened.row())
+    return JoiningAnswer(why=say(said.WRONG_OPENING)) if wrong else JoiningAnswer(row=opened.row())
 
 
 def _asked(link: Link, seat: str) -> bool:

@@ -15,7 +15,7 @@ from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.identified import KEY
-from pbem.moderator.chain.people import OPENED, SEALED, Joined, Opened, Seated
+from pbem.moderator.chain.people import SEALED, Joined, Opened, Seated
 
 MOST_NR = 10**6
 HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"
@@ -167,7 +167,7 @@ def wrong_deal(
 ) -> str:
     """What is wrong with what a deal says of the contributions; no ``head0``: left unchecked."""
     wrong = wrong_openings(head0, head1, given, roster) if head0 is not None else ""
-    gave = tuple((answer.seat, OPENED if answer.sealed else answer.gave) for answer in roster)
+    gave = tuple((answer.seat, answer.given) for answer in roster)
     if not wrong and told != gave:
         return "tells otherwise than the roster what each seat gave"
     return wrong

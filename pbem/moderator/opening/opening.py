@@ -117,9 +117,9 @@ def contributions(roster: Link, opened: tuple[Opened, ...]) -> tuple[tuple[str, 
     found = []
     for answer in roster.roster:
         if answer.sealed:
-            found.append((answer.seat, r[answer.seat], "opened"))
+            found.append((answer.seat, r[answer.seat], answer.given))
         else:
-            found.append((answer.seat, answer.text.encode(), answer.gave))
+            found.append((answer.seat, answer.text.encode(), answer.given))
     return tuple(found)
 
 

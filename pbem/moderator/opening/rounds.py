@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import PrivateKey
+from pbem.engine.row import Row
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.people import Joined, read_joined
+from pbem.moderator.chain.people import SILENT, Joined, read_joined
 from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
@@ -32,10 +33,10 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
 
 
 def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
-    """The roster from what lies in hand; a seat that is ``missed`` gave nothing."""
+    """The roster from what lies in hand; a seat that is ``missed`` did not answer."""
     return tuple(
         read_joined(answers[seat]) if answers.get(seat) and seat not in missed
-        else Joined(seat, "none")
+        else Joined(seat, SILENT)
         for seat in link.setup.seats
     )  # fmt: skip
 
@@ -91,7 +92,7 @@ def values(
         "notices": [row.plain() for row in game.notices(config_of(link))],
         "round": setup.round,
         "previous": setup.previous,
-        "roster": roster(link),
+        "roster": [gave(link, answer).plain() for answer in link.roster],
         "with_keys": [people[answer.seat].name for answer in link.roster if answer.sealed],
         "asked": any(answer.seat == seat and answer.sealed for answer in link.roster),
         "secret": b64(link.secret) if link.secret else "",
@@ -110,18 +111,13 @@ def _settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     return [text for text in told if text]
 
 
-def roster(link: Link) -> list[str]:
-    """What each seat gave, in the order of seats; empty but in the roster itself."""
-    return [_in_words(link, answer) for answer in link.roster]
-
-
-def _in_words(link: Link, answer: Joined) -> str:
-    """What a seat answered, as all read it."""
-    who = f"{link.player(answer.seat).name} ({answer.seat})"
+def gave(link: Link, answer: Joined) -> Row:
+    """What a seat answered, as all read it: the macro ``gave_KIND``."""
+    facts = {"player": link.player(answer.seat).name, "seat": answer.seat}
     if answer.sealed:
         # as `pbem orders join` printed it: it is to be compared by eye
-        return f"{who}: `join key {b64(answer.key)}`, `join commit {b64(answer.commitment)}`"
-    return f"{who}: the line `{answer.text}`" if answer.gave == "plain" else f"{who}: gave nothing"
+        facts |= {"key": b64(answer.key), "commit": b64(answer.commitment)}
+    return Row(answer.gave, facts | ({"line": answer.text} if answer.text else {}))
 
 
 def signed_block(link: Link, head: bytes, name: str, signing: PrivateKey, public: bytes) -> str:

@@ -9,9 +9,11 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.row import Row, say
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
+from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.hand import Hand, hand_lines, line_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -20,74 +22,89 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-#: the one answer before anything is authenticated (P6): the same whatever the game holds
-UNKNOWN = "it carries no code of a game here"
-UNKNOWN_HINT = "send the whole mail with its subject: the code is like [pbem K7Q2-9F3A]"
-
-#: how a verdict is called where people read it
-WORDS = {"passed over": "done already", "doubtful": "not clear"}
+#: a verdict to the macro ``verdict_KIND``, and to its word on a screen
+KINDS = {
+    "refused": ("refused", "refused"),
+    "doubtful": ("unclear", "not clear"),
+    "kept": ("accepted", "accepted"),
+    "passed over": ("done", "already done"),
+    "not kept": ("left", "not accepted"),
+    "not read": ("ignored", "ignored"),
+}
+WORDS = dict(KINDS.values())
+BAD = ("refused", "doubtful")
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
-
-NOT_FITTING = "a line and its signature do not fit: the receipt says which"
 MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
-LEFT_OUT = (
-    "Only the first {} are answered; the other {} are left out: ask for them in another mail."
-)
-NO_RULING = "there is no ruling of this number; your report gives those that were used"
 
 
-def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> str:
-    """What became of the mail, in a sentence."""
+def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> Row:
+    """What became of the mail: the macro ``receipt_KIND``."""
     kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]
     if stale:
-        why = "That question was answered already"
-        why = "A ruling of the referee came after that question" if ruled else why
-        return (
-            f"{why}. Nothing of this mail was kept. Your "
-            "report is sent again: it has what is asked now."
-        )
+        return Row("ruled" if ruled else "settled")
     if not taken.accepted:
-        return "Nothing of this mail was kept. Please mend it and send all of it again."
+        bad = [verdict for verdict in taken.verdicts if verdict.what in BAD]
+        whole = not all(verdict.number or verdict.text for verdict in bad)
+        return Row("refused_whole" if whole else "refused", {"number": len(bad)})
     if said:
-        also = f" {kept} order{'s' if kept > 1 else ''} kept." if kept else ""
-        return f"Your answer is noted: {said[0]}.{also}"
+        return Row("voted_with_orders" if kept else "voted", {"answer": said[0], "number": kept})
     if kept:
-        return f"Received: {kept} order{'s' if kept > 1 else ''} kept."
+        return Row("accepted", {"number": kept})
     if any(verdict.what == "passed over" for verdict in taken.verdicts):
-        return "There was nothing to keep."
+        return Row("done")
     if "withdraw" in taken.asks:
-        return (
-            "Your unused orders are taken back."
-            if taken.changed
-            else "There was no order to take back."
-        )
+        return Row("withdrawn" if taken.changed else "nothing_to_withdraw")
     if "resend" in taken.asks:
-        return "Your report is sent again."
-    if taken.asks:
-        return "Here is what you asked for."
-    return (
-        "No order was found in this mail. Write one order a line at its top, as your report shows."
-    )
+        return Row("sent_again")
+    return Row("answered" if taken.asks else "no_order")
 
 
-def verdict_lines(verdicts: Sequence[Verdict], kept: str = "kept") -> list[str]:
-    """What became of each line, in words; of many alike in a row the first ones and their
-    number.
+def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
+    """What became of each line, what is wrong first; of many alike in a row the first ones and
+    their number.
     """
-    found: list[str] = []
-    bad = {verdict.number for verdict in verdicts if verdict.what in ("refused", "doubtful")}
-    # two orders on a line are two verdicts: where one is refused the other is no news
-    whole = dict.fromkeys(x for x in verdicts if x.what != "not kept" or x.number not in bad)
-    for what, group in groupby(whole, key=lambda verdict: verdict.what):
-        word = kept if what == "kept" else WORDS.get(what, what)
+    bad = {verdict.number for verdict in verdicts if verdict.what in BAD}
+    whole: list[Verdict] = []
+    for one in sorted(verdicts, key=lambda one: one.what not in BAD):
+        # two orders on a line are two verdicts: where one is refused the other is no news
+        if one not in whole and (one.what != "not kept" or one.number not in bad):
+            whole.append(one)
+    found: list[Row] = []
+    for kind, group in groupby(map(_row, whole), key=lambda row: row.kind):
         alike = list(group)
-        few = len(alike) <= MOST_ALIKE
-        found += [_line(verdict, word) for verdict in (alike if few else alike[:SHOWN_ALIKE])]
-        if not few:
-            found.append(f"{word}: {len(alike) - SHOWN_ALIKE} lines more")
+        if len(alike) <= MOST_ALIKE:
+            found += alike
+        else:
+            found += alike[:SHOWN_ALIKE]
+            found.append(Row("more", {"what": kind, "number": len(alike) - SHOWN_ALIKE}))
     return found
+
+
+def _row(verdict: Verdict) -> Row:
+    """``number`` where the line is named by it: not all of it is quoted (decision 0009)."""
+    # what was found below the cut line has no number; the reason quotes it
+    line = verdict.text if verdict.number else ""
+    known = line.strip("… ")
+    number = 0 if known and "…" not in line else verdict.number
+    facts = {"number": number, "line": line if known else "", "why": str(verdict.why or "")}
+    return Row(KINDS[verdict.what][0], facts)
+
+
+def verdict_lines(verdicts: Sequence[Verdict], kept: str = "accepted") -> list[str]:
+    """The same for a screen; ``kept``: how a good line is called there."""
+    return [_on_screen(row, WORDS | {"accepted": kept}) for row in verdict_rows(verdicts)]
+
+
+def _on_screen(row: Row, words: dict[str, str]) -> str:
+    facts = row.facts
+    if row.kind == "more":
+        return f"{words[facts['what']]}: {facts['number']} more"
+    line = f"`{facts['line']}`" if facts["line"] and facts["why"] else facts["line"]
+    named = [f"line {facts['number']}"] if facts["number"] else []
+    said = ", ".join([*named, *([line] if line else [])])
+    return ": ".join(part for part in (words[row.kind], said, facts["why"]) if part)
 
 
 def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
@@ -100,54 +117,32 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
     standing = {line.number for line in sheet.later} | {x.number for x in sheet.first if x.when}
     found = []
     for verdict in verdicts:
-        if verdict.what == "refused" and not verdict.number and verdict.why.startswith("`"):
-            found.append(verdict._replace(why=NOT_FITTING))
+        if verdict.why is not None and verdict.why.text == UNSIGNED_LINE:
+            found.append(verdict._replace(why=say(NOT_FITTING)))
             continue
         orders = [line.order for line in written.get(verdict.number, ())]
         words = [game.public_words(order) for order in orders]
         if verdict.number in standing:
-            told = "" if verdict.what == "kept" else "the receipt says why"
-            verdict = verdict._replace(text="(a standing order)", why=told)
+            told = None if verdict.what == "kept" else say(IN_RECEIPT)
+            verdict = verdict._replace(text=STANDING, why=told)
         elif words != orders:
-            told = "" if verdict.what == "kept" else "the receipt says why"
+            told = None if verdict.what == "kept" else say(IN_RECEIPT)
             verdict = verdict._replace(text=", ".join(words), why=told)
         found.append(verdict)
     return tuple(found)
 
 
-def _line(verdict: Verdict, word: str) -> str:
-    if not verdict.number:  # found below the cut line; the reason quotes it
-        return f"{word}: {verdict.why}"
-    text = f"`{verdict.text}`" if verdict.why and verdict.text else verdict.text
-    if not verdict.text.strip("… "):  # nothing in it is known: the line is named, not quoted
-        text = f"line {verdict.number}"
-    elif "…" in verdict.text:
-        text = f"line {verdict.number}, {text}"
-    return f"{word}: {text}: {verdict.why}" if verdict.why else f"{word}: {text}"
-
-
 def receipt_values(
-    label: str,
-    seat: str,
-    player: str,
-    code: str,
-    taken: Taken,
-    stale: bool,
-    answers: list[str],
-    before: Hand,
-    ruled: bool = False,
+    taken: Taken, stale: bool, answers: list[Row], before: Hand, rulebook: Rulebook
 ) -> dict[str, Any]:
-    """Everything the template of a receipt may use; ``before``: the orders in hand till now."""
+    """What the template of a receipt says of orders; ``before``: those that waited till now."""
+    cited = dict.fromkeys(verdict.ruling for verdict in taken.verdicts if not stale)
     return {
-        "label": label,
-        "seat": seat,
-        "player": player,
-        "code": code,
-        "headline": receipt_headline(taken, stale, ruled),
-        "lines": [] if stale else verdict_lines(taken.verdicts),
-        "answers": answers,
+        "lines": [] if stale else [row.plain() for row in verdict_rows(taken.verdicts)],
+        "answers": [row.plain() for row in answers],
         "hand": hand_lines(taken.hand),
         "replaced": _replaced(before, taken.hand) if taken.changed else [],
+        "cited": [(number, text) for number in cited if number and (text := rulebook(number))],
     }
 
 
@@ -182,8 +177,9 @@ def _replaced(before: Hand, now: Hand) -> list[str]:
 
 def replies_to(
     asks: tuple[str, ...], rulebook: Rulebook, told: Callable[[str], str], accepted: bool = True
-) -> list[str]:
-    """What `help` and `rules …` get; `resend` and `withdraw` are deeds, not words.
+) -> list[Row]:
+    """What `help` and `rules …` get, each the macro ``reply_KIND``; `resend` and `withdraw` are
+    deeds, not words.
 
     ``told`` gives the text for `help` and for `rules` alone, in the words of the game. A `yes` or
     `no` is noted where the mail was ``accepted``. What is unknown is told once, together; of more
@@ -194,18 +190,17 @@ def replies_to(
     asks = tuple(ask for ask in asks if ask not in votes)
     for ask in (*asks[:MOST_ASKS], *votes):
         if ask in ("yes", "no"):
-            noted = "You may answer otherwise until all have answered. Nobody else is told."
-            found += [noted] if accepted else []
+            found += [Row("noted")] if accepted else []
         elif ask in ("help", "rules"):
-            found.append(told(ask))
+            found.append(Row("text", {"text": told(ask)}))
         elif ask.startswith("rules "):
             number = ask[6:]
             text = rulebook(number)
-            found += [f"{number}: {text}"] if text else []
+            found += [Row("rule", {"number": number, "text": text})] if text else []
             unknown += [] if text else [number]
-    found += [f"{', '.join(unknown)}: {NO_RULING}"] if unknown else []
+    found += [Row("unknown", {"numbers": unknown})] if unknown else []
     left = len(asks) - MOST_ASKS
-    return [*found, *([LEFT_OUT.format(MOST_ASKS, left)] if left > 0 else [])]
+    return [*found, *([Row("left_out", {"most": MOST_ASKS, "left": left})] if left > 0 else [])]
 
 
 def asks_in_words(asks: tuple[str, ...]) -> str:

@@ -16,10 +16,11 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
+from pbem.engine.row import Row
 from pbem.files import state_file
 from pbem.moderator.chain.identified import BY_REFEREE, DEFAULT, SOURCES
-from pbem.moderator.chain.link import CLOSED, Link, Opening
-from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.link import CLOSED, Entry, Link, Opening
+from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.ruling import Ruling, corrects_hidden, ruling_words
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
@@ -89,7 +90,7 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
             value = hidden[slot].value_for(seat)
             if value is not None:
                 shown = link.stands_for(slot)
-                k, commitment = seals.commit(shown, value, heads[int(shown.partition("/")[0])])
+                k, commitment = seals.commit(shown, value, heads[made_in(shown)])
                 found.append(Opening(shown, value, k, commitment))
     return tuple(found)
 
@@ -147,25 +148,25 @@ def report_values(
         "closed": closed,
         "waiting": waiting(position),
         "happened": rows.happened(game, link.events, view),
-        "answered": _own_words(position, reader.seat),
-        "typed": _typed(position),
-        "missed": _missed(position, reader.seat),
+        "answered": [row.plain() for row in _own_words(position, reader.seat)],
+        "typed": [row.plain() for row in _typed(position)],
+        "missed": [row.plain() for row in _missed(position, reader.seat)],
         "rulings": list(ruled or [ruling_in_report(ruling, link) for ruling in link.rulings]),
         "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
-        "hand": waits,
+        "hand": [] if outcome or closed else waits,  # nothing can use them
         "table": described,
         "board": game.board_text(described),
         "scores": [
             {"seat": standing.seat, "player": position.name(standing.seat), "points": standing.text}
             for standing in standings(game, view)
         ],
-        "winners": _winners(position, outcome),
+        "winners": winners(position, outcome),
         "places": rows.places(outcome, sources) if outcome else [],
         "notices": [row.plain() for row in game.notices(position.config)] if link.n == 2 else [],
-        "dealt_by": _dealt_by(position),
+        "dealt_by": [row.plain() for row in _dealt_by(position)],
         "head_words": head_words(position.head),
         "cited": [(no, text) for no in rows.cited(link, reader.seat) if (text := rulebook(no))],
         "block": signed_block,
@@ -174,7 +175,7 @@ def report_values(
     }
 
 
-def _winners(position: Position, outcome: Outcome | None) -> list[str]:
+def winners(position: Position, outcome: Outcome | None) -> list[str]:
     """``Cleo (blue, 25 points)`` for each, empty before the end."""
     if outcome is None:
         return []
@@ -182,55 +183,52 @@ def _winners(position: Position, outcome: Outcome | None) -> list[str]:
     return [f"{position.name(seat)} ({seat}, {points[seat]} points)" for seat in outcome.winners]
 
 
-def _own_words(position: Position, seat: str | None) -> list[str]:
-    """What was answered for the seat (R-1, R-2), as all may read it."""
+def _own_words(position: Position, seat: str | None) -> list[Row]:
+    """What was answered for the seat, as all may read it: the macro ``given_KIND``."""
     return [
-        f"`{entry.words}`: {SOURCES[entry.source].why}"
+        Row(entry.source, {"line": entry.words, "ruling": SOURCES[entry.source].answered})
         for entry in position.link.entries
-        if entry.seat == seat and SOURCES[entry.source].why
+        if entry.seat == seat and SOURCES[entry.source].answered
     ]
 
 
-def _typed(position: Position) -> list[str]:
-    """P6: orders that the referee typed; that a player gave them is his word, and all are told."""
+def _typed(position: Position) -> list[Row]:
+    """P6: orders that the referee typed: that a player gave them is the referee's word alone."""
     return [
-        f"`{entry.words}` of {position.name(entry.seat)} ({entry.seat})"
+        Row(entry.source, _whose(position, entry))
         for entry in position.link.entries
         if entry.source == BY_REFEREE.name
     ]
 
 
-def _missed(position: Position, seat: str | None) -> list[str]:
-    """R-2: what was played for the others who missed their turn; ``seat`` is told for itself."""
+def _missed(position: Position, seat: str | None) -> list[Row]:
+    """R-2: what was played for the others who missed their turn; ``seat`` reads of itself apart."""
     return [
-        f"{position.name(entry.seat)} ({entry.seat}): `{entry.words}`"
+        Row("missed", _whose(position, entry) | {"ruling": DEFAULT.answered})
         for entry in position.link.entries
         if entry.source == DEFAULT.name and entry.seat != seat
     ]
 
 
-def _dealt_by(position: Position) -> str:
-    """P4: what each gave, for good. Only who opened what he had sealed before the roster proves
-    that the referee, with all the others, could not choose the deal. By colours: who gave it may
-    have left since.
+def _whose(position: Position, entry: Entry) -> dict[str, Any]:
+    return {"player": position.name(entry.seat), "seat": entry.seat, "line": entry.words}
+
+
+def _dealt_by(position: Position) -> list[Row]:
+    """P4: what each gave, for good: the macro ``dealt_KIND``. Only who opened what they had sealed
+    before the roster proves that the referee, with all the others, could not choose the deal. By
+    colours: who gave it may have left since.
     """
+    given = position.link.contributions
     gave = {
-        kind: [seat for seat, what in position.link.contributions if what == kind]
-        for kind in ("opened", "plain", "none")
+        kind: [seat for seat, what in given if what == kind] for kind in ("opened", "plain", "none")
     }
-    if gave["opened"]:
-        text = f"dealt with contributions of {_and(gave['opened'])}"
-    else:
-        text = "dealt by the referee alone"
+    found = [Row("opened", {"seats": gave["opened"]}) if gave["opened"] else Row("alone")]
     if gave["plain"]:
-        text += f"; {_and(gave['plain'])} gave a plain line, which proves nothing"
-    if gave["none"] and len(gave["none"]) < len(position.link.contributions):
-        text += f"; {_and(gave['none'])} gave nothing"
-    return text
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+        found.append(Row("plain", {"seats": gave["plain"]}))
+    if gave["none"] and len(gave["none"]) < len(given):
+        found.append(Row("none", {"seats": gave["none"]}))
+    return found
 
 
 def waiting(position: Position) -> list[dict[str, str]]:

@@ -12,6 +12,7 @@ import re
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
+from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.orders import lines
@@ -19,17 +20,10 @@ from pbem.files.orders.lines import Sheet
 from pbem.files.orders.tokens import plain
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.sentences import BOTH, ELSEWHERE
 from pbem.moderator.turn.codes import code_of
 
 YES, NO = "yes", "no"
-OPEN = (
-    "The question whether the orders may be undone is still open: answer `yes` or `no`, alone on a "
-    "line."
-)
-OVER = (
-    "The mail that you answer asked whether orders may be undone. That is over: nobody is asked it "
-    "any more, and your answer changes nothing."
-)
 
 
 class AskingId(NamedTuple):
@@ -165,7 +159,6 @@ def _damaged(what: str) -> BadInput:
     )
 
 
-ELSEWHERE = "to say so of the undo, answer the mail that asks about it: it has a code of its own"
 _SPOKEN = re.compile(
     r"\W*(?:(yes|no)\s*(?:[,.;:!\u2013\u2014]| - )|(yes|no) (?:way|go on|go ahead)\b)"
 )
@@ -182,17 +175,17 @@ def answer_in(sheet: Sheet) -> Sheet:
     if not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
         said = {spoken for spoken in [_spoken([line.text for line in sheet.unread])] if spoken}
     if len(said) > 1:
-        return _doubted(sheet, "there are both `yes` and `no` in this mail: send one")
+        return _doubted(sheet, say(BOTH))
     rest = tuple(suspect for suspect in sheet.suspects if suspect not in votes)
     return sheet._replace(suspects=rest, asks=(*sheet.asks, *said))
 
 
 def elsewhere(sheet: Sheet) -> Sheet:
     """`yes` in a mail that answers another question than the undo its player is asked about."""
-    return _doubted(sheet, ELSEWHERE)
+    return _doubted(sheet, say(ELSEWHERE))
 
 
-def _doubted(sheet: Sheet, why: str) -> Sheet:
+def _doubted(sheet: Sheet, why: Sentence) -> Sheet:
     told = tuple(s._replace(reason=why) if _vote(s.text) else s for s in sheet.suspects)
     return sheet._replace(suspects=told)
 

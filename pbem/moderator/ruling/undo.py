@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pbem.engine.event import ALL
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import made_in
 
 FIRST = 2  #: the deal: nothing before it can be gone back to
 
@@ -122,10 +123,14 @@ def learned_by_others(undo: Undo) -> tuple[str, ...]:
 
 
 def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
-    """(link, number of the event) of all that the undone links showed to this seat."""
+    """(link, number of the event) of all that the undone links showed to this seat; what it hid
+    there itself, such as a card that it laid down, was no news to it.
+    """
+    opened = [pair for link in undo.links for event in link.events for pair in event.opens]
+    own = {slot for who, slot in opened if who == seat and made_in(slot) > undo.to}
     return [
         (link, at)
         for link in undo.links
         for at, event in enumerate(link.events)
-        if any(who in (seat, ALL) for who, _ in event.opens)
+        if any(who in (seat, ALL) and slot not in own for who, slot in event.opens)
     ]

@@ -10,10 +10,12 @@ Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md secti
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
+from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.identified import REPLIED, SOURCES
+from pbem.moderator.sentences import DROPPED, LEFT_OVER
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -84,8 +86,8 @@ class Pick(NamedTuple):
     hand: Hand
 
 
-#: what a note begins with, or has in it, of lines in hand that came to nothing
-LEFT_OVER, DROPPED = "Left over from your last turn and dropped: ", "` was dropped: "
+#: what a note of lines that came to nothing begins with
+NOTHING = tuple(text.partition("{")[0] for text in (LEFT_OVER, DROPPED))
 
 MOST = 10**6  #: of whatever is counted here
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
@@ -110,8 +112,8 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
         refusal = game.check(view, found.line)
         if refusal is None:
             return Pick(found, hand)
-        note = f"`{found.line}{DROPPED}{refusal.sentence} ({refusal.ruling})."
-        return Pick(None, hand._replace(stopped=question, notes=(*hand.notes, note)))
+        note = say(DROPPED, line=found.line, why=refusal.sentence, ruling=refusal.ruling)
+        return Pick(None, hand._replace(stopped=question, notes=(*hand.notes, str(note))))
     return Pick(None, hand)
 
 
@@ -128,13 +130,13 @@ def without_old_turn(hand: Hand, turn: int) -> Hand:
     """What is left of a first part lives for one turn only."""
     if not hand.first or hand.turn == turn:
         return hand
-    note = f"{LEFT_OVER}{', '.join(f'`{kept.line}`' for kept in hand.first)}."
-    return hand._replace(first=(), notes=(*hand.notes, note))
+    note = say(LEFT_OVER, lines=", ".join(f"`{kept.line}`" for kept in hand.first))
+    return hand._replace(first=(), notes=(*hand.notes, str(note)))
 
 
 def came_to_nothing(hand: Hand) -> bool:
     """Whether its notes tell of a line that was dropped: that much the referee may read too."""
-    return any(note.startswith(LEFT_OVER) or DROPPED in note for note in hand.notes)
+    return any(note.startswith(NOTHING) for note in hand.notes)
 
 
 def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:

@@ -9,16 +9,17 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.files.orders.lines import OrderLine, Sheet
+from pbem.engine.row import Sentence, say
+from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
+from pbem.moderator import sentences as said
 from pbem.moderator.turn.hand import MOST, MOST_HANDLED, Hand, Kept, place_of, repeats
 
 if TYPE_CHECKING:
+    from pbem.engine.decision import Refusal
     from pbem.engine.game import Game
 
 
-BELOW = "below the line `[pbem \u2026]`, where nothing is read: write it above that line"
 MOST_ORDERS = 500  #: of one mail, as of a move file
-NOT_LOOKED_AT = "not looked at, since a line above it was refused"
 
 
 class Verdict(NamedTuple):
@@ -31,7 +32,16 @@ class Verdict(NamedTuple):
     number: int
     text: str
     what: str
-    why: str = ""
+    why: Sentence | None = None
+
+    @property
+    def ruling(self) -> str:
+        """The rule that the reason cites; "" where it cites none."""
+        return str(self.why.values.get("ruling", "")) if self.why else ""
+
+    def plain(self) -> dict[str, Any]:
+        """As ``--json`` has it."""
+        return {**self._asdict(), "why": str(self.why or "")}
 
 
 class Taken(NamedTuple):
@@ -64,11 +74,12 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     waiting = tuple(line for line in sheet.first if line.when)
     now = tuple(line for line in sheet.first if not line.when)
     sheet = sheet._replace(first=now, later=(*waiting, *sheet.later))
-    doubts = [
-        Verdict(s.number, s.text, "doubtful", _doubt(s.reason, s.suggestion))
-        for s in sheet.suspects
+    doubts = [Verdict(s.number, s.text, "doubtful", s.why) for s in sheet.suspects]
+    unread = [
+        Verdict(line.number, line.text, "not read")
+        for line in sheet.unread
+        if not line.text or not is_greeting(line.text)
     ]
-    unread = [Verdict(line.number, line.text, "not read") for line in sheet.unread]
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
     later = [_judge_later(game, seat.view, line, hand) for line in sheet.later]
     good = tuple(
@@ -80,7 +91,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
         later += followed
     if below and not sheet.first and not sheet.later and not sheet.asks:
-        doubts += [Verdict(0, text, "doubtful", f"found `{text}` {BELOW}") for text in below]
+        doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
     verdicts = tuple(
         sorted((*doubts, *judged, *later, *unread), key=lambda verdict: verdict.number)
     )
@@ -99,7 +110,7 @@ def _too_many(hand: Hand, sheet: Sheet) -> Taken:
     """More orders than a game has turns: something went wrong where they were written."""
     number = len(sheet.first) + len(sheet.later)
     line = (*sheet.first, *sheet.later)[MOST_ORDERS]
-    why = f"the mail has {number} orders; at most {MOST_ORDERS} are read"
+    why = say(said.TOO_MANY, number=number, most=MOST_ORDERS)
     return Taken(hand, False, False, (Verdict(line.number, line.text, "refused", why),), sheet.asks)
 
 
@@ -114,7 +125,7 @@ def _with_what_follows(
     for line in passed_over:
         if line.then:
             place = place_of(line.order)
-            why = game.why_never(view, place)
+            why = _why_never(game, view, place)
             if not why:
                 waiting.append(OrderLine(line.number, line.text, line.then, place))
             verdicts.append(Verdict(line.number, line.text, "not kept" if why else "kept", why))
@@ -126,9 +137,9 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
 
     One that he holds already and sends again is no fault of his mail: its moment is over.
     """
-    why = game.why_never(view, line.when) if line.when else ""
+    why = _why_never(game, view, line.when) if line.when else None
     if line.then and not why:
-        why = game.why_never(view, place_of(line.order))
+        why = _why_never(game, view, place_of(line.order))
     held = any((kept.line, kept.when) == (line.order, line.when) for kept in hand.later)
     bad = "not kept" if held else "refused"
     waits = line.when or line.text.lower().startswith("later")
@@ -136,14 +147,19 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
     return Verdict(line.number, text, bad if why else "kept", why)
 
 
-def _doubt(reason: str, suggestion: str | None) -> str:
-    return f"{reason}; did you mean `{suggestion}`?" if suggestion else reason
+def _why_never(game: "Game", view: Any, name: str) -> Sentence | None:
+    why = game.why_never(view, name)
+    return say(said.SAYS, why=why) if why else None
+
+
+def _refusal(refusal: "Refusal") -> Sentence:
+    return say(said.REFUSED, why=refusal.sentence, ruling=refusal.ruling)
 
 
 def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
     """One line refused: the good ones are not kept either."""
     return tuple(
-        verdict._replace(what="not kept", why="good, but a mail is whole or nothing")
+        verdict._replace(what="not kept", why=say(said.OTHER_LINE))
         if verdict.what == "kept"
         else verdict
         for verdict in verdicts
@@ -156,31 +172,36 @@ def _judge_first(
     """Verdicts for the first part, and the lines of it that count."""
     skipped = _repeated(game, seat, hand, tuple(line.order for line in lines))
     verdicts = [
-        Verdict(line.number, line.text, "passed over", "done for you already (R-1)")
+        Verdict(line.number, line.text, "passed over", say(said.DONE, ruling="R-1"))
         for line in lines[:skipped]
     ]
     rest = lines[skipped:]
     if rest and not seat.open:
         why = _not_asked(game, seat.view, rest[0].order)
         return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [
-            Verdict(line.number, line.text, "not kept", NOT_LOOKED_AT) for line in rest[1:]
+            Verdict(line.number, line.text, "not kept", say(said.NOT_LOOKED_AT))
+            for line in rest[1:]
         ], rest
     judged, meant = _follow(game, seat.view, rest)
     for verdict, line in zip(judged, rest, strict=True):
         if line.then and verdict.what == "kept":
-            never = game.why_never(seat.view, place_of(line.order))
+            never = _why_never(game, seat.view, place_of(line.order))
             verdict = verdict._replace(what="refused", why=never) if never else verdict
         verdicts.append(verdict)
     return verdicts, meant
 
 
-def _not_asked(game: "Game", view: Any, order: str) -> str:
+def _not_looked_at(lines: tuple[OrderLine, ...]) -> list[Verdict]:
+    why = say(said.NOT_LOOKED_AT)
+    return [Verdict(line.number, line.text, "not kept", why) for line in lines]
+
+
+def _not_asked(game: "Game", view: Any, order: str) -> Sentence:
     """Why a seat that is not asked may not answer, as the game has it; and the way out."""
     refusal = game.check(view, order)
-    why = f"{refusal.sentence} ({refusal.ruling})" if refusal else "you are not asked now"
-    if game.outcome(view) is not None:
-        return why
-    return f"{why}; put `later:` on a line above, and it is kept as a standing order"
+    why = _refusal(refusal) if refusal else say(said.NOT_ASKED)
+    ruled = {"ruling": refusal.ruling} if refusal else {}
+    return why if game.outcome(view) is not None else say(said.LATER_HINT, why=why, **ruled)
 
 
 def _repeated(game: "Game", seat: Asked, hand: Hand, lines: tuple[str, ...]) -> int:
@@ -211,9 +232,7 @@ def _follow(
         if known is not None and game.turn(known) == turn and not game.legal(known):
             known = None if game.questions(known) else known  # somebody else chooses now
         if known is None:  # only the course of the game can tell (a scoring, a draw)
-            verdicts.append(
-                Verdict(line.number, line.text, "kept", "looked at when its time comes")
-            )
+            verdicts.append(Verdict(line.number, line.text, "kept", say(said.CHECKED_THEN)))
             continue
         order = game.complete(known, line.order)
         meant[at] = line._replace(order=order)
@@ -222,24 +241,19 @@ def _follow(
             shared = sum(other.number == line.number for other in lines) > 1
             text = line.order if shared else line.text
             verdicts.append(Verdict(line.number, text, "refused", why))
-            verdicts += [
-                Verdict(more.number, more.text, "not kept", NOT_LOOKED_AT)
-                for more in lines[at + 1 :]
-            ]
+            verdicts += _not_looked_at(lines[at + 1 :])
             break
         verdicts.append(Verdict(line.number, line.text, "kept"))
         known = game.foresee(known, order)
     return verdicts, tuple(meant)
 
 
-def _refused(game: "Game", view: Any, order: str, turn: int) -> str:
-    """Why an order cannot be legal at this point of his turn; "" if it is."""
+def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:
+    """Why an order cannot be legal at this point of his turn; None if it is."""
     if not game.legal(view) or game.turn(view) != turn:
-        return (
-            "your turn is over before this line: put `later:` above it to keep it for another turn"
-        )
+        return say(said.TURN_OVER)
     refusal = game.check(view, order)
-    return f"{refusal.sentence} ({refusal.ruling})" if refusal else ""
+    return _refusal(refusal) if refusal else None
 
 
 def _hand_with(

@@ -13,6 +13,7 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.decision import Question
 from pbem.engine.event import Event
+from pbem.engine.row import say
 from pbem.errors import OurFault
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import (
@@ -26,6 +27,7 @@ from pbem.moderator.chain.position import (
 )
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.sentences import USED_UP
 from pbem.moderator.turn.hand import Hand, pick, without_old_turn
 
 MOST_STEPS = 10_000  # a game that asks itself for ever is broken
@@ -113,7 +115,7 @@ class _Run:
         left = hand.lines[:1]
         if left and left[0].line == line:
             part = "first" if hand.first else "later"
-            note = f"`{line}` was done for you; the same order in your hand is used up by it (R-1)."
+            note = str(say(USED_UP, line=line, ruling="R-1"))
             hand = hand._replace(**{part: getattr(hand, part)[1:]}, notes=(*hand.notes, note))
         self.hands[seat] = hand._replace(done=(*hand.done, line)) if source == "forced" else hand
 

@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
+from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.files.orders.move_file import OrderSignatures
+from pbem.moderator import sentences as said
 from pbem.moderator.turn.hand import place_of
 
 LONGEST = 64  #: bytes of a signed line: an entry has no room for more
@@ -97,16 +99,8 @@ class Proof(NamedTuple):
     """What a mail's signatures prove. ``known``: it is the player's; ``fault``: yet not whole."""
 
     known: bool
-    fault: str = ""
+    fault: Sentence | None = None
     signs: tuple[tuple[int, str, str], ...] = ()  #: (number, signature, line), all genuine
-
-
-NONE = "no signature was found in it"
-FOREIGN_GAME = "its signatures are for another game"
-FOREIGN_SEAT = "its signatures are for another seat"
-FOREIGN_KEY = "no line of it is signed with the key of this seat"
-TWO = "it holds the signatures of two lists of orders: send one list in one mail"
-AGAIN = "send the whole text again as `pbem orders sign` gave it"
 
 
 def prove(
@@ -122,17 +116,17 @@ def prove(
     What is not ``known`` was not shown to be the player's: its fault is for the referee alone.
     """
     if not found:
-        return Proof(False, NONE)
+        return Proof(False, say(said.NO_SIGNATURE))
     given = found[0]
     if given.game != game:
-        return Proof(False, FOREIGN_GAME)
+        return Proof(False, say(said.FOREIGN_GAME))
     if given.seat != seat:
-        return Proof(False, FOREIGN_SEAT)
+        return Proof(False, say(said.FOREIGN_SEAT))
     order = Order(game, seat, given.nr, given.head, rulings)
     try:
         order.parts(1, "")
     except BadInput:
-        return Proof(False, FOREIGN_KEY)
+        return Proof(False, say(said.FOREIGN_KEY))
     return _proven(_Held(order, key, given, tuple(lines)), two=len(set(found)) > 1)
 
 
@@ -157,13 +151,13 @@ def _proven(held: _Held, two: bool) -> Proof:
     }
     apart = _apart(held, here)
     if not here and not apart:
-        return Proof(False, FOREIGN_KEY)
+        return Proof(False, say(said.FOREIGN_KEY))
     numbers = [number for number, _ in signs]
     if two:
-        return Proof(True, TWO)
+        return Proof(True, say(said.TWO_LISTS))
     if len(set(numbers)) != len(numbers):
         twice = next(n for n in numbers if numbers.count(n) > 1)
-        return Proof(True, f"two signatures have the number {twice}: {AGAIN}")
+        return Proof(True, say(said.SAME_NUMBER, number=twice))
     fault = _fault(held, here, apart)
     whole = tuple((number, sig, lines[number - 1]) for number, sig in here.items())
     return Proof(True, fault, () if fault else whole)
@@ -183,17 +177,17 @@ def _apart(held: _Held, here: dict[int, str]) -> dict[int, int]:
     }
 
 
-def _fault(held: _Held, here: dict[int, str], apart: dict[int, int]) -> str:
-    """What is amiss between the lines and the signatures; "" if each has its own."""
+def _fault(held: _Held, here: dict[int, str], apart: dict[int, int]) -> Sentence | None:
+    """What is amiss between the lines and the signatures; None if each has its own."""
     for place, line in enumerate(held.lines, 1):
         if place not in here and place not in apart:
-            return f"`{line}` has no signature that fits: {AGAIN}"
+            return say(said.UNSIGNED_LINE, line=line)
     for number, _ in held.given.signs:
         if number not in here and number not in apart.values():
-            return f"the line that signature {number} belongs to is not here: {AGAIN}"
+            return say(said.LINE_MISSING, number=number)
     if apart or len(here) != len(held.lines):
-        return f"the lines are not in the order in which they were signed: {AGAIN}"
-    return ""
+        return say(said.WRONG_ORDER)
+    return None
 
 
 def _raw(sig: str) -> bytes:

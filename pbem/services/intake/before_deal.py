@@ -10,11 +10,12 @@ Source: docs/DESIGN.md "Email"; decision 0005.
 import re
 
 from pbem.crypto.encoding import unb64
+from pbem.engine.row import Row, say
 from pbem.files.characters import folded
 from pbem.files.password import given_on
 from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import read_joined
+from pbem.moderator.chain.people import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import (
     JoiningAnswer,
@@ -36,14 +37,9 @@ from pbem.services.intake.case import (
     password_in,
 )
 from pbem.services.post import KeptReceipt, receipt_for
+from pbem.services.sentences import CANCELLED
 from pbem.services.session.session import Session
 
-HELP = (
-    "Before the deal each player may give something to it: a line, or, with pbem, a sealed value.",
-    "A sealed value proves that the deal was fair. The referee's mail says how it is done.",
-    "`no` declines. `withdraw` takes your answer back, `resend` brings that mail again.",
-    "`rules` and a number explains a rule, such as `rules R-2`.",
-)
 SHOWN = 60  #: letters of a line, on the referee's screen
 
 
@@ -75,9 +71,7 @@ def _answer(case: Case) -> JoiningAnswer:
     ]
     below = [] if written else [line.text for line in message.below]
     if link.phase == CLOSED:
-        return JoiningAnswer(
-            why="this round was given up; if there is a next one, it invites you anew"
-        )
+        return JoiningAnswer(why=say(CANCELLED))
     if ask := free_ask(case):  # it needed no proof, so nothing else of it counts
         return JoiningAnswer(ask=ask)
     if not link.n:
@@ -101,7 +95,7 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
     headline = _headline(answer, bool(before.answer or before.declined))
     asks_alone = answer.ask == "help" or is_rules(answer.ask)
     unproven = asks_alone and session.link.player(seat).way.password
-    stands = "" if unproven or session.link.n else _stands(hand)
+    stands = None if unproven or session.link.n else _stands(hand)
     kind = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
     invited = f"  a game is played by all who are invited: {anew(session.folder.root, seat)}"
     return Judged(
@@ -117,54 +111,49 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
 
 
 def _receipt(
-    session: Session, seat: str, answer: JoiningAnswer, headline: str, stands: str
+    session: Session, seat: str, answer: JoiningAnswer, headline: Row, stands: Row | None
 ) -> KeptReceipt:
     """What its player is told, and whether the mail before goes out again.
 
-    ``stands``: what the seat's answer is now, "" where nothing may be said of it.
+    ``stands``: what the seat's answer is now, None where nothing may be said of it.
     """
     link = session.link
     code = session.code(seat) if link.phase != CLOSED else ""
     what = "not kept" if answer.why else "received"
     resend = answer.ask == "resend" or bool(answer.why)
     rules = answers_to(session, seat, (answer.ask,)) if is_rules(answer.ask) else []
-    told = HELP if answer.ask == "help" else rules
-    values = {"headline": headline, "help": told, "stands": stands}
+    told = [Row("joining")] if answer.ask == "help" else rules
+    values = {
+        "headline": headline.plain(),
+        "answers": [row.plain() for row in told],
+        "standing": stands.plain() if stands else None,
+    }
     return receipt_for(session, seat, code, what, "answer.txt", values, resend)
 
 
-def _headline(answer: JoiningAnswer, there: bool) -> str:
+def _headline(answer: JoiningAnswer, there: bool) -> Row:
+    """The macro ``joining_KIND``; ``there``: whether there was an answer before."""
     if answer.why:
-        return f"Nothing of this mail was kept: {answer.why}."
+        return Row("refused", {"why": str(answer.why)})
     if answer.ask == "withdraw":
-        return "Your answer is taken back." if there else "There was no answer to take back."
+        return Row("withdrawn" if there else "nothing_to_withdraw")
+    if is_rules(answer.ask):
+        return Row("asked")
     if answer.ask:
-        if is_rules(answer.ask):
-            return "Here is what you asked for."
-        return "The referee's mail is sent again." if answer.ask == "resend" else "Help:"
-    return "You have declined." if answer.no else "Received, thank you."
+        return Row("sent_again" if answer.ask == "resend" else "help")
+    return Row("declined" if answer.no else "received")
 
 
-def _stands(hand: Hand) -> str:
-    """What the seat's answer is now, for its own receipt."""
-    last = " The last answer counts, until all have answered."
+def _stands(hand: Hand) -> Row:
+    """What the seat's answer is now, for its own receipt: the macro ``standing_KIND``."""
     if hand.declined:
-        return (
-            f"Your answer now: `{hand.declined}`. You do not play, and the referee is told so. If "
-            "that is wrong, answer again."
-        )
+        return Row("declined", {"line": hand.declined})
     if not hand.answer:
-        return f"You have not answered yet.{last}"
-    given, wrong = read_joined(hand.answer), f" If that is wrong, answer `no`.{last}"
-    if given.gave == "plain":
-        line = f"You give the line `{given.text}` to the deal: all players will read it."
-        return f"Your answer now: you are in the game. {line}{wrong}"
-    if given.sealed:
-        return (
-            "Your answer now: you are in the game, with a key and a sealed contribution. The next "
-            f"mail asks you to open it: that is done on the machine where you made it.{wrong}"
-        )
-    return f"Your answer now: you are in the game, and give nothing to the deal.{wrong}"
+        return Row("none")
+    given = read_joined(hand.answer)
+    if given.gave == PLAIN:
+        return Row(PLAIN, {"line": given.text})
+    return Row(SEALED if given.sealed else "nothing")
 
 
 def _gave(row: str) -> str:
@@ -180,7 +169,7 @@ def _gave(row: str) -> str:
 def _said(case: Case, answer: JoiningAnswer) -> str:
     """For the referee's screen: that it came, of what kind, and a line that all will read."""
     if answer.why:
-        return f"not kept: {answer.why}"
+        return f"not accepted: {answer.why}"
     if answer.no:
         return f'declines: "{answer.no}"'
     if answer.row and not case.session.link.n:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from pbem.crypto.passwords import is_password
 from pbem.disk.desk import CONSENT
+from pbem.engine.row import Row, Sentence
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.lines import Sheet, ask_in
 from pbem.files.orders.move_file import OrderSignatures
@@ -165,7 +166,7 @@ def mail_name(message: Incoming) -> str:
     return f"{message.digest[:32]}.eml"
 
 
-REPEATED = "came before; the receipt stands, nothing changed"
+REPEATED = "came before; its receipt still counts, and nothing changed"
 
 
 class Judged(NamedTuple):
@@ -208,7 +209,7 @@ class Known(NamedTuple):
     why: str = ""  #: for the referee alone
     signed: OrderSignatures | None = None
     lines: tuple["Signature", ...] = ()  #: all of them genuine
-    fault: str = ""  #: signed by the player, and yet not as he sent it
+    fault: Sentence | None = None  #: signed by the player, and yet not as he sent it
     silent: bool = False  #: it is another person's: today's player is told nothing
 
 
@@ -224,7 +225,7 @@ def known_by(case: Case) -> Known:
         return by_password(case)
     if way.code:
         return Known(REPLIED.name)
-    return Known("", f"the orders of {seat} are typed by you: --typed {seat}")
+    return Known("", f"you type the orders of {seat}: --typed {seat}")
 
 
 def _by_key(case: Case) -> Known:
@@ -238,7 +239,7 @@ def _by_key(case: Case) -> Known:
     key = link.player(case.seat).key
     proof = prove(message.signed, link.game, case.seat, link.setup.rulings, key, lines)
     if not proof.known:
-        return Known("", proof.fault)
+        return Known("", str(proof.fault or ""))
     signs = tuple(Signature(*sign) for sign in proof.signs)
     return Known(SIGNED.name, "", message.signed[0], signs, proof.fault)
 
@@ -289,7 +290,7 @@ def refuse_typed(session: Session, seat: str) -> None:
 
 def answers_to(
     session: Session, seat: str, asks: tuple[str, ...], accepted: bool = True
-) -> list[str]:
+) -> list[Row]:
     """What `help` and `rules …` get, in the words of the game; a `yes` or `no` is noted where the
     mail was ``accepted``.
     """
@@ -304,7 +305,7 @@ def answers_to(
 def fixed_answer(case: Case, known: Known) -> Judged:
     """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
     session, seat = case.session, case.seat
-    why = f"not kept: {known.why}"
+    why = f"ignored: {known.why}"
     if known.silent:
         return Judged(case.hand, "not known", why, exit_code=1, why=known.why)
     way, dealt = session.link.player(seat).identified, session.link.dealt

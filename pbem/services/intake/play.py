@@ -10,18 +10,21 @@ Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9; FORMAT.md "Sign
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
-from pbem.engine.decision import Outcome
+from pbem.engine.row import Sentence
 from pbem.errors import PbemError
+from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.receipt import (
     asks_in_words,
     judged_lines,
     public_verdicts,
+    receipt_headline,
     receipt_values,
     verdict_lines,
 )
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
+from pbem.moderator.report.report import winners
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
@@ -38,7 +41,7 @@ from pbem.services.intake.case import (
     known_by,
 )
 from pbem.services.intake.message import below_of
-from pbem.services.intake.vote import headline
+from pbem.services.intake.vote import headlines
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
@@ -52,7 +55,7 @@ def known_late(case: Case) -> Known:  # noqa: ARG001  (all may know how it ended
 def judge_late(case: Case, _: Known) -> Judged:
     """How it ended."""
     how = "closed" if case.session.link.phase == CLOSED else "over"
-    said = f"not kept: the game is {how}; its player is told so, and gets the last report again"
+    said = f"ignored: the game is {how}; its player gets the last report again"
     return Judged(case.hand, "ended", said, _receipt(case.session, case.seat), exit_code=1)
 
 
@@ -62,27 +65,19 @@ def _receipt(session: Session, seat: str) -> KeptReceipt:
     outcome = game.outcome(game.view(session.position.state, None))
     values = {
         "closed": link.rulings[0].reason if link.phase == CLOSED else "",
-        "result": _result(session, outcome),
+        "over": outcome is not None,
+        "winners": winners(session.position, outcome),
         "n": link.n,
-        "time": link.time,
+        "date": date_in_prose(link.time),
     }
     what = "the game is over" if outcome else "the game is closed"
     return receipt_for(session, seat, "", what, "ended.txt", values, resend=True)
 
 
-def _result(session: Session, outcome: Outcome | None) -> str:
-    """Who has won, for all to know."""
-    if outcome is None:
-        return "It was closed before its end, so nobody has won."
-    points = dict(outcome.scores)
-    names = [f"{session.position.name(s)} ({s}, {points[s]} points)" for s in outcome.winners]
-    return f"{' and '.join(names) or 'Nobody'} won."
-
-
 RULES = "rules"  #: nobody need be known for what stands in the rules
 SAID = {
-    "stale": "not kept: that question was answered already (the report goes out again)",
-    "refused": "not kept, the receipt says why",
+    "stale": "not accepted: that question is settled (the report goes out again)",
+    "refused": "not accepted, the receipt says why",
 }
 
 
@@ -127,8 +122,8 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     number = signed.number(case, by)
     if number.again:
         return Judged(case.hand, "repeated", REPEATED, again=number.again)
-    if number.refused or number.late:
-        weighed = refused(case, number.refused or number.late, number.sheet)
+    if why := number.refused or number.late:
+        weighed = refused(case, why, number.sheet)
     else:
         weighed = weigh(case, number.sheet, number.age, None)
     if not number.refused:
@@ -137,7 +132,7 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     return judged(case, weighed._replace(nr=nr), None)._replace(mark=number.mark)
 
 
-def refused(case: Case, why: str, sheet: Sheet) -> Weighed:
+def refused(case: Case, why: Sentence, sheet: Sheet) -> Weighed:
     """The whole mail is refused, and nothing in hand changes."""
     verdicts = (intake.Verdict(0, "", "refused", why),)
     return Weighed(Taken(case.hand, False, False, verdicts, ()), sheet)
@@ -200,14 +195,12 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
     taken = weighed.taken
     kind = _kind(weighed)
     said = SAID | {
-        "kept": "kept" if taken.hand.lines else "all orders taken back",
+        "kept": "accepted" if taken.hand.lines else "all waiting orders withdrawn",
         "answered": "answered" if taken.asks else "no order in it",
     }
     if asking is not None and (weighed.stale or weighed.unclear):
-        over = "not counted: it answers an asking about an undo that is over"
-        said[kind] = (
-            over if weighed.stale else "neither `yes` nor `no`: the undo's question stays open"
-        )
+        over = "not counted: it answers a question about an undo that has been decided"
+        said[kind] = over if weighed.stale else "neither `yes` nor `no` to the undo"
     verdicts = taken.verdicts
     if not case.secret:
         verdicts = public_verdicts(case.session.game, weighed.sheet, verdicts)
@@ -241,23 +234,16 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     code = asking.code if asking and asking.open else session.code(seat)
     player = session.link.player(seat)
     answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
-    values = receipt_values(
-        session.label,
-        seat,
-        player.name,
-        code,
-        taken,
-        weighed.stale,
-        answers,
-        case.hand,
-        weighed.ruled,
-    )
-    values |= {"way": player.identified, "proven": weighed.proven}
-    if asking is not None:
-        values["headline"] = headline(
-            values["headline"], asking, taken, weighed.stale, weighed.unclear
-        )
-    values["block"] = _block(case, weighed)
+    plain = receipt_headline(taken, weighed.stale, weighed.ruled)
+    values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
+    values |= {
+        "headline": [
+            row.plain() for row in headlines(plain, asking, taken, weighed.stale, weighed.unclear)
+        ],
+        "way": player.identified,
+        "proven": weighed.proven,
+        "block": _block(case, weighed),
+    }
     what = "not kept" if weighed.stale or not taken.accepted else "received"
     resend = weighed.stale or "resend" in taken.asks
     return receipt_for(session, seat, code, what, "receipt.txt", values, resend)

@@ -12,6 +12,7 @@ import re
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, digest
+from pbem.engine.row import Sentence, say
 from pbem.files import state_file
 from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import LEAP, OrderSignatures, write_signatures
@@ -20,6 +21,7 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
+from pbem.services import sentences as said
 from pbem.services.intake.case import Case, Known
 from pbem.services.session.session import Session
 
@@ -30,8 +32,8 @@ class Number(NamedTuple):
     """What the number of signed orders says of them: one of the first three, or they count."""
 
     again: int = 0  #: they came before: the number of their receipt, which goes out once more
-    refused: str = ""  #: why; the number is not used up
-    late: str = ""  #: why they come too late; the number is used up
+    refused: Sentence | None = None  #: why; the number is not used up
+    late: Sentence | None = None  #: why they come too late; the number is used up
     sheet: Sheet = Sheet()
     age: int = 0  #: of the question that they answer
     mark: str = ""  #: what tells them from any others
@@ -63,37 +65,28 @@ def numbered_so(taken: Taken, known: Known) -> Hand:
     return hand
 
 
-def leaping(nr: int, seen: int) -> str:
+def leaping(nr: int, seen: int) -> Sentence | None:
     """A number is used up for good: one slip, or one lie, must not use up all there are."""
-    if nr <= seen + LEAP:
-        return ""
-    return f"these are orders number {nr}, and the last ones were number {seen}: sign them anew"
+    return None if nr <= seen + LEAP else say(said.LEAPING, number=nr, last=seen)
 
 
-def _too_long(known: Known) -> str:
+def _too_long(known: Known) -> Sentence | None:
     long = [row for row in known.lines if len(row.line.encode()) > LONGEST]
-    return f"line {long[0].number} is longer than {LONGEST} letters" if long else ""
+    return say(said.TOO_LONG, number=long[0].number, most=LONGEST) if long else None
 
 
 class Quoted(NamedTuple):
     """The state that orders were written for: how long ago, for the seat; or why not in time."""
 
     age: int = 0  #: questions of the seat answered since
-    late: str = ""
-
-
-NEVER = "they answer a report that is not of this game as it went: take your newest report"
-BEFORE = (
-    "they were written before something was taken back or changed: take your newest report, "
-    "and sign them again"
-)
+    late: Sentence | None = None
 
 
 def quoted(session: Session, seat: str, head: str) -> Quoted:
     """Find the state with this head, from the newest back: each hash vouches for the one before."""
     link = session.link
     if head == b64(session.position.head):
-        return Quoted(late=BEFORE if link.n < link.player(seat).since else "")
+        return Quoted(late=say(said.BEFORE) if link.n < link.player(seat).since else None)
     n, prev = link.n - 1, link.prev
     while n > 1:
         raw = session.folder.state(n)
@@ -101,12 +94,12 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
             break  # lost: whatever is older cannot be told
         if prev == head:
             if n < link.player(seat).since:
-                return Quoted(late=BEFORE)
+                return Quoted(late=say(said.BEFORE))
             then = read_link(state_file.parse(state_file.split(raw).body))
             return Quoted(session.position.answered(seat) - dict(then.answered).get(seat, 0))
         found = _PREV.search(raw)
         n, prev = n - 1, found[1].decode() if found else ""
-    return Quoted(late=NEVER)
+    return Quoted(late=say(said.NEVER))
 
 
 def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
@@ -115,8 +108,8 @@ def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
     return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
 
 
-def replayed(nr: int, seen: int) -> str:
+def replayed(nr: int, seen: int) -> Sentence:
     """Why signed orders with a number that came already are refused."""
     if nr == seen:
-        return f"number {nr} came before with other orders: sign them anew, with a new number"
-    return f"these are orders number {nr}, and number {seen} came already: an older mail again?"
+        return say(said.OTHER_ORDERS, number=nr)
+    return say(said.OLDER, number=nr, last=seen)

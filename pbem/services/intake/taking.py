@@ -17,7 +17,6 @@ from pbem.crypto.encoding import digest
 from pbem.disk.reading import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.moderator.report.receipt import UNKNOWN, UNKNOWN_HINT
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play, unreadable
@@ -41,8 +40,13 @@ from pbem.services.ruling.consent import keep_answer
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
+UNKNOWN = Refused(
+    "mail/unknown",
+    "it has no code of a game here",
+    "give the whole email with its subject; a code looks like [pbem K7Q2-9F3A]",
+)
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
-TOO_LARGE = "a mail has at most 1 MiB: send the orders alone, without pictures"
+TOO_LARGE = "an email may have at most 1 MiB; send the orders alone, without pictures"
 
 #: what is said of a message that is some player's
 OF_A_SEAT = ("dir", "game", "seat")
@@ -132,7 +136,7 @@ def take(
         found = _typed_for(games, found, typed)
         message = _typed_now(found.session, message)
     if found is None:
-        return _of_nobody(name, "unknown", Refused("mail/unknown", UNKNOWN, UNKNOWN_HINT))
+        return _of_nobody(name, "unknown", UNKNOWN)
     case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
     return _under_lock(games, name, case)
 
@@ -195,7 +199,7 @@ def _under_lock(games: list[Session], name: str, case: Case) -> Received:
         "dir": str(session.folder.root),
         "game": session.link.game,
         "seat": case.seat,
-        "lines": [line._asdict() for line in judged.lines],
+        "lines": [line.plain() for line in judged.lines],
         "asks": list(judged.asks),
         "why": judged.why,
         "receipt": receipt,
@@ -246,7 +250,7 @@ def keep(case: Case, judged: Judged) -> str:
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
         raise Refused(
-            UNFINISHED, f"the mail is taken, but its receipt is not written: {error.message}", hint
+            UNFINISHED, f"the email is kept, but its receipt is not written: {error.message}", hint
         ) from error
 
 

@@ -6,6 +6,7 @@ player's, the answer is the fixed one (P6). Source: docs/DESIGN.md "Email"; P11.
 """
 
 from pbem.crypto.encoding import digest
+from pbem.engine.row import say
 from pbem.errors import PbemError
 from pbem.files.mail.letter import read_heading
 from pbem.files.mail.parts import Headers
@@ -16,6 +17,7 @@ from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged, Known, owner
 from pbem.services.intake.message import Incoming
+from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.session.session import Session
 
 EMPTY = "mail/empty"
@@ -58,7 +60,8 @@ def judge(case: Case, _: Known) -> Judged:
     """Its receipt says why it was not read."""
     assert case.error is not None
     error = case.error
-    why = f"{error.message}: {error.hint}" if error.hint else error.message
+    hint = UNREAD_HINT if error.hint else UNREAD
+    why = say(hint, why=error.message, hint=error.hint)
     if not case.session.link.dealt:
         return before_deal.judged(case, JoiningAnswer(why=why))
     return play.judged(case, play.refused(case, why, Sheet()), None)
@@ -74,5 +77,5 @@ def verdict(case: Case, judged: Judged) -> Judged:
         exit_code=case.error.exit_code,
         lines=(),
         more=(),
-        read=(f"(This mail was not read: {case.error.message})",),
+        read=(f"(This email was not read: {case.error.message})",),
     )

@@ -9,9 +9,11 @@ Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".
 """
 
 from pbem.disk.desk import CONSENT
+from pbem.engine.row import Row
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import ELSEWHERE, NO, OPEN, OVER, YES, Asking, Consent
+from pbem.moderator.ruling.consent import NO, YES, Asking, Consent
+from pbem.moderator.sentences import ELSEWHERE
 from pbem.moderator.turn.codes import Owner
 from pbem.moderator.turn.intake import Taken
 from pbem.services.session.session import Session
@@ -47,7 +49,7 @@ def about_undo(asking: Asking | None, sheet: Sheet) -> bool:
     """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
     if asking is not None:
         return asking.open
-    return any(suspect.reason == ELSEWHERE for suspect in sheet.suspects)
+    return any(suspect.reason.text == ELSEWHERE for suspect in sheet.suspects)
 
 
 def answers_open(session: Session, seat: str, codes: tuple[str, ...]) -> bool:
@@ -85,16 +87,17 @@ def _asking_of(session: Session, seat: str, code: str) -> Asking | None:
     return None
 
 
-def headline(plain: str, asking: Asking, taken: Taken, stale: bool, unclear: bool) -> str:
-    """What became of a mail that answers an asking; ``plain``: of its orders alone."""
-    if not asking.open and not stale:
-        return plain
+def headlines(
+    plain: Row, asking: Asking | None, taken: Taken, stale: bool, unclear: bool
+) -> list[Row]:
+    """What became of a mail, which may answer an asking; ``plain``: of its orders alone."""
+    if asking is None or (not asking.open and not stale):
+        return [plain]
     if not asking.open:
-        anew = " You are asked anew, by a later mail: answer that one." if asking.anew else ""
-        return f"{OVER}{anew} Nothing of this mail was kept; your last report is sent again."
+        return [Row("undo_again" if asking.anew else "undo_over")]
     if unclear and asking.answer:
-        return f"There is no other answer in this mail: your `{asking.answer}` stands."
+        return [Row("undo_same", {"answer": asking.answer})]
     if unclear:
-        return f"Your answer is not clear. {OPEN}"
+        return [Row("undo_unclear")]
     said = taken.accepted and {*taken.asks} & {YES, NO}
-    return plain if said or asking.answer else f"{plain} {OPEN}"
+    return [plain] if said or asking.answer else [plain, Row("undo_open")]

@@ -22,6 +22,7 @@ from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.post import write_reports
+from pbem.services.sentences import VOID
 from pbem.services.session.history import in_full
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
@@ -95,7 +96,6 @@ def _save_ruling(session: Session, ruling: Ruling) -> Session:
 
 
 #: told to a seat whose orders in hand are gone
-VOID = "A ruling of the referee came: your orders in hand count no more. Write them again."
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
 Planned = tuple[Session, Basis, dict[str, Hand]]

@@ -10,6 +10,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 
 from typing import Any, NamedTuple
 
+from pbem.engine.row import say
 from pbem.errors import Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
@@ -20,6 +21,7 @@ from pbem.moderator.ruling.undo import Undo, learned_by_others, shown_to, undo_l
 from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
 from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
+from pbem.services.sentences import SEEN
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
 from pbem.services.words import said
@@ -169,6 +171,6 @@ def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
                 games[link.n] = at(session, link)
             view = session.game.view(games[link.n].state, seat)
             seen = said(session.game, [session.game.event_row(link.events[number], view).plain()])
-            told += [f"Undone, but you have seen it: {text}" for text in seen]
+            told += [str(say(SEEN, what=what)) for what in seen]
         hands[seat] = hands[seat]._replace(notes=(*hands[seat].notes, *told))
     return hands

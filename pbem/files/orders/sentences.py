@@ -1,0 +1,24 @@
+"""What is said of a line that is not an order, though it looks like an order.
+
+What lives here: these sentences, whole. What must never be here: what else is read in a line.
+Law: each follows the line that it is about, in small letters and without a full stop.
+Source: docs/decisions/0008.
+"""
+
+from pbem.engine.row import N_
+
+DID_YOU_MEAN = N_("{why}; did you mean `{order}`?")
+WHEN = N_("after `when` write one place, a colon and one order")
+TWO_THINGS = N_("an order and something else are on one line")
+THEN = N_("what follows `then` does not fit the order before it")
+ALONE = N_("write `{word}` alone on its line")
+NO_ORDER_BEGINS = N_("no order begins with `{word}`")
+LETTERS = N_("`{word}` is not written in the plain letters A to Z")
+NOT_SO = N_("this begins like an order, but no order is written like this: `{word} …`")
+NOT_WHOLE = N_("this begins like an order, but something is missing: `{word} …`")
+OTHER_WORDS = N_("this looks like an order with other words around it")
+LOOKS_LIKE = N_("this looks like an order, but no order begins with `{word}`")
+MOVE_FILE = N_("this is not an order, and a move file holds nothing else")
+NOT_A_VOTE = N_("you are not asked a question that `{word}` would answer")
+NOT_YET = N_("`{word}` is not possible yet; write to your referee in a separate email")
+LATER_COLON = N_("the line `later` above your orders has no colon")

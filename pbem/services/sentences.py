@@ -1,0 +1,41 @@
+"""What a service says of an email's orders as a whole, where no template is at hand.
+
+What lives here: these sentences, whole. What must never be here: errors of a command, which are
+read by whoever typed it. Source: docs/decisions/0008.
+"""
+
+from pbem.engine.row import N_
+
+# of signed orders
+LEAPING = N_(
+    "these are orders number {number}, and the last ones were number {last}; sign them again"
+)
+TOO_LONG = N_("line {number} is longer than {most} letters")
+NEVER = N_("they answer a report that is not from this game; take your newest report")
+BEFORE = N_(
+    "they were written before a ruling of the referee; take your newest report, and sign them again"
+)
+OTHER_ORDERS = N_(
+    "number {number} came before with other orders; sign them again, with a new number"
+)
+OLDER = N_(
+    "these are orders number {number}, and number {last} has come already; this may be an older "
+    "email"
+)
+
+# of an email that was not read
+UNREAD = N_("{why}")
+UNREAD_HINT = N_("{why}; {hint}")
+
+# of an answer to an invitation
+CANCELLED = N_(
+    "the referee has cancelled this round; if there is another round, you get a new invitation"
+)
+
+# of what an undone order had shown; the report of whoever saw it says so
+SEEN = N_("Undone, but you may remember it: {what}")
+
+# of waiting orders that a ruling made void; the report of their player says so
+VOID = N_(
+    "Your waiting orders were dropped because of a ruling of the referee. Please send them again."
+)

@@ -1,0 +1,73 @@
+"""What receipts and reports say, of faults that readers found. Source: docs/decisions/0008."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from pbem.engine.event import ALL, Event
+from pbem.engine.row import say
+from pbem.moderator.opening import rounds
+from pbem.moderator.opening.rounds import roster_of
+from pbem.moderator.report.receipt import receipt_values, verdict_lines
+from pbem.moderator.ruling.undo import Undo, shown_to
+from pbem.moderator.sentences import DONE, OTHER_LINE
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.intake import Taken, Verdict
+from pbem.render import render
+
+BAD = Verdict(2, "wall A99", "refused", say("there is no A99"))
+RULES = {"R-1": "It is played for you."}
+FINE = Verdict(1, "wall A1", "not kept", say(OTHER_LINE))
+
+
+def test_what_failed_comes_first() -> None:
+    """Found by a reader of receipts: the line to correct stood last."""
+    assert verdict_lines([FINE, BAD]) == [
+        "refused: `wall A99`: there is no A99",
+        "not accepted: `wall A1`: fine, but not accepted because another line failed",
+    ]
+
+
+def test_a_rule_that_a_receipt_cites_is_explained() -> None:
+    """Found by a reader of receipts: R-1 was cited and nowhere explained."""
+    done = Verdict(1, "wall A1", "passed over", say(DONE, ruling="R-1"))
+    taken = Taken(Hand(), True, False, (done,), ())
+    values = receipt_values(taken, False, [], Hand(), lambda number: RULES[number])
+    values |= dict.fromkeys(("label", "seat", "player", "code", "way", "block"), "x")
+    values |= {"headline": [{"kind": "done", "facts": {}}], "proven": True}
+    text = render("receipt.txt", **values)
+    assert "this has been played for you already (R-1)" in text
+    assert "THE RULES CITED\nR-1: It is played for you.\n" in text
+
+
+def test_one_order_or_two() -> None:
+    words = {number: _headline("accepted", {"number": number}) for number in (1, 2)}
+    assert words == {1: "1 order accepted.", 2: "2 orders accepted."}
+
+
+def _headline(kind: str, facts: dict[str, Any]) -> str:
+    values: dict[str, Any] = dict.fromkeys(("label", "seat", "player", "code", "known"), "")
+    values |= {"headline": [{"kind": kind, "facts": facts}], "lines": [], "answers": []}
+    values |= {"hand": [], "replaced": [], "cited": [], "block": "", "proven": True}
+    return render("receipt.txt", **values).split("\n")[2]
+
+
+def test_what_a_player_hid_is_no_news_to_them() -> None:
+    """Found by a reader of reports: who had laid a card down was said to have seen it."""
+    events = (
+        Event("card", "CC-10", opens=(("red", "5/order/1"),)),
+        Event("looked", "CC-17", opens=(("red", "2/threat/07"),)),
+        Event("resolved", "CC-12", opens=((ALL, "5/order/1"),)),
+    )
+    undo: Any = Undo(4, (SimpleNamespace(events=events),))  # type: ignore[arg-type]
+    assert [at for _, at in shown_to(undo, "red")] == [1]
+    assert [at for _, at in shown_to(undo, "blue")] == [2]
+
+
+def test_an_empty_answer_is_an_answer() -> None:
+    """Found by a reader of rosters: an empty answer and none were both `gave nothing`."""
+    link: Any = SimpleNamespace(setup=SimpleNamespace(seats=("red", "blue")))
+    roster = roster_of(link, {"red": "red none"}, frozenset())
+    assert [answer.gave for answer in roster] == ["none", "silent"]
+    assert [answer.given for answer in roster] == ["none", "none"]
+    people: Any = SimpleNamespace(player=lambda seat: SimpleNamespace(name=seat.upper()))
+    assert [rounds.gave(people, answer).kind for answer in roster] == ["none", "silent"]
