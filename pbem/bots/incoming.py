@@ -33,14 +33,14 @@ class Mail(NamedTuple):
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """The player's orders in hand that wait for a card of his, as a report lists them."""
-        _, _, rest = self.text.partition("YOUR ORDERS IN HAND")
+        """The player's waiting orders for a card of his own, as a report lists them."""
+        _, _, rest = self.text.partition("YOUR WAITING ORDERS")
         return tuple(_STANDING.findall(rest.partition("\n\n")[0]))
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The player's orders in hand, as a receipt lists them."""
-        _, _, rest = self.text.partition("Your orders now:\n")
+        """The player's waiting orders, as a receipt lists them."""
+        _, _, rest = self.text.partition("Your waiting orders:\n")
         return tuple(rest.splitlines())
 
 

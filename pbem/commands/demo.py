@@ -26,10 +26,14 @@ LOUD = (
     "hidden card."
 )
 VERDICTS = {
-    "kept": "kept",
+    "kept": "accepted",
     "refused": "refused",
     "stale": "sent to a settled question",
     "answered": "without orders",
+    "unfinished": "not finished",
+    "not known": "not shown to be the player's",
+    "ended": "after the end",
+    "not read": "unreadable",
     "unreadable": "unreadable",
     "unknown": "without a good code",
     "repeated": "sent twice",

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.engine.hidden import Hidden
+from pbem.engine.row import N_, say
 from pbem.errors import BadInput
 
 #: no orders of any game, most of them
@@ -30,6 +31,9 @@ def odd_texts(first_words: Iterable[str], lines: tuple[str, ...]) -> tuple[str, 
     return tuple(texts)
 
 
+USUAL = N_("The option {name} is {value} ({ruling}).")
+
+
 class Option(NamedTuple):
     """A choice the referee has when he opens a game."""
 
@@ -38,14 +42,14 @@ class Option(NamedTuple):
     allowed: str  #: the allowed values, in words
     ruling: str
     text: str
-    #: what players are told, by value (``*`` for any other), ``{}`` being the value; "" for nothing
+    #: what players are told, by value (``*`` for any other); "" for nothing. It is marked by N_
     said: tuple[tuple[str, str], ...] = ()
 
     def sentence(self, value: str) -> str:
         """A value of it as a sentence for players, "" where there is nothing to be told."""
         said = dict(self.said)
-        usual = f"{self.text[:1].upper()}{self.text[1:]}: {{}} ({self.ruling})."
-        return said.get(value, said.get("*", usual if value else "")).replace("{}", value)
+        text = said.get(value, said.get("*", USUAL if value else ""))
+        return str(say(text, value=value, name=self.name, ruling=self.ruling))
 
 
 #: two options that every game may have (R-3, R-2)
@@ -56,8 +60,8 @@ SEATS = Option(
     "R-3",
     "turn order as the players are named, or drawn",
     (
-        ("named", "The turn order is the one above."),
-        ("drawn", "The turn order is drawn with the deal (R-3)."),
+        ("named", N_("The turn order is the one above.")),
+        ("drawn", N_("The turn order is drawn with the deal (R-3).")),
     ),
 )
 MISSED = Option(
@@ -67,8 +71,8 @@ MISSED = Option(
     "R-2",
     "whether a missed turn may be played by default",
     (
-        ("wait", "The game waits for a player who does not answer."),
-        ("default", "The referee may let a missed turn be played by a fixed rule (R-2)."),
+        ("wait", N_("The game waits for a player who does not answer.")),
+        ("default", N_("The referee may let a missed turn be played by a fixed rule (R-2).")),
     ),
 )
 

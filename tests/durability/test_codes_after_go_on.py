@@ -70,4 +70,4 @@ def test_who_writes_one_is_told(
         assert answer["verdict"] == "stale"
         assert open_session(tmp_path / "g", now()).hands["red"].lines == orders
         text = (tmp_path / f"g/desk/receipts/red-{number:04d}.txt").read_text("utf-8")
-        assert "A ruling of the referee came after that question" in " ".join(text.split())
+        assert "The referee made a ruling after that question" in " ".join(text.split())

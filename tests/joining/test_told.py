@@ -62,7 +62,7 @@ def test_an_option_of_a_plug_in_is_a_sentence_too() -> None:
     from pbem.engine.settings import Option
 
     one = Option("rounds", "5", "1 to 9", "NM-2", "how many rounds are played")
-    assert one.sentence("7") == "How many rounds are played: 7 (NM-2)."
+    assert one.sentence("7") == "The option rounds is 7 (NM-2)."
 
 
 @pytest.mark.parametrize("seat", ["red", "blue", "violet"])

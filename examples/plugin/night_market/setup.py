@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from night_market.selling import turn_up
 from night_market.state import Public, State
 from pbem.engine.decision import Step
+from pbem.engine.row import N_
 from pbem.engine.settings import MISSED, Config, Option, Pile, check_seats, chosen
 
 RULINGS = ("1",)  # newest first: what a running game can be played by
@@ -14,7 +15,12 @@ LOTS = tuple(str(number) for number in range(3, 10))
 
 OPTIONS = (
     Option(
-        "lots", "6", ", ".join(LOTS), "NM-1", "how many goods are sold; as many tokens a player"
+        "lots",
+        "6",
+        ", ".join(LOTS),
+        "NM-1",
+        "how many goods are sold; as many tokens a player",
+        (("*", N_("{value} goods are sold, and each player has as many tokens (NM-1).")),),
     ),
     MISSED,
 )

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pbem.engine.chang_cheng import box
 from pbem.engine.chang_cheng.editions import EDITIONS, RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, EVENTS
+from pbem.engine.row import N_
 from pbem.engine.settings import (
     MISSED,
     SEATS,
@@ -30,7 +31,7 @@ OPTIONS = (
         ", ".join(edition.title for edition in EDITIONS.values()),
         "CC-15",
         "the rulebook played by; they differ in CC-15, CC-26, CC-31, CC-51 and CC-60",
-        tuple((name, f"It is played by {edition.book}.") for name, edition in EDITIONS.items()),
+        tuple((name, edition.told) for name, edition in EDITIONS.items()),
     ),
     Option(
         "variant",
@@ -39,9 +40,12 @@ OPTIONS = (
         "CC-62",
         "the variant for two players: without neutral walls, with them, or two colours each",
         (
-            ("plain", "Each player has one colour, and all walls are those of players."),
-            ("neutral", "Walls of a neutral colour, which nobody plays, are placed too (CC-60)."),
-            ("two-colour", "Each player has two colours (CC-61)."),
+            ("plain", N_("Each player has one colour, and all walls are those of players.")),
+            (
+                "neutral",
+                N_("Walls of a neutral colour, which nobody plays, are placed too (CC-60)."),
+            ),
+            ("two-colour", N_("Each player has two colours (CC-61).")),
         ),
     ),
     Option(
@@ -50,7 +54,7 @@ OPTIONS = (
         "two pairs of colours; a player is named by one colour of his pair",
         "CC-61",
         "which colours go together in the variant two-colour",
-        (("", ""), ("*", "The two colours of a player: {} (CC-61).")),
+        (("", ""), ("*", N_("The two colours of a player: {value} (CC-61)."))),
     ),
     Option(
         "events",
@@ -59,10 +63,10 @@ OPTIONS = (
         "CC-50",
         "events that pay at the end or show counters, chosen or drawn with the deal",
         (
-            ("none", "There are no events."),
-            ("drawn-1", "One of the events A to D is drawn with the deal (CC-50 to CC-53)."),
-            ("drawn-2", "Two of the events A to D are drawn with the deal (CC-50 to CC-53)."),
-            ("*", "In play, of the events A to D (CC-50 to CC-53): {}."),
+            ("none", N_("There are no events.")),
+            ("drawn-1", N_("One of the events A to D is drawn with the deal (CC-50 to CC-53).")),
+            ("drawn-2", N_("Two of the events A to D are drawn with the deal (CC-50 to CC-53).")),
+            ("*", N_("In play, of the events A to D (CC-50 to CC-53): {value}.")),
         ),
     ),
     Option(
@@ -73,8 +77,8 @@ OPTIONS = (
         "CC-6",
         "which boards are used, and in which order they join",
         (
-            ("drawn", "The boards, and the order in which they join, are drawn (CC-6)."),
-            ("*", "The boards from left to right, then those that join: {} (CC-6)."),
+            ("drawn", N_("The boards, and the order in which they join, are drawn (CC-6).")),
+            ("*", N_("The boards from left to right, then those that join: {value} (CC-6).")),
         ),
     ),
     Option(
@@ -84,7 +88,10 @@ OPTIONS = (
         "`pbem new --boards FILE` reads them from a file (docs/BOARDS.md)",
         "CC-31",
         "the boards of your own copy in place of the inferred ones",
-        (("", ""), ("*", "Provinces and regions are those of the referee's copy: {} (CC-31).")),
+        (
+            ("", ""),
+            ("*", N_("Provinces and regions are those of the referee's copy: {value} (CC-31).")),
+        ),
     ),
     Option(
         "counters",
@@ -92,7 +99,10 @@ OPTIONS = (
         "15 digits/15 digits, reputation and threat; `pbem new --boards FILE` reads them, too",
         "CC-3",
         "the counters of your own copy in place of the inferred ones",
-        (("", ""), ("*", "Reputation and threat counters of the referee's copy: {} (CC-3).")),
+        (
+            ("", ""),
+            ("*", N_("Reputation and threat counters of the referee's copy: {value} (CC-3).")),
+        ),
     ),
     SEATS,
     MISSED,

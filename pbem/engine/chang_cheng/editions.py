@@ -7,6 +7,8 @@ Source: CC-12, CC-15, CC-26, CC-31, CC-51, CC-60; the number of events.
 
 from typing import Any, Final, NamedTuple
 
+from pbem.engine.row import N_
+
 
 class Edition(NamedTuple):
     """One rulebook."""
@@ -20,15 +22,35 @@ class Edition(NamedTuple):
     only_longest: bool  #: CC-51: dominance pays the longest run of all, not each colour's longest
     neutral_with_wall: bool  #: CC-60: after card and wall, the neutral wall goes in that province
     events: tuple[int, ...]  #: how many events there can be
-    book: str  #: for players
+    told: str  #: to players
     tower_in_run: int = 1  #: CC-51: what a tower counts for when the longest run is found
     second_reckoned: bool = False  #: CC-12, a fault kept: not what a first wall opens
 
 
 EDITIONS: Final = {
-    "en": Edition("en", True, False, False, False, False, (0, 1, 2), "the English rulebook"),
-    "fr": Edition("fr", True, True, False, False, False, (0, 1, 2), "the French rulebook"),
-    "it": Edition("it", True, False, False, False, False, (0, 1, 2), "the Italian rulebook"),
+    "en": Edition(
+        "en",
+        True,
+        False,
+        False,
+        False,
+        False,
+        (0, 1, 2),
+        N_("It is played by the English rulebook."),
+    ),
+    "fr": Edition(
+        "fr", True, True, False, False, False, (0, 1, 2), N_("It is played by the French rulebook.")
+    ),
+    "it": Edition(
+        "it",
+        True,
+        False,
+        False,
+        False,
+        False,
+        (0, 1, 2),
+        N_("It is played by the Italian rulebook."),
+    ),
     "hu": Edition(
         "hu (fan translation)",
         False,
@@ -37,7 +59,7 @@ EDITIONS: Final = {
         True,
         True,
         (0, 2),
-        "the Hungarian rulebook, a fan translation",
+        N_("It is played by the Hungarian rulebook, a fan translation."),
         tower_in_run=2,
     ),
 }

@@ -22,6 +22,7 @@ from pbem.engine.great_wall.parts import (
 )
 from pbem.engine.great_wall.site import new_site
 from pbem.engine.great_wall.state import NOBODY, Play, Public, Rules, State
+from pbem.engine.row import N_
 from pbem.engine.settings import MISSED, SEATS, Config, Option, Pile, check_seats, chosen
 
 #: versions of the rulings; the game is the same by all of them
@@ -35,8 +36,8 @@ OPTIONS = (
         "GW-33",
         "whether the standing shows everybody's points",
         (
-            ("no", "Reports count the markers that each player won, not their points (GW-33)."),
-            ("yes", "Reports show the points of all players (GW-33)."),
+            ("no", N_("Reports count the markers that each player won, not their points (GW-33).")),
+            ("yes", N_("Reports show the points of all players (GW-33).")),
         ),
     ),
     SEATS,
