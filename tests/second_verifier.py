@@ -15,7 +15,6 @@ import hashlib
 import hmac
 import re
 import sys
-import tomllib
 from datetime import datetime
 from typing import Any, NamedTuple, NoReturn
 
@@ -195,13 +194,51 @@ def follows(row: Row, before: Row, game: str) -> bool:
 ALWAYS = {"pbem", "n", "phase", "time", "referees", "wraps", "people", "setup"}
 DEALT = {"contributions", "answered", "heads", "sealed", "commits", "openings", "entries", "events",
          "rulings", "position"}  # fmt: skip
-SETUP = {"kind", "rulings", "version", "seats", "options", "commit", "round", "previous"}
+SETUP = ["kind", "rulings", "version", "seats", "options", "commit", "round", "previous"]
+ORDER = [
+    "pbem", "n", "game", "prev", "phase", "time", "referees", "wraps", "people", "roster", "opened",
+    "secret", "contributions", "answered", "heads", "replaced", "sealed", "commits", "openings",
+    "entries", "events", "rulings", "setup", "position",
+]  # fmt: skip
+SETS = ("heads", "replaced", "sealed", "commits", "openings")
+TEXT = r'"(?:[^\x00-\x1f\x7f"\\]|\\["\\])*"'
+LINE = re.compile(
+    rf"([A-Za-z0-9_-]{{1,60}}) = (?:({TEXT})|(0|[1-9][0-9]{{0,17}})|(true|false)|(\[\])"
+    rf"|\[\n((?:    {TEXT},\n)+)\])\n|\n\[([A-Za-z0-9_-]{{1,60}})\]\n"
+)
+
+
+def spelled(body: str) -> dict[str, Any]:
+    """The document in a body of the grammar of section 5; ValueError where it is none."""
+    doc: dict[str, Any] = {}
+    table, place = doc, 0
+    while place < len(body):
+        found = LINE.match(body, place)
+        if found is None:
+            raise ValueError(body[place : place + 20])
+        place = found.end()
+        key, text, digits, flag, none, rows, name = found.groups()
+        if (name or key) in (doc if name else table):
+            raise ValueError("twice")
+        if name:
+            table = doc[name] = {}
+        elif rows:
+            table[key] = [plain(row) for row in re.findall(TEXT, rows)]
+        elif text:
+            table[key] = plain(text)
+        else:
+            table[key] = int(digits) if digits else [] if none else flag == "true"
+    return doc
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text[1:-1])
 
 
 def parse(n: int, body: bytes) -> dict[str, Any]:
     """The document, with the keys of its phase and rows of the right shape."""
     try:
-        doc = tomllib.loads(body.decode())
+        doc = spelled(body.decode())
         phase = doc["phase"]
         keys = ALWAYS | ({"game", "prev"} if doc["n"] else set())
         usual = ("genesis", "roster", "deal", "play")[min(doc["n"], 3)]
@@ -212,8 +249,12 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
             keys |= DEALT | ({"replaced"} & doc.keys())
         if phase == "closed":
             keys |= {"rulings"}
-        if doc.keys() != keys or doc["setup"].keys() != SETUP or doc["pbem"] != 1:
+        if list(doc) != [key for key in ORDER if key in keys] or doc["pbem"] != 1:
             raise ValueError("keys")
+        if list(doc["setup"]) != SETUP or list(position := doc.get("position", {})) != sorted(
+            position
+        ):
+            raise ValueError("tables")
         _shapes(doc)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Fault("document", n, str(error)) from error
@@ -248,6 +289,10 @@ def _shapes(doc: dict[str, Any]) -> None:
         raise ValueError("time")
     _rows(doc)
     _cut(doc)
+    for key in SETS:
+        first = [row.split(" ")[0] for row in doc.get(key, ())]
+        if first != sorted(first, key=number if key == "heads" else str):
+            raise ValueError(key)
 
 
 def _rows(doc: dict[str, Any]) -> None:

@@ -1,13 +1,15 @@
 """The frame of a signed state: body, then a tail of fixed length with key and signature.
 
-What lives here: cutting a file into (body, key, sig), putting it together, body to document.
+What lives here: cutting a file into (body, key, sig), putting it together, body to document and
+back; the one spelling of a signed body. Desk files are documents of the same sort, unsigned.
 What must never be here: checking a signature; what the document means; disk.
 Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies only. The
-tail is rebuilt from (key, sig) and compared, so that one state has one spelling.
+tail is rebuilt from (key, sig) and compared, as is the body (``spell``): a state has one spelling.
 Source: docs/SPECIFICATION.md section 5; FORMAT.md section 1; docs/DESIGN.md P1.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbem.errors import BadInput, OurFault
@@ -88,6 +90,56 @@ def dump(document: dict[str, Any]) -> bytes:
         raise OurFault("document/signature", "the word signature belongs to the frame")
     rest = {key: value for key, value in document.items() if key != "pbem"}
     return toml_text.dump({"pbem": 1, **rest}).encode()
+
+
+_UNWRITTEN = re.compile(r"[\x00-\x1f\x7f]")
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
+
+
+def spell(document: Mapping[str, Any]) -> bytes:
+    """The body of a signed state, in the one way that it is written (SPECIFICATION section 5).
+
+    Texts, whole numbers from 0, flags, lists of texts, and tables of these, which come last.
+    ValueError where the document holds anything else.
+    """
+    tables = {key: value for key, value in document.items() if type(value) is dict}
+    lines = [_spelled(key, value) for key, value in document.items() if key not in tables]
+    for name, table in tables.items():
+        lines.append(f"\n[{_named(name)}]\n")
+        lines += [_spelled(key, value) for key, value in table.items()]
+    return "".join(lines).encode()
+
+
+def _spelled(key: str, value: object) -> str:
+    name = _named(key)
+    try:
+        return f"{name} = {_written(value)}\n"
+    except ValueError:
+        raise ValueError(name) from None
+
+
+def _named(key: str) -> str:
+    if not _NAME.fullmatch(key):
+        raise ValueError("a key")
+    return key
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and 0 <= value < 10**18:
+        return str(value)
+    if isinstance(value, list):
+        rows = ",\n    ".join([_quoted(row) for row in value])
+        return f"[\n    {rows},\n]" if rows else "[]"
+    return _quoted(value)
+
+
+def _quoted(text: object) -> str:
+    if not isinstance(text, str) or _UNWRITTEN.search(text):
+        raise ValueError(text)
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _tail(key: str, sig: str) -> bytes:

@@ -15,9 +15,9 @@ import tomli_w
 
 from pbem.errors import BadInput, OurFault
 
-# No control character and no backslash but in `\n` and `\"`: to unescape is to replace two pairs.
+# No control character, and of the escapes those that we write ourselves.
 _BARE = r'[^"\\\x00-\x1f\x7f]*'
-_TEXT = rf'"{_BARE}(?:\\[n"]{_BARE})*"'
+_TEXT = rf'"{_BARE}(?:\\[n"\\]{_BARE})*"'
 _LINE = re.compile(
     rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|\[\n((?:    {_TEXT},\n)+)\]|(\[\])|(0|-?[1-9][0-9]{{0,17}})"
     r"|(true|false))\n|\n|\[([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9_-]+))?\]\n"
@@ -59,7 +59,9 @@ def read_rows(text: str) -> dict[str, Any] | None:
 
 
 def _unescaped(text: str) -> str:
-    return text.replace("\\n", "\n").replace('\\"', '"') if "\\" in text else text
+    if "\\" not in text:
+        return text
+    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
 
 
 AGAIN = "get the file again from where it came"

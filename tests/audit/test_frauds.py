@@ -227,7 +227,7 @@ def test_a_hidden_undo(table: Table) -> None:
     table.play("wall")
     table.rule(table_state(table, table.last - 2))
     said = first_difference(table.audit())
-    assert said.startswith(f"state {table.last}, the board: squares: "), said
+    assert said.startswith(f"state {table.last}, the board: seat: "), said
 
 
 def test_an_undo_in_the_shadow_of_an_order(table: Table) -> None:

@@ -31,6 +31,16 @@ def resigned(raw: bytes, change: Change, key: RefereeKey = KEY) -> bytes:
     return sign_state(state_file.dump(document), key.signing, key.public)
 
 
+def add(rows: list[str], row: str) -> None:
+    """In its place: rows of a state that are a set are sorted."""
+    rows.append(row)
+    rows.sort()
+
+
+def made_in(row: str) -> int:
+    return int(row.split(" ", maxsplit=1)[0])
+
+
 def rewrite(place: Any, n: int, change: Change) -> None:
     """A cheating referee: state ``n`` changed, and every later one hung anew on the one before."""
     heads: dict[int, str] = {}
@@ -284,9 +294,9 @@ def test_a_hidden_thing_dropped_added_or_doubled(place: Any) -> None:
     slot, c, token = row(state_file.parse(path_of(place, 4).read_bytes()[:-139]), "sealed")
     cases: list[tuple[Change, str]] = [
         (lambda d: d["sealed"].pop(0), f"state 4 drops {slot} without opening it"),
-        (lambda d: d["sealed"].append(f"4/new/00 {c} {token}"), "another commitment for 4/new/00"),
-        (lambda d: d["commits"].append(f"3/new/00 {c}"), "commits to 3/new/00"),
-        (lambda d: d["sealed"].append(f"{slot} {c} {token}"), f"state 4 has {slot} twice"),
+        (lambda d: add(d["sealed"], f"4/new/00 {c} {token}"), "another commitment for 4/new/00"),
+        (lambda d: add(d["commits"], f"3/new/00 {c}"), "commits to 3/new/00"),
+        (lambda d: add(d["sealed"], f"{slot} {c} {token}"), f"state 4 has {slot} twice"),
     ]
     for change, said in cases:
         bad = games.copied(place, place.path.with_name("bad"))
@@ -320,7 +330,7 @@ def test_a_head_of_another_history(place: Any) -> None:
 
         def exchange(document: dict[str, Any], m: int = m) -> None:
             rows = [text for text in document["heads"] if text.split(" ")[0] != str(m)]
-            document["heads"] = [*rows, f"{m} {other}"]
+            document["heads"] = sorted([*rows, f"{m} {other}"], key=made_in)
 
         rewrite(bad, n, exchange)
         said = f"state {n} names another head before state {m} than this chain has"
@@ -336,8 +346,8 @@ def test_a_head_before_a_state_to_come_or_twice(place: Any) -> None:
     """Found in the review of 2026-11-21."""
     cases: list[tuple[Change, str]] = [
         (lambda d: d["heads"].append(f"5 {b64(b'h' * 32)}"), "names a head before state 5"),
-        (lambda d: d["heads"].append(f"0 {b64(b'h' * 32)}"), "names a head before state 0"),
-        (lambda d: d["heads"].append(d["heads"][0]), "has the head before 2 twice"),
+        (lambda d: d["heads"].insert(0, f"0 {b64(b'h' * 32)}"), "names a head before state 0"),
+        (lambda d: d["heads"].insert(0, d["heads"][0]), "has the head before 2 twice"),
     ]
     for change, said in cases:
         bad = games.copied(place, place.path.with_name("bad"))

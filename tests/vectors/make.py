@@ -106,6 +106,14 @@ class Maker:
         data = sign_state(state_file.dump(document), by.signing, by.public)
         return Vector(f"state-{n}_{name}", comment, state(n), f"{kind} {n}", data, last)
 
+    def respelt(self, n: int, name: str, comment: str, old: str, new: str) -> Vector:
+        """A state that says the same in other bytes, signed anew."""
+        body = state_file.split(self.raw(n)).body.decode()
+        assert old in body, old
+        by = self.key(n)
+        data = sign_state(body.replace(old, new, 1).encode(), by.signing, by.public)
+        return Vector(f"state-{n}_spelt-{name}", comment, state(n), f"document {n}", data)
+
 
 def swap_part(row: str, at: int, new: str) -> str:
     parts = row.split(" ")
@@ -175,7 +183,7 @@ def of_the_chain(m: Maker) -> Iterator[Vector]:
     yield m.changed(4, "head-of-another", "the head before state 2", "heads",
                     put("heads", 0, 1, X32))  # fmt: skip
     yield m.changed(4, "head-twice", "the head before state 2", "heads",
-                    lambda d: d["heads"].append(d["heads"][0]))  # fmt: skip
+                    lambda d: d["heads"].insert(0, d["heads"][0]))  # fmt: skip
 
 
 def of_the_deal(m: Maker) -> Iterator[Vector]:
@@ -222,6 +230,36 @@ def of_rulings(m: Maker) -> Iterator[Vector]:
 def ruled(rows: list[str]) -> Callable[[Document], object]:
     """The same state under other rulings."""
     return lambda d: d.update(rulings=rows)
+
+
+def turned(key: str) -> Callable[[Document], object]:
+    return lambda d: d[key].reverse()
+
+
+def of_the_spelling(m: Maker) -> Iterator[Vector]:
+    """One document, one spelling."""
+    for n, name, comment, old, new in (
+        (3, "comment", "a comment", "\nphase", "\n# all is well\nphase"),
+        (3, "comment-behind", "a comment behind a value", '"play"\n', '"play" # all is well\n'),
+        (3, "empty-line", "an empty line", "\nphase", "\n\nphase"),
+        (3, "blank", "a blank at the end of a line", '"play"\n', '"play" \n'),
+        (3, "escape", "a letter as an escape", '"play"', '"pl\\u0061y"'),
+        (3, "literal", "a literal text", '"play"', "'play'"),
+        (3, "sign", "a number with a sign", "n = 3", "n = +3"),
+        (3, "base", "a number in base 16", "n = 3", "n = 0x3"),
+        (3, "key", "a key in quotes", "\nphase", '\n"phase"'),
+        (3, "list", "a list without its last comma", '",\n]', '"\n]'),
+        (3, "empty-list", "an empty list on two lines", "= []", "= [\n]"),
+        (3, "table", "blanks in the name of a table", "[setup]", "[ setup ]"),
+        (3, "setup", "keys of [setup] in another order", "[setup]\n", "[setup]\nround = 1\n"),
+        (3, "mark", "U+FEFF before a text", 'time = "', 'time = "\ufeff'),
+        (4, "row", "two blanks in a row", '"red ', '"red  '),
+        (4, "nought", "a number in a row with a nought before it", '"red 1"', '"red 01"'),
+    ):
+        yield m.respelt(n, name, comment, old, new)
+    for n, key in ((3, "sealed"), (2, "commits"), (8, "heads"), (2, "openings")):
+        yield m.changed(n, f"spelt-{key}", "rows in another order", "document",
+                        turned(key))  # fmt: skip
 
 
 def of_what_may_be_written(m: Maker) -> Iterator[Vector]:
@@ -291,9 +329,9 @@ def of_slots(m: Maker) -> Iterator[Vector]:
     yield m.changed(4, "slot-dropped", "a counter is gone", "slots",
                     lambda d: d["sealed"].pop(3))  # fmt: skip
     yield m.changed(4, "slot-doubled", "a counter is there twice", "slots",
-                    lambda d: d["sealed"].append(d["sealed"][3]))  # fmt: skip
+                    lambda d: d["sealed"].insert(3, d["sealed"][3]))  # fmt: skip
     yield m.changed(4, "slot-of-another-state", "committed too late", "slots",
-                    lambda d: d["commits"].append(f"3/card/99 {X32}"))  # fmt: skip
+                    lambda d: d["commits"].insert(0, f"3/card/99 {X32}"))  # fmt: skip
     yield m.changed(4, "head-left-out", "of a state whose counters are still hidden", "slots",
                     lambda d: d["heads"].pop(0))  # fmt: skip
     yield m.changed(2, "opened-value-changed", "a counter turned up", "opening",
@@ -434,8 +472,9 @@ def build() -> dict[str, bytes]:
     """Every file below games/, by name."""
     maker = Maker(base_game.play())
     found = {f"good/{name}": data for name, data in maker.files.items()}
-    for part in (of_the_frame, of_what_may_be_written, of_the_chain, of_the_deal, of_rulings,
-                 of_players, of_slots, of_the_secret, of_the_archive, of_reports):  # fmt: skip
+    for part in (of_the_frame, of_the_spelling, of_what_may_be_written, of_the_chain,
+                 of_the_deal, of_rulings, of_players, of_slots, of_the_secret, of_the_archive,
+                 of_reports):  # fmt: skip
         for one in part(maker):
             name = f"faults/{one.name}.txt"
             assert name not in found, name

@@ -179,7 +179,7 @@ DEALT = ("sealed", "commits", "position", "events", "openings")
 def _same(run: Replay, wanted: Link, found: SignedState, prev: bytes) -> None:
     """Contradicted unless the state is, byte for byte, the one that must follow."""
     should = write_link(wanted)
-    if state_file.dump(should) == found.body:
+    if state_file.spell(should) == found.body:
         return
     told, n = state_file.parse(found.body), wanted.n
     seals = Seals(run.secret, wanted.game, n, prev)

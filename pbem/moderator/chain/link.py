@@ -119,7 +119,7 @@ def config_of(link: Link) -> Config:
 
 
 def write_link(link: Link) -> dict[str, Any]:
-    """The document of a link, in the order of FORMAT.md."""
+    """The document of a link, in the order of FORMAT.md; rows that are a set are sorted."""
     document: dict[str, Any] = {"pbem": 1, "n": link.n}
     if link.n:
         document |= {"game": link.game, "prev": link.prev}
@@ -141,7 +141,7 @@ def write_link(link: Link) -> dict[str, Any]:
         document["rulings"] = [made.row() for made in link.rulings]
     document["setup"] = write_setup(link.setup)
     if link.dealt:
-        document["position"] = link.position
+        document["position"] = dict(sorted(link.position.items()))
     return document
 
 
@@ -163,11 +163,17 @@ def _write_dealt(link: Link) -> dict[str, Any]:
     return {
         "contributions": [f"{seat} {what}" for seat, what in link.contributions],
         "answered": [f"{seat} {number}" for seat, number in link.answered],
-        "heads": [f"{n} {b64(head)}" for n, head in link.heads],
-        **({"replaced": [" ".join(pair) for pair in link.replaced]} if link.replaced else {}),
-        "sealed": [f"{s.slot} {b64(s.commitment)} {s.token}" for s in link.sealed],
-        "commits": [f"{slot} {b64(c)}" for slot, c in link.commits],
-        "openings": [f"{o.slot} {o.value} {b64(o.k)} {b64(o.commitment)}" for o in link.openings],
+        "heads": [f"{n} {b64(head)}" for n, head in sorted(link.heads)],
+        **(
+            {"replaced": [" ".join(pair) for pair in sorted(link.replaced)]}
+            if link.replaced
+            else {}
+        ),
+        "sealed": [f"{s.slot} {b64(s.commitment)} {s.token}" for s in sorted(link.sealed)],
+        "commits": [f"{slot} {b64(c)}" for slot, c in sorted(link.commits)],
+        "openings": [
+            f"{o.slot} {o.value} {b64(o.k)} {b64(o.commitment)}" for o in sorted(link.openings)
+        ],
         "entries": [
             f"{e.seat} {e.source} {b64(e.commitment)} {e.token} {e.words}" for e in link.entries
         ],

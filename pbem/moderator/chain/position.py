@@ -245,7 +245,11 @@ def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
 
 def written(link: Link, signing: PrivateKey, public: bytes) -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
-    raw = sign_state(state_file.dump(write_link(link)), signing, public)
+    try:
+        body = state_file.spell(write_link(link))
+    except ValueError as error:
+        raise OurFault("state/spelling", f"a state cannot hold {error}", "report this") from error
+    raw = sign_state(body, signing, public)
     if genuine_link(raw, public) != link:
         raise OurFault(
             "state/read-back", "the new state does not read back as it was meant", "report this"

@@ -5,6 +5,7 @@ files, rules.
 Source: docs/SPECIFICATION.md section 5; P1.
 """
 
+import itertools
 import re
 
 from pbem.crypto.encoding import b64, digest, spoken, unb64
@@ -12,7 +13,7 @@ from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator.chain import people
-from pbem.moderator.chain.link import Link, read_link
+from pbem.moderator.chain.link import Link, read_link, write_link
 from pbem.moderator.chain.people import Referees, read_referees
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
@@ -67,11 +68,29 @@ def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> Link:
     """The link of a state file, verified and then parsed; ``what`` it is called in errors."""
     body = verified_body(raw, public, what)
     try:
-        return read_link(state_file.parse(body), what if what[-1:].isdigit() else "")
+        link = read_link(state_file.parse(body), what if what[-1:].isdigit() else "")
+        _check_spelling(body, link)
+        return link
     except BadInput as error:
         if what[-1:].isdigit() and not error.message.startswith(f"{what}: "):
             raise BadInput(error.code, f"{what}: {error.message}", error.hint) from error
         raise
+
+
+def _check_spelling(body: bytes, link: Link) -> None:
+    """Refused unless the body is written as we write that link: nothing hides in the spelling."""
+    try:
+        meant = state_file.spell(write_link(link))
+    except ValueError as error:
+        raise _misspelt(f"state {link.n} holds what no state may: {str(error)[:60]}") from None
+    if meant != body:
+        pairs = itertools.zip_longest(body.split(b"\n"), meant.split(b"\n"))
+        number = next(n for n, (found, wanted) in enumerate(pairs, 1) if found != wanted)
+        raise _misspelt(f"state {link.n}: line {number} is not written as a state is written")
+
+
+def _misspelt(message: str) -> Refused:
+    return Refused("state/spelling", message, "get the file again from where it came")
 
 
 def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> bytes:
