@@ -52,7 +52,7 @@ def _heading(game: "Game", links: list[Link]) -> Iterator[str]:
     yield f"{game.title}: game {last.game}"
     yield f"Played from {links[0].time} to {last.time}, states 0 to {last.n}."
     yield f"Made by version {setup.version} of the game, rulings of {setup.rulings}."
-    yield "Times are UTC. Behind each state stand the four words that its reports have."
+    yield "Times are UTC. Behind each state stand the six words that its reports have."
     if setup.previous != "none":
         yield f"Round {setup.round}; the round before it was given up: {setup.previous}."
 

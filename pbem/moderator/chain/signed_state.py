@@ -29,8 +29,8 @@ def head_of(raw: bytes) -> bytes:
 
 
 def head_words(head: bytes) -> str:
-    """The first 64 bits of a head in four words: for people, who compare them by eye or ear."""
-    return "-".join(spoken(head[:8]))
+    """The first 96 bits of a head in six words: for people, who compare them by eye or ear."""
+    return "-".join(spoken(head[:12]))
 
 
 def sign_state(body: bytes, signing: PrivateKey, public: bytes) -> bytes:
