@@ -16,7 +16,7 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import Event
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
-from pbem.moderator.audit.findings import ruled
+from pbem.moderator.audit.findings import MOVING, ruled
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED, Link, config_of
@@ -32,7 +32,7 @@ from pbem.moderator.verify.verify import Unreadable
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: the board is drawn wherever points changed, and else after this many states without it
+#: the board is drawn where points changed or the referee moved it, else after this many states
 WITHOUT_BOARD = 5
 #: what the macros of a template are given, by name
 Values = dict[str, Any]
@@ -133,16 +133,18 @@ def _players(links: Sequence[Link]) -> list[Values]:
 def _deal(whole: Told) -> Values:
     """What each gave to the deal and, once the secret is open, how every pile lay."""
     states, replay = whole.states, whole.replay
-    if 2 not in states or not states[2].link.dealt:
+    if 1 not in states:
         return {"gave": [], "dealt_by": [], "piles": []}
-    link, before = states[2].link, states[1]
+    before, given = states[1], [gave(states[1].link, one).plain() for one in states[1].link.roster]
+    if 2 not in states or not states[2].link.dealt:
+        return {"gave": given, "dealt_by": [], "piles": []}
+    link = states[2].link
     piles: Mapping[str, Sequence[str]] = {}
     if replay is not None:
-        given = contributions(before.link, link.opened)
-        table = {seat: what for seat, what, _ in given}
+        table = {seat: what for seat, what, _ in contributions(before.link, link.opened)}
         piles = piles_dealt(config_of(link), replay.game, replay.secret, before.head, table)
     return {
-        "gave": [gave(before.link, answer).plain() for answer in before.link.roster],
+        "gave": given,
         "dealt_by": [row.plain() for row in dealt_by(link)],
         "piles": [(name, list(pile)) for name, pile in piles.items()],
     }
@@ -157,7 +159,8 @@ def _states(whole: Told) -> Iterator[Values]:
             continue
         found = _readable(n, lambda n=n: _state(whole, n, taken.get(n, [])))  # type: ignore[misc]
         due = found["points"] != shown or n - drawn == WITHOUT_BOARD or state is whole.last
-        if state.link.dealt and due:
+        moved = any(ruling.name in MOVING for ruling in state.link.rulings)
+        if state.link.dealt and (due or moved):
             found |= _readable(n, lambda n=n: _board(whole, n))  # type: ignore[misc]
             shown, drawn = found["points"], n
         yield found
