@@ -51,6 +51,7 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     found = transcript(place)
     assert text in found
     assert f"): taken back by state {n + 1}\n" in found
+    assert f"\nThe board after state {n + 1}:\n" in found
 
 
 def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:

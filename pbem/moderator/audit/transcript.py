@@ -250,6 +250,7 @@ def _end(whole: Told) -> Values:
     return {
         "closed": link.phase == CLOSED,
         "over": outcome is not None,
+        "dealt": link.dealt,
         "winners": [link.player(seat).name for seat in outcome.winners] if outcome else [],
         "places": _places(whole, outcome) if outcome else [],
     }
