@@ -902,8 +902,11 @@ def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
         f"{h(data).hex()}  {name}" for name, data in sorted(files.items()) if name != "manifest"
     ]
     acting = chain.states[-1].rows[-1].keys[0]
-    wanted = ["pbem-archive 1", f"game {chain.game}", *rows, f"key {name_of(acting)}", ""]
-    if body != "\n".join(wanted).encode() or sig[-1:] != b"\n":
+    by = "[A-Za-z0-9._-]{1,60} [A-Za-z0-9.+!-]{1,30}"
+    made = re.findall(f"(?m)^(made {by}(?:, {by})?)$", body.decode())[:1]
+    first = ["pbem-archive 1", f"game {chain.game}", *made]
+    wanted = [*first, *rows, f"key {name_of(acting)}", ""]
+    if not made or body != "\n".join(wanted).encode() or sig[-1:] != b"\n":
         raise Fault("container", None, "manifest")
     if not holds(acting, unb64(sig[:-1].decode(), 64), "archive", body):
         raise Fault("container", None, "signature")

@@ -1,4 +1,4 @@
-"""What happened, in words, for a screen or a transcript: the only service that makes them of rows.
+"""What happened, in words, for a screen: of rows.
 
 What lives here: ``said``. What must never be here: a report (services/post.py), a sentence.
 Law: Jinja is loaded when there is something to say, not before.
@@ -15,16 +15,13 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def said(game: "Game", rows: Sequence[Mapping[str, Any]], *, to_all: bool = False) -> list[str]:
+def said(game: "Game", rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """A sentence for each event's row (``Row.plain``), with colours for players.
 
-    Whoever may have the View that the rows are made of may read them. ``to_all``: of a seat's View,
-    and for everybody to read, so nobody is "you".
+    Whoever may have the View that the rows are made of may read them.
     """
     if not rows:
         return []
     folders = catalog.templates(game.kind)
-    text = render(
-        "sentences.txt", *folders, kind=game.kind, rows=list(rows), names={}, to_all=to_all
-    )
+    text = render("sentences.txt", *folders, kind=game.kind, rows=list(rows), names={})
     return text.splitlines()

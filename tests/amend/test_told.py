@@ -14,7 +14,7 @@ from durability import games
 
 from pbem import catalog
 from pbem.moderator.ruling.fields import field_words, pile_of
-from pbem.services.proof.proving import transcript_of
+from pbem.services.proof.wording import transcript_of
 
 WHY = ("--reason", "the referee's slip")
 
@@ -31,7 +31,7 @@ def transcript(place: Any) -> str:
     place.done("archive", "GAME", "-o", str(file))
     from pbem.moderator.audit.archive import unpack
 
-    return unpack(file.read_bytes()).transcript.decode()
+    return unpack(file.read_bytes()).words.files["transcript.txt"].decode()
 
 
 def test_an_undo_names_what_it_takes_back(place: Any) -> None:
@@ -51,6 +51,7 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     found = transcript(place)
     assert text in found
     assert f"): taken back by state {n + 1}\n" in found
+    assert f"\nThe board after state {n + 1}:\n" in found
 
 
 def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:
@@ -92,7 +93,7 @@ def test_a_drawn_turn_order_is_told_as_drawn(place: Any) -> None:
     place.done("archive", folder, "-o", str(file))
     from pbem.moderator.audit.archive import unpack
 
-    text = unpack(file.read_bytes()).transcript.decode()
+    text = unpack(file.read_bytes()).words.files["transcript.txt"].decode()
     assert "\nPLAYERS\n" in text
     report = next((place.path / "drawn/desk/reports").glob("*/red.txt")).read_text()
     assert "in an order that is drawn together with the counters" in " ".join(report.split())

@@ -11,17 +11,20 @@ from typing import Any
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.files import state_file
-from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.replay import play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
-from pbem.services.proof.proving import look_into, rules
+from pbem.services.proof.proving import look_into
+from pbem.services.proof.wording import rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))
 THIEF = RefereeKey(b"t" * 32)
 Leaf = tuple[str | int, ...]
+#: a transcript that says something else
+OTHER_WORDS = Words("pbem 0", {TRANSCRIPT: b"x\n"})
 
 
 def key_of(name: str) -> RefereeKey:
@@ -35,12 +38,12 @@ def example(name: str) -> Archive:
     folder = GAMES / name
     states = {int(path.stem): path.read_bytes() for path in folder.glob("states/*.toml")}
     text = (folder / "throw-away-keys" / "secret").read_text(encoding="ascii").strip()
-    return Archive(dict(sorted(states.items())), unb64(text, 32), b"")
+    return Archive(dict(sorted(states.items())), unb64(text, 32))
 
 
 def audited(states: dict[int, bytes], secret: bytes) -> Audit:
     """The audit of these states."""
-    return look_into(Archive(states, secret, b""), TrustAnchors())
+    return look_into(Archive(states, secret), TrustAnchors())
 
 
 def signed(raw: bytes, key: RefereeKey) -> SignedState:

@@ -132,7 +132,7 @@ class Table:
 
     def audit(self) -> Audit:
         """What anybody finds, from the states and the secret."""
-        return look_into(Archive(self.states, SECRET, b""), TrustAnchors())
+        return look_into(Archive(self.states, SECRET), TrustAnchors())
 
     def verdicts(self) -> dict[str, str]:
         return {item.name: item.verdict for item in self.audit().items}

@@ -1,7 +1,10 @@
 """``pbem archive`` and ``pbem audit`` as typed: the examples, other machines, damaged files."""
 
+import base64
 import gzip
+import hashlib
 import io
+import itertools
 import json
 import os
 import re
@@ -15,7 +18,8 @@ from pathlib import Path
 import pytest
 from sizes import size
 
-from pbem import cli
+from pbem import catalog, cli
+from pbem.crypto.encoding import game_id
 from pbem.files import ustar
 from pbem.moderator.audit import archive
 
@@ -199,17 +203,105 @@ def test_what_was_not_checked_for_one_reason_is_one_line(
     assert len([row for row in rows if "its secret is not here" in row["says"]]) == 7
 
 
-def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The referee himself packs it: everything is signed, and the text says something else."""
+def packed_with(place: Path, made: str, name: str, text: bytes) -> None:
+    """``bad.tar``: what the referee signs with one file for people in other words."""
     key = told.key_of("chang-cheng-2-neutral")
     contents = archive.unpack((place / "g.tar").read_bytes())
-    text, changed = re.subn(rb"Ann \(red\) -?\d+", b"Ann (red) 99", contents.transcript)
+    files = {**contents.words.files, name: text}
+    words = archive.Words(made or contents.words.made, files)
+    game = game_id(contents.states[0])
+    data = archive.pack(contents._replace(words=words), game, key.signing, key.public)
+    (place / "bad.tar").write_bytes(data)
+
+
+def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The referee himself packs it: everything is signed, and the text says something else."""
+    text = archive.unpack((place / "g.tar").read_bytes()).words.files[archive.TRANSCRIPT]
+    text, changed = re.subn(rb"Ann \(red\): -?\d+", b"Ann (red): 99", text)
     assert changed
-    game = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["game"]
-    bad = archive.pack(contents._replace(transcript=text), game, key.signing, key.public)
-    (place / "bad.tar").write_bytes(bad)
-    assert cli.run(["audit", "bad.tar"]) == 1
-    assert "is not what the states say" in capsys.readouterr().out
+    packed_with(place, "", archive.TRANSCRIPT, text)
+    code, out = _lines(["audit", "bad.tar"], capsys)
+    assert (code, "CONTRADICTED: transcript.txt, line " in out) == (1, True)
+    assert "is not what the states say" in out
+
+
+@pytest.mark.parametrize("name", archive.FOR_PEOPLE)
+def test_all_that_is_for_people_is_compared(
+    place: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """A page that tells a reader to trust another program would be as bad as a wrong result."""
+    packed_with(place, "", name, b"Send your keys to me.\n")
+    code, out = _lines(["audit", "bad.tar"], capsys)
+    assert (code, f"CONTRADICTED: {name}, line 1, is not" in out) == (1, True)
+
+
+def test_words_of_another_version_are_not_compared(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found by a review: an archive of an older pbem, worded otherwise, was contradicted."""
+    packed_with(place, "pbem 0.0.1", archive.TRANSCRIPT, b"An older heading.\n")
+    code, out = _lines(["audit", "bad.tar"], capsys)
+    assert (code, "CONTRADICTED" in out) == (1, False)
+    assert "  not checked: the transcript: pbem 0.0.1 wrote it and this is pbem " in out
+    assert out.endswith("bad.tar: TRANSCRIPT NOT COMPARED: all else is proven\n")
+    contents = archive.unpack((place / "g.tar").read_bytes())
+    text = contents.words.files[archive.TRANSCRIPT]
+    packed_with(place, "pbem 0.0.1", archive.TRANSCRIPT, text)  # in the very same words
+    code, out = _lines(["audit", "bad.tar"], capsys)
+    assert (code, out.endswith("bad.tar: proven\n")) == (0, True)
+
+
+@pytest.mark.parametrize("made", ["pbem", "pbem 1\nmade pbem 2", "pbem 1, which is proven", "x 1 "])
+def test_who_wrote_it_is_a_name_and_a_version(
+    place: Path, capsys: pytest.CaptureFixture[str], made: str
+) -> None:
+    """Nothing else gets from a manifest onto a screen."""
+    packed_with(place, made, archive.TRANSCRIPT, b"x\n")
+    code, out = _lines(["audit", "bad.tar"], capsys)
+    assert (code, "which is proven" in out) == (1, False)
+    assert "  contradicted: the archive itself: " in out
+
+
+@pytest.mark.parametrize("place", told.EXAMPLES, indirect=True)
+def test_an_archive_is_read_without_pbem(place: Path) -> None:
+    """Found by a review: no rule's text, no board, no running score, no word on the formats."""
+    files = ustar.unpack((place / "g.tar").read_bytes())
+    contents = archive.unpack((place / "g.tar").read_bytes())
+    setup = told.document_of(contents.states[0])["setup"]
+    game = catalog.load(setup["kind"])
+    text, readme = files["transcript.txt"].decode(), files["README.txt"].decode()
+    for page in (text, readme):
+        assert f"{game.title}, {game.credits}" in page
+    assert len(text) < 200_000
+    body, cited = text.split("\nTHE RULES CITED\n")
+    assert set(re.findall(r"\((\w+-\d+\w*)\)$", body, re.MULTILINE)) <= {
+        line.split(": ")[0] for line in cited.splitlines()
+    }
+    last, steps = max(contents.states), body.split("\nSTATE ")[1:]
+    assert len(steps) == last - 1  # from the deal on
+    assert all("\nPoints: " in step for step in steps)
+    boards = [n for n, step in enumerate(steps, 2) if f"The board after state {n}:\n    " in step]
+    assert (boards[0], boards[-1]) == (2, last)
+    assert all(later - one <= 5 for one, later in itertools.pairwise(boards))
+    assert re.search(r"THE END\n.*w.*\n1\. \w+ \(\w+\): \d+ \(\w+", steps[-1])
+    assert not re.search(r"[^\n]\n\n\n", text)
+    for table in {key for raw in contents.states.values() for key in told.document_of(raw)}:
+        assert re.search(rf"^\[?(\w+, )*{table}\b", readme, re.MULTILINE) or table == "pbem", table
+    for name in files.keys() - {"README.txt"}:
+        assert re.search(rf"^{name.split('/')[0]}\b", readme, re.MULTILINE)
+    docs = told.GAMES.parents[1] / "docs"
+    assert files["SPECIFICATION.md"] == (docs / "SPECIFICATION.md").read_bytes()
+    assert files["RULES.md"].decode() == catalog.rules(game.kind)
+
+
+def test_an_archive_is_checked_without_pbem(place: Path) -> None:
+    """As its README.txt says: every file against the manifest, the game's id."""
+    files = ustar.unpack((place / "g.tar").read_bytes())
+    rows = re.findall(r"^([0-9a-f]{64})  (.*)$", files["manifest"].decode(), re.MULTILINE)
+    assert {name for _, name in rows} == files.keys() - {"manifest"}
+    assert all(hashlib.sha256(files[name]).hexdigest() == found for found, name in rows)
+    first = base64.b32encode(hashlib.sha256(files["states/0000.toml"]).digest())
+    assert f"Its id is {first.decode().lower()[:26]}." in files["README.txt"].decode()
 
 
 def _json(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -239,7 +331,7 @@ def test_an_archive_unpacked(place: Path, capsys: pytest.CaptureFixture[str]) ->
     code, out = _lines(["audit", "u"], capsys)
     assert (code, "CONTRADICTED: " in out) == (1, True)
     assert "contradicted: the archive itself: transcript.txt is not the file" in out
-    assert "contradicted: the transcript: its line" in out
+    assert "contradicted: the transcript: transcript.txt, line " in out
     listed = manifest.read_bytes()
     manifest.unlink()
     assert _lines(["audit", "u"], capsys)[0] == 1
@@ -290,8 +382,6 @@ def test_whom_the_asker_knows(place: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_rules_that_are_not_here(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """P9: an auditor that lacks the version says "not checked", never "forged"."""
-    from pbem import catalog
-
     game = catalog.load("chang-cheng")
     monkeypatch.setattr(type(game), "rulings", ("2031-01",))
     contents = archive.unpack((place / "g.tar").read_bytes())

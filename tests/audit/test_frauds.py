@@ -258,7 +258,7 @@ def test_another_secret(table: Table) -> None:
     from pbem.moderator.audit.audit import TrustAnchors
     from pbem.services.proof.proving import look_into
 
-    found = look_into(Archive(table.states, b"z" * 32, b""), TrustAnchors())
+    found = look_into(Archive(table.states, b"z" * 32), TrustAnchors())
     assert first_difference(found) == "the secret is not the one that the genesis commits to"
 
 
@@ -269,7 +269,7 @@ def test_a_referee_nobody_knows(table: Table) -> None:
 
     from .table import SECRET
 
-    contents = Archive(table.states, SECRET, b"")
+    contents = Archive(table.states, SECRET)
     other = RefereeKey(b"o" * 32).public
     found = look_into(contents, TrustAnchors(frozenset({other})))
     assert "neither is one that you know" in first_difference(found)

@@ -168,7 +168,7 @@ def test_every_kind_of_leaf(kind: str) -> None:
 def ruled() -> Game:
     """Every ruling but `restore`, a second referee, an undo, hidden things that were exchanged."""
     table = base_game.play()
-    contents = Archive(table.states, SECRET, b"")
+    contents = Archive(table.states, SECRET)
     return Game(contents, ACTING, base_game.NEXT)
 
 

@@ -178,7 +178,7 @@ def test_audit_names_the_state(game: Told, opened: bool) -> None:
         states = game.with_state(document)
         if states is None or states == game.states:
             continue
-        contents = Archive(states, game.secret if opened else b"", b"text\n", b"x")
+        contents = Archive(states, game.secret if opened else b"", told.OTHER_WORDS, b"x")
         found = look_into(contents, TrustAnchors())
         assert found.verdict == "contradicted", path
         at = {item.n for item in found.items if item.verdict == "contradicted"} - {None}
@@ -197,7 +197,7 @@ def test_the_last_state(game: Told, opened: bool) -> None:
         if states is None:
             continue
         verified(states)
-        contents = Archive(states, game.secret if opened else b"", b"text\n", b"x")
+        contents = Archive(states, game.secret if opened else b"", told.OTHER_WORDS, b"x")
         found = look_into(contents, TrustAnchors())
         if opened and states != last and path[0] != "time":  # nothing follows it
             assert found.verdict == "contradicted", path
@@ -213,7 +213,7 @@ def test_a_class_that_there_is_not() -> None:
         document = told.document_of(contents.states[2]) | {"contributions": rows}
         states = {0: contents.states[0], 1: contents.states[1], 2: told.resigned(document, key)}
         for secret in (contents.secret, b""):
-            found = look_into(Archive(states, secret, b"x\n", b"x"), TrustAnchors())
+            found = look_into(Archive(states, secret, told.OTHER_WORDS, b"x"), TrustAnchors())
             assert found.first is not None
             assert "state 2" in found.first.says
 
@@ -237,6 +237,6 @@ def test_a_correction_of_what_is_no_row(field: str, rows: list[Any]) -> None:
         states
     )  # such rows are refused before
     for secret in (SECRET, b""):
-        found = look_into(Archive(states, secret, b"x\n", b"x"), TrustAnchors())
+        found = look_into(Archive(states, secret, told.OTHER_WORDS, b"x"), TrustAnchors())
         assert found.first is not None
         assert found.first.n in (n, n + 1)

@@ -160,7 +160,7 @@ def test_the_commands_say_so_in_a_line(table: Table, tmp_path: Any) -> None:
                 (folder / "states" / f"{m:04d}.toml").write_bytes(data)
             (folder / "game.toml").write_bytes(raw)
             packed = tmp_path / f"{n}-{at}.tar"
-            contents = Archive(states, SECRET, b"x\n")
+            contents = Archive(states, SECRET, told.OTHER_WORDS)
             packed.write_bytes(pack(contents, table.position.id, key.signing, key.public))
             for words in (("verify", str(folder)), ("audit", str(folder)), ("audit", str(packed))):
                 assert run(words) in (1, 2), (path, new, words)

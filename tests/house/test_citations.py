@@ -21,6 +21,7 @@ WRITTEN_BY_PBEM = ("examples/games/*/*", "tests/vectors/games/*", "tests/vectors
 # What looks like a citation of ours and is none: file → what it may say.
 ELSEWHERE = {
     "pbem/crypto/signing.py": {"ed25519/README.md"},  # of C2SP/CCTV, which it names
+    "pyproject.toml": {"pbem/SPECIFICATION.md"},  # its place in the wheel
     "tests/house/test_citations.py": {"*"},  # its own bad examples
 }
 

@@ -1,5 +1,6 @@
 """A steered deal, two rosters, a round given up: what the players' own tool and `verify` find."""
 
+import re
 import shutil
 from typing import Any
 
@@ -10,6 +11,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files import state_file
+from pbem.moderator.audit.archive import unpack
 from pbem.moderator.chain.link import Link, write_link
 from pbem.moderator.chain.people import Opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
@@ -258,6 +260,19 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "round 2, and the one before it is not here" in roster.done("verify", nextone)
     both = roster.done("verify", nextone, "GAME")
     assert f"round 2, after game {closed.game}, which was given up" in both
+
+
+def test_the_archive_of_a_round_given_up(roster: Any) -> None:
+    """It says who gave what, and that there was no deal."""
+    close_round(roster.session(), "Bob does not answer")
+    file = roster.path / "x.tar"
+    roster.done("archive", "GAME", "-o", str(file))
+    assert "  proven: the transcript: " in roster.run("audit", str(file)).text
+    text = unpack(file.read_bytes()).words.files["transcript.txt"].decode()
+    assert re.search(r"\nTHE DEAL\nAnn \(red\): `join key \S+`, `join commit \S+`\n", text)
+    assert "did not answer the invitation\nThere was no deal.\n" in text
+    assert "\nTHE END\nThe referee cancelled this round before its deal.\n" in text
+    assert "Points: " not in text
 
 
 def test_a_round_that_follows_one_not_given_up_is_found(roster: Any) -> None:

@@ -27,6 +27,19 @@ def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("SOURCE_DATE_EPOCH", TIME)
     for step in transcript.read(STORY.read_text(encoding="utf-8")):
         transcript.check(step)
+    _an_archive_is_told_to_all(tmp_path / "fair.tar")
+
+
+def _an_archive_is_told_to_all(path: Path) -> None:
+    """Found when its archive was read: "You have bid 3", below an order of Ann's."""
+    from pbem.moderator.audit.archive import unpack
+
+    words = unpack(path.read_bytes()).words
+    text = words.files["transcript.txt"].decode()
+    assert words.made.endswith(", pbem-night-market 1.0")
+    assert text.startswith("Night Market, an example game of pbem\n")
+    assert re.search(r"^  (Amber|Jade|Rose) has bid \d for L1\. \(NM-4\)$", text, re.MULTILINE)
+    assert not re.search(r"^  You\b", text, re.MULTILINE)
 
 
 def test_the_story_has_every_command_that_knows_a_game() -> None:

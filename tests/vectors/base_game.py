@@ -95,10 +95,11 @@ def exchanged(table: Table) -> list[Change]:
 def files_of(table: Table) -> dict[str, bytes]:
     """The archive unpacked, and some reports' blocks."""
     from pbem.files import ustar
-    from pbem.services.proof.proving import transcript_of
+    from pbem.services.proof.wording import transcript_of
 
     found = table.audit()
-    contents = archive.Archive(table.states, SECRET, transcript_of(found.replay, found.states))
+    words = {archive.TRANSCRIPT: transcript_of(found.replay, found.states)}
+    contents = archive.Archive(table.states, SECRET, archive.Words("pbem 0", words))
     data = archive.pack(contents, found.game, table.key.signing, table.key.public)
     files = ustar.unpack(data)
     for n, seat in REPORTS:

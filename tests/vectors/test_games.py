@@ -15,12 +15,12 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.errors import PbemError
 from pbem.moderator.audit import archive
-from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
 from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.services.proof.proving import transcript_of
+from pbem.services.proof.wording import transcript_of
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -105,10 +105,13 @@ def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
     states = dict(sorted(second.states_of(files).items()))
     secret = archive.secret_of(files["secret"])
     manifest = files["manifest"] if whole else b""
-    text = files["transcript.txt"] if whole else b""
-    contents = Archive(states, secret, text, manifest)
+    text = {"transcript.txt": files["transcript.txt"]} if whole else {}
+    contents = Archive(states, secret, Words(archive.made_by(manifest), text), manifest)
     return audit(
-        contents, lambda link: (catalog.load(link.setup.kind), "0"), TrustAnchors(), transcript_of
+        contents,
+        lambda link: (catalog.load(link.setup.kind), "0"),
+        TrustAnchors(),
+        lambda *told: Words("pbem 0", {"transcript.txt": transcript_of(*told)}),
     )
 
 
@@ -192,7 +195,8 @@ def test_the_second_verifier_over_the_examples(folder: Path) -> None:
     for path in reports:
         second.check_block(chain, path.read_text(encoding="utf-8"))
     key = RefereeKey(parse_key((keys / "acting.key").read_text(encoding="ascii")))
-    contents = Archive(dict(sorted(states.items())), unb64(second.b64(secret), 32), b"text\n")
+    words = Words("pbem 0", {"transcript.txt": b"text\n"})
+    contents = Archive(dict(sorted(states.items())), unb64(second.b64(secret), 32), words)
     data = archive.pack(contents, chain.game, key.signing, key.public)
     assert len(second.check_archive(data)[0].states) == len(states)
     with pytest.raises(second.Fault):

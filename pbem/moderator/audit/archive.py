@@ -8,6 +8,8 @@ Source: docs/SPECIFICATION.md section 11.
 """
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, digest, unb64
@@ -16,9 +18,21 @@ from pbem.errors import BadInput
 from pbem.files import ustar
 
 FIRST_LINE = "pbem-archive 1"
-MANIFEST, SECRET, TRANSCRIPT, STATES = "manifest", "secret", "transcript.txt", "states/"
+MANIFEST, SECRET, STATES = "manifest", "secret", "states/"
+README, RULES, SPECIFICATION = "README.txt", "RULES.md", "SPECIFICATION.md"
+TRANSCRIPT = "transcript.txt"
+FOR_PEOPLE = (README, RULES, SPECIFICATION, TRANSCRIPT)  #: what is in it besides the proof
+_BY = r"[A-Za-z0-9._-]{1,60} [A-Za-z0-9.+!-]{1,30}"
+_MADE = re.compile(f"made ({_BY}(?:, {_BY})?)")
 _STATE = re.compile(r"states/([0-9]{4}|[1-9][0-9]{4,5})\.toml")
-_LINE = re.compile(r"[0-9a-f]{64}  [a-z0-9./]+")
+_LINE = re.compile(r"[0-9a-f]{64}  [A-Za-z0-9./]+")
+
+
+class Words(NamedTuple):
+    """What is in an archive for people, no part of the proof, and who worded it."""
+
+    made: str = ""  #: ``pbem 0.1.0``, and the package of a plug-in; "" where nothing says so
+    files: Mapping[str, bytes] = MappingProxyType({})  #: by name, of FOR_PEOPLE
 
 
 class Archive(NamedTuple):
@@ -26,7 +40,7 @@ class Archive(NamedTuple):
 
     states: dict[int, bytes]
     secret: bytes
-    transcript: bytes
+    words: Words = Words()
     manifest: bytes = b""
     torn: bool = False  #: a folder in which only one of manifest and transcript lies
 
@@ -39,7 +53,7 @@ def state_name(n: int) -> str:
 def pack(contents: Archive, game: str, key: PrivateKey, public: bytes) -> bytes:
     """The bytes of the file, its manifest signed by the referee's ``key``."""
     files = _files(contents)
-    body = _manifest(files, game, public)
+    body = _manifest(files, game, contents.words.made, public)
     tail = f"sig {b64(sign(key, 'archive', body))}\n".encode()
     return ustar.pack([(MANIFEST, body + tail), *files.items()])
 
@@ -48,14 +62,21 @@ def _files(contents: Archive) -> dict[str, bytes]:
     files = {state_name(n): raw for n, raw in contents.states.items()}
     if contents.secret:
         files[SECRET] = f"{b64(contents.secret)}\n".encode()
-    files[TRANSCRIPT] = contents.transcript
-    return files
+    return files | dict(contents.words.files)
 
 
-def _manifest(files: dict[str, bytes], game: str, public: bytes) -> bytes:
+def _manifest(files: dict[str, bytes], game: str, made: str, public: bytes) -> bytes:
     """What is signed: a line for each other file, as ``sha256sum`` writes it."""
     rows = [f"{digest(data).hex()}  {name}" for name, data in sorted(files.items())]
-    return "\n".join([FIRST_LINE, f"game {game}", *rows, f"key {key_id(public)}", ""]).encode()
+    first = [FIRST_LINE, f"game {game}", f"made {made}"]
+    return "\n".join([*first, *rows, f"key {key_id(public)}", ""]).encode()
+
+
+def made_by(manifest: bytes) -> str:
+    """Which pbem and which game wrote an archive, as its manifest has it; "" if it does not."""
+    third = manifest.decode("latin-1").split("\n")[2:3]
+    found = _MADE.fullmatch(third[0]) if third else None
+    return found[1] if found else ""
 
 
 def unpack(data: bytes) -> Archive:
@@ -65,12 +86,13 @@ def unpack(data: bytes) -> Archive:
     for name, raw in files.items():
         if match := _STATE.fullmatch(name):
             states[int(match[1])] = raw
-        elif name not in (MANIFEST, SECRET, TRANSCRIPT):
+        elif name not in (MANIFEST, SECRET, *FOR_PEOPLE):
             raise _changed("there is more in this archive than pbem puts into one")
     if MANIFEST not in files or TRANSCRIPT not in files or not states:
         raise _changed("a part of this archive is missing")
     secret = secret_of(files[SECRET]) if SECRET in files else b""
-    return Archive(states, secret, files[TRANSCRIPT], files[MANIFEST])
+    words = {name: files[name] for name in FOR_PEOPLE if name in files}
+    return Archive(states, secret, Words(made_by(files[MANIFEST]), words), files[MANIFEST])
 
 
 def secret_of(data: bytes) -> bytes:
@@ -92,7 +114,7 @@ def wrong_manifest(contents: Archive, game: str, public: bytes) -> str:
     """What is wrong with the manifest of an archive whose referee is ``public``; "" if nothing."""
     files = _files(contents)
     body, mark, tail = contents.manifest.rpartition(b"sig ")
-    wanted = _manifest(files, game, public)
+    wanted = _manifest(files, game, contents.words.made, public)
     if body != wanted or not mark:
         return _difference(body, wanted)
     try:

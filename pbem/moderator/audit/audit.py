@@ -1,8 +1,8 @@
 """Was this game honest? All of it again: signatures, the deal, every order, every byte.
 
 What lives here: ``audit``, which goes through a game from its genesis and says of each item whether
-it is proven, contradicted, or not checked; ``compare``, for the plain text in an archive. What must
-never be here: files, printing, the rules.
+it is proven, contradicted, or not checked; ``compare``, for what an archive has for people. What
+must never be here: files, printing, the rules.
 Laws: it needs the files and nobody's word; what could not be checked is never called forged, and
 never called proven; another version of pbem may word its text otherwise (P9).
 Source: docs/SPECIFICATION.md section 12; docs/DESIGN.md P1 to P9.
@@ -17,7 +17,7 @@ from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit import archive, findings
-from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words
 from pbem.moderator.audit.findings import (
     ITEMS,
     NEEDS_SECRET,
@@ -25,7 +25,7 @@ from pbem.moderator.audit.findings import (
     Item,
     Ruled,
     Rules,
-    Transcript,
+    Wording,
 )
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 def compare(
     contents: Archive,
-    make: Transcript,
+    make: Wording,
     replay: Replay | None,
     states: Mapping[int, SignedState],
     rules: Rules,
     found: Findings,
 ) -> None:
-    """The plain text in an archive must say what the states say."""
+    """What is in an archive for people must say what the states say."""
     if found.wrong.keys() - {"container", "referees"} or len(states) != len(contents.states):
         found.leave(("transcript",), "the states it tells of do not hold")
         return
@@ -54,30 +54,32 @@ def compare(
         return
     try:
         _, version = rules(states[0].link)
-        text = make(replay, states)
+        here = make(replay, states)
     except PbemError as error:
         found.leave(("transcript",), f"{error.message} ({error.hint})")
-        return
     except Unreadable as what:
-        text = b""
         if version == states[0].link.setup.version:
             said = f"state {what.n} tells of what there is not in this game"
             found.contradict("orders", what.n, said)
-            found.leave(("transcript",), "the states it tells of do not hold")
-    if text != contents.transcript:
-        _other_text(text, contents, version, states[0].link.setup.version, found)
+        found.leave(("transcript",), "the states it tells of do not hold")
+    else:
+        _same_words(contents.words, here, found)
 
 
-def _other_text(
-    text: bytes, contents: Archive, version: str, made_by: str, found: Findings
-) -> None:
-    """Another version may word it otherwise: that makes nothing forged (P9)."""
-    if version != made_by:
-        why = f"made by version {made_by}, this is {version}: its words may be others"
-        found.leave(("transcript",), why)
-    elif text:
-        line = _first_line(text, contents.transcript)
-        found.contradict("transcript", None, f"its line {line} is not what the states say")
+def _same_words(given: Words, here: Words, found: Findings) -> None:
+    """Another version may word it otherwise: that makes nothing forged (P9), and nothing proven."""
+    for name, text in here.files.items():
+        other = given.files.get(name, b"")
+        if other == text:
+            continue
+        if given.made == here.made:
+            line = _first_line(text, other)
+            what = f"{name}, line {line}, is not what the states say"
+            found.contradict("transcript", None, what)
+        else:
+            writer = given.made or "another version"
+            why = f"{writer} wrote it and this is {here.made}, which may word it otherwise"
+            found.leave(("transcript",), f"{why}: not compared")
 
 
 def _first_line(text: bytes, other: bytes) -> int:
@@ -123,9 +125,9 @@ class Audit(NamedTuple):
 
 
 def audit(
-    contents: Archive, rules: Rules, known: TrustAnchors, make_transcript: Transcript | None = None
+    contents: Archive, rules: Rules, known: TrustAnchors, make_words: Wording | None = None
 ) -> Audit:
-    """Go through a game. Without manifest and transcript it is a folder and no archive."""
+    """Go through a game. Without manifest and words it is a folder and no archive."""
     found = Findings()
     states = _read(contents.states, found, known)
     last = max(states) if states else -1
@@ -134,15 +136,15 @@ def audit(
     _check_links(states, game, found)
     secret = _secret(contents, states, found)
     replay = _replay(contents, states, secret, rules, found) if link else None
-    packed = bool(contents.manifest or contents.transcript)
+    packed = bool(contents.manifest or contents.words.files)
     if contents.torn:
         found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
     elif packed and link:
         _container(contents, game, link, found)
-    if contents.torn and not contents.transcript:
-        found.leave(("transcript",), f"{archive.TRANSCRIPT} is not in this folder")
-    elif packed and make_transcript:
-        compare(contents, make_transcript, replay, states, rules, found)
+    if contents.torn and not contents.words.files:
+        found.leave(("transcript",), f"{TRANSCRIPT} is not in this folder")
+    elif packed and make_words:
+        compare(contents, make_words, replay, states, rules, found)
     told = findings.proven(states, replay, known.has(*_first_key(states, game)))
     skipped = () if packed else ("container", "transcript")
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
+from pbem.moderator.audit.archive import Words
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.identified import SIGNED, SOURCES
 from pbem.moderator.chain.link import CLOSED, Link
@@ -222,8 +223,8 @@ def _points(names: Mapping[str, str], found: Iterable[tuple[str, int]]) -> str:
 
 #: the rules that a game is played by here, and the version they come from; PbemError: not here
 Rules = Callable[[Link], tuple["Game", str]]
-#: the transcript of a game, made again from what was proven
-Transcript = Callable[[Replay | None, Mapping[int, SignedState]], bytes]
+#: what an archive has for people, made again from what was proven
+Wording = Callable[[Replay | None, Mapping[int, SignedState]], Words]
 
 
 class Findings:

@@ -1,114 +1,179 @@
-"""A game in plain text, to be read without pbem, in an archive.
+"""A game in plain text, to be read without pbem, in an archive: the values of its template.
 
-What lives here: ``transcript``, from the states and, where the game is over, the game played again.
-What must never be here: anything that is not in the states (no address, no mail, no unused order).
-Laws: the same game gives the same text; of a game that is not over it says what a spectator knows.
-Source: docs/SPECIFICATION.md section 11.
+What lives here: ``told``, from the states and, where the game is over, the game played again.
+What must never be here: anything that is not in the states (no address, no mail, no unused order);
+a sentence, for ``templates/transcript.txt`` has them.
+Laws: the same game gives the same values; of a game that is not over they are a spectator's.
+Source: docs/SPECIFICATION.md section 11; docs/decisions/0010-archive.md.
 """
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.crypto.signing import key_id
+from pbem.engine.decision import Outcome
 from pbem.engine.event import Event
 from pbem.errors import PbemError
-from pbem.moderator.audit.findings import result, ruled
+from pbem.files.mail.compose import date_in_prose
+from pbem.moderator.audit.findings import MOVING, ruled
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.people import GAVE
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.opening.opening import contributions, piles_dealt
+from pbem.moderator.opening.rounds import gave, settled
+from pbem.moderator.report import rows
+from pbem.moderator.report.report import Rulebook, dealt_by
 from pbem.moderator.ruling.undo import undo_of_link
+from pbem.moderator.turn.standing import standings
 from pbem.moderator.verify.verify import Unreadable
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-
-#: rows of events to their sentences: a template makes them
-Say = Callable[["Game", Sequence[Mapping[str, Any]]], list[str]]
-
-
-def transcript(
-    game: "Game", replay: Replay | None, states: Mapping[int, SignedState], say: Say
-) -> bytes:
-    """The text, UTF-8, LF. Without ``replay`` hidden things stay hidden.
-
-    Unreadable where a state tells of what its game does not know.
-    """
-    links = [state.link for state in states.values()]
-    lines = [*_heading(game, links), *_players(links), *_deal(replay, states, say)]
-    told = _Told(game, replay, states, _taken_back(states), say)
-    for n, state in states.items():
-        if n > 2 or state.link.phase == CLOSED:
-            lines += _readable(told, n)
-    lines += _end(replay, states)
-    return "".join(f"{line}\n" for line in lines).encode()
+#: the board is drawn where points changed or the referee moved it, else after this many states
+WITHOUT_BOARD = 5
+#: what the macros of a template are given, by name
+Values = dict[str, Any]
 
 
-def _heading(game: "Game", links: list[Link]) -> Iterator[str]:
-    setup, last = links[-1].setup, links[-1]
-    yield f"{game.title}: game {last.game}"
-    yield f"Played from {links[0].time} to {last.time}, states 0 to {last.n}."
-    yield f"Made by version {setup.version} of the game, rulings of {setup.rulings}."
-    yield "Times are UTC. Behind each state stand the six words that its reports have."
-    if setup.previous != "none":
-        yield f"Round {setup.round}; the round before it was given up: {setup.previous}."
-
-
-def _players(links: list[Link]) -> Iterator[str]:
-    drawn = dict(links[-1].setup.options).get("seats") == "drawn"  # THE DEAL has their order
-    yield from ("", "PLAYERS" if drawn else "PLAYERS, IN TURN ORDER")
-    for at, player in enumerate(links[-1].people):
-        yield f"{player.name} ({player.seat}), {player.way.said}{_before(links, at)}"
-    yield from ("", "OPTIONS")
-    yield from (f"{name}: {value}" for name, value in links[-1].setup.options)
-
-
-def _before(links: list[Link], at: int) -> str:
-    """Who sat there before, what they were identified by, and up to which state."""
-    sat = [(link.people[at].name, link.people[at].way.said) for link in links]
-    pairs = itertools.pairwise(sat)
-    went = [(n, *old) for n, (old, new) in enumerate(pairs, links[0].n) if old[0] != new[0]]
-    return "".join(f"; up to state {n} {name}, {said}" for n, name, said in went)
-
-
-def _deal(replay: Replay | None, states: Mapping[int, SignedState], say: Say) -> Iterator[str]:
-    if 2 not in states or not states[2].link.dealt:
-        return
-    link = states[2].link
-    yield from ("", "THE DEAL")
-    names = {player.seat: player.name for player in link.people}
-    for seat, what in link.contributions:
-        yield f"{names[seat]} ({seat}) gave: {GAVE[what]}"
-    if all(what == "none" for _, what in link.contributions):
-        yield "It was dealt by the referee alone."
-    if replay is None:
-        return
-    given = contributions(states[1].link, link.opened)
-    table = {seat: what for seat, what, _ in given}
-    yield "The piles as they were shuffled, the first drawn first:"
-    dealt = piles_dealt(config_of(link), replay.game, replay.secret, states[1].head, table)
-    for name, pile in dealt.items():
-        yield f"{name}: {' '.join(pile)}"
-    view = replay.game.view(replay.past[2].state, None)
-    yield from _happened(replay.game, replay.past[2].events, view, say)
-
-
-class _Told(NamedTuple):
-    """What every state is told from; ``taken`` says by state what undos did to its orders."""
+class Told(NamedTuple):
+    """What a game is told from. Without ``replay`` hidden things stay hidden."""
 
     game: "Game"
     replay: Replay | None
     states: Mapping[int, SignedState]
-    taken: Mapping[int, str]
-    say: Say
+
+    @property
+    def last(self) -> SignedState:
+        return self.states[max(self.states)]
+
+    def view(self, n: int, seat: str | None = None) -> Any:
+        """The View of a state; of a seat only where the game was played again."""
+        if self.replay is None:
+            link = self.states[n].link
+            return self.game.watch(config_of(link), link.position)
+        return self.game.view(self.replay.past[n].state, seat)
 
 
-def _taken_back(states: Mapping[int, SignedState]) -> dict[int, str]:
+def told(
+    game: "Game", replay: Replay | None, states: Mapping[int, SignedState], rulebook: Rulebook
+) -> Values:
+    """The values of ``templates/transcript.txt``; ``rulebook`` gives the whole text of a ruling.
+
+    Unreadable where a state tells of what its game does not know.
+    """
+    whole = Told(game, replay, states)
+    return {
+        **heading(game, states),
+        "players": _players([state.link for state in states.values()]),
+        **_readable(0, lambda: _settled(whole)),
+        **_deal(whole),
+        "states": list(_states(whole)),
+        **_readable(max(states), lambda: _end(whole)),
+        "cited": [(no, text) for no in rows.in_order(_cited(states)) if (text := rulebook(no))],
+        "open": replay is not None,
+        "to_all": True,  # also what a seat's View says is for everybody to read
+        "names": {},  # a seat may have had several players: colours stay
+    }
+
+
+def _readable(n: int, make: Callable[[], Values]) -> Values:
+    """What is told of a state. A referee may sign what they like: Unreadable for odd rows."""
+    try:
+        return make()
+    except Exception as error:
+        raise Unreadable(n) from error
+
+
+def heading(game: "Game", states: Mapping[int, SignedState]) -> Values:
+    """Which game it is, from when to when, and whose signatures are on it."""
+    first, last = states[0].link, states[max(states)].link
+    setup = last.setup
+    return {
+        "kind": game.kind,
+        "title": game.title,
+        "credits": game.credits,
+        "game": last.game,
+        "begun": date_in_prose(first.time),
+        "ended": date_in_prose(last.time),
+        "last": last.n,
+        "version": setup.version,
+        "rulings_of": setup.rulings,
+        "round": setup.round,
+        "previous": setup.previous,
+        "referees": [(row.since, key_id(row.acting)) for row in last.referees],
+    }
+
+
+def _settled(whole: Told) -> Values:
+    """What the referee chose before the deal, and the rules of the house that follow from it."""
+    options = dict(whole.last.link.setup.options)
+    return {
+        "drawn": options.get("seats") == "drawn",
+        "options": settled(whole.game, options),
+        "notices": [row.plain() for row in whole.game.notices(config_of(whole.last.link))],
+    }
+
+
+def _players(links: Sequence[Link]) -> list[Values]:
+    """Who sat where, with those who sat there before, and up to which state."""
+    found = []
+    for at, player in enumerate(links[-1].people):
+        sat = [(link.people[at].name, link.people[at].way.said) for link in links]
+        pairs = itertools.pairwise(sat)
+        went = [(n, *old) for n, (old, new) in enumerate(pairs, links[0].n) if old[0] != new[0]]
+        before = [{"until": n, "name": name, "known": known} for n, name, known in went]
+        one = {"name": player.name, "seat": player.seat, "known": player.way.said}
+        found.append({**one, "before": before})
+    return found
+
+
+def _deal(whole: Told) -> Values:
+    """What each gave to the deal and, once the secret is open, how every pile lay."""
+    states, replay = whole.states, whole.replay
+    if 1 not in states:
+        return {"gave": [], "dealt_by": [], "piles": []}
+    before, given = states[1], [gave(states[1].link, one).plain() for one in states[1].link.roster]
+    if 2 not in states or not states[2].link.dealt:
+        return {"gave": given, "dealt_by": [], "piles": []}
+    link = states[2].link
+    piles: Mapping[str, Sequence[str]] = {}
+    if replay is not None:
+        table = {seat: what for seat, what, _ in contributions(before.link, link.opened)}
+        piles = piles_dealt(config_of(link), replay.game, replay.secret, before.head, table)
+    return {
+        "gave": given,
+        "dealt_by": [row.plain() for row in dealt_by(link)],
+        "piles": [(name, list(pile)) for name, pile in piles.items()],
+    }
+
+
+def _states(whole: Told) -> Iterator[Values]:
+    """Each state from the deal on; before it only one that closes the game."""
+    taken, drawn = _taken_back(whole.states), 0
+    shown: list[tuple[str, str]] = []
+    for n, state in whole.states.items():
+        if n < 2 and state.link.phase != CLOSED:
+            continue
+        found = _readable(n, lambda n=n: _state(whole, n, taken.get(n, [])))  # type: ignore[misc]
+        due = found["points"] != shown or n - drawn == WITHOUT_BOARD or state is whole.last
+        moved = any(ruling.name in MOVING for ruling in state.link.rulings)
+        if state.link.dealt and (due or moved):
+            found |= _readable(n, lambda n=n: _board(whole, n))  # type: ignore[misc]
+            shown, drawn = found["points"], n
+        yield found
+
+
+def _board(whole: Told, n: int) -> Values:
+    """As the reports of all show it: what is hidden is told with the orders."""
+    return {"board": whole.game.board_text(whole.game.describe(whole.view(n)))}
+
+
+def _taken_back(states: Mapping[int, SignedState]) -> dict[int, list[Values]]:
     """What each undo did, in their order: an undo of an undo makes orders count again."""
-    said: dict[int, list[str]] = {}
+    said: dict[int, list[Values]] = {}
     for m, state in states.items():
         if not any(ruling.name == "undo" for ruling in state.link.rulings):
             continue
@@ -116,52 +181,115 @@ def _taken_back(states: Mapping[int, SignedState]) -> dict[int, str]:
             undo = undo_of_link(state.link, lambda n: states[n].link)
         except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
             continue
-        for links, what in ((undo.links, "taken back"), (undo.again, "counts again")):
+        for links, again in ((undo.links, False), (undo.again, True)):
             for link in (link for link in links if link.entries):
-                said.setdefault(link.n, []).append(f"{what} by state {m}")
-    return {n: ", ".join(parts) for n, parts in said.items()}
+                said.setdefault(link.n, []).append({"again": again, "by": m})
+    return said
 
 
-def _readable(told: _Told, n: int) -> list[str]:
-    """One state. A referee may sign what he likes: rows that no game makes are a finding."""
-    try:
-        return list(_state(told, n))
-    except Exception as error:
-        raise Unreadable(n) from error
+def _state(whole: Told, n: int, taken: list[Values]) -> Values:
+    """One state. Without a board: that is not drawn in each."""
+    state, link = whole.states[n], whole.states[n].link
+    return {
+        "n": n,
+        "date": date_in_prose(link.time),
+        "words": head_words(state.head),
+        "taken": taken,
+        "ruled": list(ruled(whole.states, n, whole.game, whole.replay)),
+        "orders": _orders(whole, n) if link.dealt else [],
+        "happened": _happened(whole, link.events, whole.view(n)) if _apart(whole, link) else [],
+        "points": _points(whole, n) if link.dealt else [],
+        "board": [],
+    }
 
 
-def _state(told: _Told, n: int) -> Iterator[str]:
-    game, replay, states = told.game, told.replay, told.states
-    state, link = states[n], states[n].link
-    back = f": {told.taken[n]}" if n in told.taken else ""
-    yield from ("", f"STATE {n}, {link.time} ({head_words(state.head)}){back}")
-    for says in ruled(states, n, game, replay):
-        yield f"The referee ruled: {says}"
-    if not link.dealt:
-        return
-    names = {player.seat: player.name for player in link.people}
+def _apart(whole: Told, link: Link) -> bool:
+    """Whether events are told below all orders: of the deal; where nobody knows whose they are."""
+    return link.dealt and (link.n == 2 or whole.replay is None)
+
+
+def _orders(whole: Told, n: int) -> list[Values]:
+    """Each order and, where the game was played again, what came of it, as its seat saw it."""
+    link, replay = whole.states[n].link, whole.replay
     if replay is None:
-        for entry in link.entries:
-            proof = SOURCES[entry.source].proof
-            yield f"{names[entry.seat]} ({entry.seat}): {entry.words} [{proof}]"
-        view = game.watch(config_of(link), link.position)
-        yield from _happened(game, link.events, view, told.say)
-        return
-    standing = replay.past[n]
-    for played, events, _ in standing.orders:
-        who, line = played.seat, played.signed or played.line
-        view = game.view(standing.state, who)  # the secret is open: what he saw is told too
-        yield f"{names[who]} ({who}): {line} [{SOURCES[played.source].proof}]"
-        yield from _happened(game, events, view, told.say)
+        return [_order(link, entry.seat, entry.words, entry.source) for entry in link.entries]
+    found = []
+    for played, events, _ in replay.past[n].orders:
+        one = _order(link, played.seat, played.signed or played.line, played.source)
+        view = whole.view(n, played.seat)  # the secret is open: what they saw is told too
+        found.append({**one, "happened": _happened(whole, events, view)})
+    return found
 
 
-def _happened(game: "Game", events: Sequence[Event], view: Any, say: Say) -> Iterator[str]:
-    texts = say(game, [game.event_row(event, view).plain() for event in events])
-    for event, text in zip(events, texts, strict=True):
-        yield f"  {text} ({event.ruling})"
+def _order(link: Link, seat: str, line: str, source: str) -> Values:
+    """``source``: how it came, "" where that is how all emails of its player come."""
+    player = link.player(seat)
+    usual = source == player.way.sources[0]
+    proof = "" if usual else SOURCES[source].proof
+    return {"player": player.name, "seat": seat, "line": line, "source": proof, "happened": []}
 
 
-def _end(replay: Replay | None, states: Mapping[int, SignedState]) -> Iterator[str]:
-    yield from ("", "THE END")
-    text = result(replay, states)
-    yield f"{text[:1].upper()}{text[1:]}." if text else "The game is not over."
+def _happened(whole: Told, events: Sequence[Event], view: Any) -> list[Values]:
+    return rows.happened(whole.game, events, view)
+
+
+def _points(whole: Told, n: int) -> list[tuple[str, str]]:
+    """By seat; where the game was played again each seat's own, which others may not have seen."""
+    if whole.replay is None:
+        return [(one.seat, one.text) for one in standings(whole.game, whole.view(n))]
+    seats = whole.states[n].link.setup.seats
+    own = {seat: standings(whole.game, whole.view(n, seat)) for seat in seats}
+    return [(one.seat, one.text) for seat in own for one in own[seat] if one.seat == seat]
+
+
+def _end(whole: Told) -> Values:
+    """How it ended, as far as it did, and where each seat's points came from."""
+    link, outcome = whole.last.link, None
+    if link.dealt:
+        outcome = whole.game.outcome(whole.view(link.n))
+    return {
+        "closed": link.phase == CLOSED,
+        "over": outcome is not None,
+        "dealt": link.dealt,
+        "winners": [link.player(seat).name for seat in outcome.winners] if outcome else [],
+        "places": _places(whole, outcome) if outcome else [],
+    }
+
+
+def _places(whole: Told, outcome: Outcome) -> list[Values]:
+    sources = rows.points_by_source(_counted(whole.states))
+    link = whole.last.link
+    return [
+        {**place, "player": link.player(place["seat"]).name}
+        for place in rows.places(outcome, sources)
+    ]
+
+
+def _counted(states: Mapping[int, SignedState]) -> list[Link]:
+    """The states of the deal and after that count: not those that an undo took back."""
+    found, n = [], max(states)
+    while n >= 2 and n in states:
+        link = states[n].link
+        found.append(link)
+        back = [int(ruling.operand("to")) for ruling in link.rulings if ruling.name == "undo"]
+        n = back[0] if back else n - 1
+    return found[::-1]
+
+
+def _cited(states: Mapping[int, SignedState]) -> set[str]:
+    """Every ruling of the rules that is named: of events, and where an order was given by them."""
+    links = [state.link for state in states.values()]
+    found = {event.ruling for link in links for event in link.events}
+    given = {SOURCES[entry.source].answered for link in links for entry in link.entries}
+    return found | given - {""}
+
+
+def unreadable(values: Values, render: Callable[[Values], str]) -> Unreadable | None:
+    """The first state whose rows have no sentence, where all of them could not be rendered."""
+    render({**values, "states": []})  # PbemError: it is not the states
+    for state in values["states"]:
+        try:
+            render({**values, "states": [state]})
+        except PbemError:
+            return Unreadable(state["n"])
+    return None

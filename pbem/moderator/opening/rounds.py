@@ -85,7 +85,7 @@ def values(
         "code": "" if link.phase == CLOSED else code,
         "seats": [(player.seat, player.name) for player in link.people],
         "names": {player.seat: player.name for player in link.people},
-        "options": _settled(game, dict(setup.options)),
+        "options": settled(game, dict(setup.options)),
         "drawn": dict(setup.options).get("seats") == "drawn",
         "kind": setup.kind,
         "rulings_of": setup.rulings,
@@ -103,7 +103,7 @@ def values(
     }
 
 
-def _settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
+def settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     """What the referee chose, in sentences."""
     told = (
         option.sentence(chosen[option.name]) for option in game.options if option.name in chosen

@@ -166,7 +166,7 @@ def report_values(
         "winners": winners(position, outcome),
         "places": rows.places(outcome, sources) if outcome else [],
         "notices": [row.plain() for row in game.notices(position.config)] if link.n == 2 else [],
-        "dealt_by": [row.plain() for row in _dealt_by(position)],
+        "dealt_by": [row.plain() for row in dealt_by(position.link)],
         "head_words": head_words(position.head),
         "cited": [(no, text) for no in rows.cited(link, reader.seat) if (text := rulebook(no))],
         "block": signed_block,
@@ -214,12 +214,12 @@ def _whose(position: Position, entry: Entry) -> dict[str, Any]:
     return {"player": position.name(entry.seat), "seat": entry.seat, "line": entry.words}
 
 
-def _dealt_by(position: Position) -> list[Row]:
+def dealt_by(link: Link) -> list[Row]:
     """P4: what each gave, for good: the macro ``dealt_KIND``. Only who opened what they had sealed
     before the roster proves that the referee, with all the others, could not choose the deal. By
     colours: who gave it may have left since.
     """
-    given = position.link.contributions
+    given = link.contributions
     gave = {
         kind: [seat for seat, what in given if what == kind] for kind in ("opened", "plain", "none")
     }

@@ -68,7 +68,12 @@ def cited(link: Link, seat: str | None) -> list[str]:
     found = {event.ruling for event in link.events}
     found |= {"R-1" for entry in link.entries if entry.source == "forced" and entry.seat == seat}
     found |= {"R-2" for entry in link.entries if entry.source == "default"}
-    return sorted(found, key=_ruling_order)
+    return in_order(found)
+
+
+def in_order(numbers: Iterable[str]) -> list[str]:
+    """Numbers of rulings as a rulebook has them: CC-9 before CC-10."""
+    return sorted(numbers, key=_ruling_order)
 
 
 #: points by the kind of event that brought them, by seat

@@ -16,7 +16,8 @@ from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import is_over
-from pbem.services.proof.proving import look_into, transcript_of
+from pbem.services.proof.proving import look_into
+from pbem.services.proof.wording import words_of
 from pbem.services.session.session import open_session
 
 
@@ -34,7 +35,7 @@ def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> 
     with session.folder.lock():
         session = session.reread()
         states = {n: session.folder.state(n) or b"" for n in session.folder.numbers()}
-    found = _audited(Archive(states, session.secret, b""))
+    found = _audited(Archive(states, session.secret))
     over = found.replay is not None and is_over(found.replay, found.states)
     if not over and not unfinished:
         raise Refused(
@@ -43,8 +44,8 @@ def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> 
             "add --unfinished; the archive then holds no secret and proves only the chain",
         )
 
-    text = transcript_of(found.replay if over else None, found.states)
-    contents = Archive(states, session.secret if over else b"", text)
+    words = words_of(found.replay if over else None, found.states)
+    contents = Archive(states, session.secret if over else b"", words)
     data = pack(contents, found.game, session.key.signing, session.key.public)
     _write(output, data)
     return Archived(found, over, session.notes)
