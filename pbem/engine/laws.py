@@ -11,6 +11,7 @@ Source: docs/DESIGN.md "Promises", "Words", "Laws of the house"; decision 0001.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.engine import optional_parts
 from pbem.engine.decision import Step
 from pbem.engine.settings import Config, odd_texts
 
@@ -295,6 +296,26 @@ def _not_in(part: Any, whole: Any, name: str = "the View") -> Broken:
     if isinstance(part, list) and isinstance(whole, list):
         return None if all(row in whole for row in part) else name
     return None if part == whole else name
+
+
+class Nevers:
+    """The orders of which a game has said, to each seat, that they can never be legal."""
+
+    def __init__(self) -> None:
+        self.said: dict[str, set[str]] = {}
+
+    def never_again(self, place: Place) -> Broken:
+        """What was said of an order at any time, of any text, is so to the end of the game."""
+        game = place.game
+        for seat in place.config.seats:
+            view, said = place.view(seat), self.said.setdefault(seat, set())
+            legal = game.legal(view)
+            texts = {*legal, *place.lines, *odd_texts(game.words, place.lines)} - said
+            said |= {text for text in texts if optional_parts.never(game, view, text)}
+            for line in said if legal else ():
+                if game.complete(view, line) in legal:
+                    return f"{line!r} is legal for {seat}, which was never to be"
+        return None
 
 
 #: laws of a position, with the names by which they are reported

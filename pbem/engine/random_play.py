@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.decision import Step
-from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Below, Broken, Move, Place
+from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Below, Broken, Move, Nevers, Place
 from pbem.engine.laws_of_secrecy import (
     Ledger,
     as_opened,
@@ -46,7 +46,7 @@ class _Walk:
 
     def __init__(self, game: "Game", config: Config, below: Below, only: str) -> None:
         self.game, self.config, self.below, self.only = game, config, below, only
-        self.ledger = Ledger()
+        self.ledger, self.nevers = Ledger(), Nevers()
         self.lines: list[str] = []
         self.orders = self.twins = self.unlike = 0
 
@@ -61,6 +61,7 @@ class _Walk:
         for law in (*OF_POSITIONS, forced_is_public, seen_by_its_audience):
             self.hold(law, place)
         self.hold(as_opened, place, self.ledger)
+        self.hold(self.nevers.never_again, place)
         for own in extra:
             self.hold(own, place.state)
 

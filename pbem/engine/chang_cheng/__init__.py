@@ -12,6 +12,7 @@ from pbem.engine.chang_cheng import (
     titles,
 )
 from pbem.engine.chang_cheng import legal as orders
+from pbem.engine.chang_cheng import never as impossible
 from pbem.engine.chang_cheng import setup as opening
 from pbem.engine.chang_cheng import turn as course
 from pbem.engine.chang_cheng import words as question
@@ -61,6 +62,8 @@ class ChangCheng:
     piles_now = staticmethod(piles_now)
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
+    never = staticmethod(impossible.never)
+    why_never = staticmethod(impossible.why_never)
     ask = staticmethod(question.ask)
     event_row = staticmethod(rows.event_row)
     notices = staticmethod(rows.notices)
@@ -94,9 +97,6 @@ class ChangCheng:
 
     def concerns(self, view: View, name: str) -> bool:
         return any(question.about == name for question in view.public.asked.questions)
-
-    def why_never(self, view: View, name: str) -> str:
-        return orders.why_never(view.public, name)
 
     def public_words(self, line: str) -> str:
         parts = line.split()

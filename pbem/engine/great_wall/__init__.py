@@ -12,6 +12,7 @@ from pbem.engine.great_wall import (
     titles,
 )
 from pbem.engine.great_wall import legal as orders
+from pbem.engine.great_wall import never as impossible
 from pbem.engine.great_wall import setup as opening
 from pbem.engine.great_wall import turn as course
 from pbem.engine.great_wall.parts import COLOURS, WORDS
@@ -55,6 +56,8 @@ class GreatWall:
     piles_now = staticmethod(opening.piles_now)
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
+    never = staticmethod(impossible.never)
+    why_never = staticmethod(impossible.why_never)
     complete = staticmethod(spelling.complete)
     ask = staticmethod(rows.ask)
     event_row = staticmethod(rows.event_row)
@@ -88,9 +91,6 @@ class GreatWall:
 
     def concerns(self, view: View, name: str) -> bool:
         return any(question.about == name for question in view.public.asked.questions)
-
-    def why_never(self, view: View, name: str) -> str:
-        return spelling.why_never(view.public, name)
 
     def soon(self, view: View) -> tuple[Soon, ...]:  # noqa: ARG002  (GW-4: asked on one's own turn)
         return ()
