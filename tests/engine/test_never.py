@@ -22,7 +22,8 @@ REASONS = {
     "chang-cheng": {
         cc.NO_WALL_LEFT, cc.DOUBLE_PLACED, cc.TOWER_PLACED, cc.TAKEN, cc.TOWERS_APART,
         cc.NO_NEUTRAL, cc.NOT_HELD, cc.COMPLETED, cc.CARD_OUT, cc.NO_SINGLE_WALL, cc.COUNTER_OUT,
-        cc.NO_BOARD, cc.NO_SUCH_PLACE, cc.NOT_NEIGHBOURS, cc.NOT_BESIDE, cc.NOT_YOUR_COLOUR, cc.OVER,
+        cc.NO_BOARD, cc.NO_SUCH_PLACE, cc.NOT_NEIGHBOURS, cc.NOT_BESIDE, cc.NOT_YOUR_COLOUR,
+        cc.OVER,
     },
     "great-wall": {
         gw.DECK_EMPTY, gw.NO_SITE, gw.NO_SUCH_MARKER, gw.ALL_PLAYED, gw.LAST_EXAMINATION,
