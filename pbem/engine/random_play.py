@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.decision import Step
-from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Below, Broken, Move, Nevers, Place
+from pbem.engine.hidden import Below, mixed
+from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Broken, Move, Nevers, Place
 from pbem.engine.laws_of_secrecy import (
     Ledger,
     as_opened,
@@ -98,11 +99,7 @@ class _Walk:
 
 def dealt(game: "Game", config: Config, below: Below) -> dict[str, tuple[str, ...]]:
     """Every pile of a game in a drawn order."""
-    deal = {}
-    for pile in game.piles(config):
-        left = list(pile.items)
-        deal[pile.name] = tuple(left.pop(below(len(left))) for _ in pile.items)
-    return deal
+    return {pile.name: mixed(pile.items, below) for pile in game.piles(config)}
 
 
 def walk(

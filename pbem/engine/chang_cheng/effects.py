@@ -15,8 +15,9 @@ from pbem.engine.chang_cheng.layout import (
     WARRIOR,
     members,
 )
-from pbem.engine.chang_cheng.state import Play, Public, Scoring, put
+from pbem.engine.chang_cheng.state import Play, Public, Scoring
 from pbem.engine.event import plain_event
+from pbem.engine.table import put
 
 
 def warrior_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)

@@ -10,8 +10,9 @@ from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, NOTHING_TO_PLACE, Po
 from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
 from pbem.engine.chang_cheng.refusals import refusal
 from pbem.engine.chang_cheng.spelling import spell
-from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View, new
+from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View
 from pbem.engine.decision import Question, Refusal
+from pbem.engine.table import new
 
 WHY_NOT = {"wall": refusals.no_wall, "double": refusals.no_double, "tower": refusals.no_tower}
 #: by kind of question: what it wants
@@ -144,6 +145,13 @@ def _other_question(public: Public, line: str) -> Refusal:
     if _spelt(line) is None:
         return _NO_ORDER
     return refusal(ruling, sentences.NOT_THERE, line=line, province=province)
+
+
+def with_question(public: Public) -> Public:
+    """A position that was made from without, with the question that comes of it."""
+    table = public.draft()
+    table.asked = now_asked(public)
+    return table.frozen()
 
 
 def now_asked(public: Public) -> Asked:

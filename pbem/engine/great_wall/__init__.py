@@ -1,6 +1,6 @@
 """Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``."""
 
-from pbem.engine.decision import Outcome, Question, Soon, Step
+from pbem.engine.decision import Outcome, Soon, Step
 from pbem.engine.great_wall import (
     codec,
     description,
@@ -18,9 +18,10 @@ from pbem.engine.great_wall import turn as course
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
 from pbem.engine.settings import Option
+from pbem.engine.table import OneAsked
 
 
-class GreatWall:
+class GreatWall(OneAsked):
     """The game as the moderator sees it (engine/game.py, Game): most methods are of a module."""
 
     kind = "great-wall"
@@ -70,9 +71,6 @@ class GreatWall:
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
 
-    def questions(self, view: View) -> tuple[Question, ...]:
-        return view.public.asked.questions
-
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:  # noqa: ARG002
         at = state.public.rules.seats.index(seat)
         refusal = orders.refused(state.public, at, state.hands[at] or 0, line)
@@ -85,12 +83,6 @@ class GreatWall:
 
     def scores(self, view: View) -> tuple[tuple[str, int], ...]:
         return ending.scores(view.public)
-
-    def turn(self, view: View) -> int:
-        return view.public.turns
-
-    def concerns(self, view: View, name: str) -> bool:
-        return any(question.about == name for question in view.public.asked.questions)
 
     def soon(self, view: View) -> tuple[Soon, ...]:  # noqa: ARG002  (GW-4: asked on one's own turn)
         return ()
