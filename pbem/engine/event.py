@@ -7,28 +7,9 @@ Law: ``read(event.row()) == event``.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, dataclass_transform
+from typing import NamedTuple
 
 from pbem.errors import BadInput
-
-
-@dataclass_transform(kw_only_default=True)
-class Facts:
-    """Frozen, all given by name; equal to facts of the same class with the same values."""
-
-    def __init__(self, **facts: Any) -> None:
-        self.__dict__.update(facts)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.__dict__ == other.__dict__
-
-    __hash__ = None  # type: ignore[assignment]  # a position is compared, never looked up
-
-    if not TYPE_CHECKING:  # a checker that saw it would let any name be set
-
-        def __setattr__(self, name: str, value: object) -> NoReturn:
-            raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
-
 
 #: the audience of an opening that everybody gets
 ALL = "all"

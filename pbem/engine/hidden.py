@@ -13,6 +13,9 @@ from pbem.errors import OurFault
 
 T = TypeVar("T")
 
+#: a number from 0 to bound - 1: chance comes in as a value
+Below = Callable[[int], int]
+
 #: word number i of the pile of that name: an integer from 0 to 2**64 - 1
 Words = Callable[[str, int], int]
 
@@ -50,6 +53,12 @@ class Chance:
 def shuffled(words: Words, pile: str, items: Sequence[T]) -> tuple[T, ...]:
     """One pile, dealt: the first element is drawn first."""
     return Chance(words, pile).shuffle(items)
+
+
+def mixed(things: Sequence[T], below: Below) -> tuple[T, ...]:
+    """The same in an order drawn by ``below``, where chance is not the game's own secret."""
+    left = list(things)
+    return tuple(left.pop(below(len(left))) for _ in things)
 
 
 class Unseen(Exception):  # not an error: the edge of what a seat can know

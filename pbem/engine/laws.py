@@ -8,10 +8,12 @@ catches.
 Source: docs/DESIGN.md "Promises", "Words", "Laws of the house"; decision 0001.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.engine import optional_parts
 from pbem.engine.decision import Step
+from pbem.engine.hidden import Below
 from pbem.engine.settings import Config, odd_texts
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
 #: the broken law in words, or None
 Broken = str | None
-#: a number from 0 to bound - 1: chance comes in as a value
-Below = Callable[[int], int]
 
 
 class Place(NamedTuple):
@@ -39,6 +39,10 @@ class Place(NamedTuple):
     def view(self, seat: str | None) -> Any:
         """What that seat sees here."""
         return self.game.view(self.state, seat)
+
+    def views(self) -> Iterator[tuple[str | None, Any]]:
+        """Everybody who looks, each with what that seat sees here."""
+        return ((seat, self.view(seat)) for seat in self.seats())
 
 
 class Move(NamedTuple):
@@ -66,8 +70,7 @@ def written_and_read(place: Place) -> Broken:
 
 def views_written_and_read(place: Place) -> Broken:
     """decode_view(encode_view(view)) == view, for every seat and a spectator."""
-    for seat in place.seats():
-        view = place.view(seat)
+    for seat, view in place.views():
         data = place.game.encode_view(view)
         if place.game.decode_view(place.config, data) != view:
             return f"decode_view(encode_view) of {seat or 'a spectator'} is another View"
@@ -89,8 +92,8 @@ def same_questions(place: Place) -> Broken:
 def answerable(place: Place) -> Broken:
     """Who is asked has a legal order, each listed once; who is not asked has none."""
     asked = {question.seat for question in place.game.questions(place.view(None))}
-    for seat in place.seats():
-        lines = place.game.legal(place.view(seat))
+    for seat, view in place.views():
+        lines = place.game.legal(view)
         if bool(lines) != (seat in asked):
             return f"{seat} is {'' if seat in asked else 'not '}asked and has {len(lines)} orders"
         if len(set(lines)) != len(lines):
@@ -100,8 +103,7 @@ def answerable(place: Place) -> Broken:
 
 def listed_is_allowed(place: Place) -> Broken:
     """check(view, line) is None exactly when the line is in legal(view)."""
-    for seat in place.seats():
-        view = place.view(seat)
+    for seat, view in place.views():
         legal = set(place.game.legal(view))
         for line in (*place.lines, *legal):
             if (place.game.check(view, line) is None) != (line in legal):
@@ -111,8 +113,7 @@ def listed_is_allowed(place: Place) -> Broken:
 
 def check_never_raises(place: Place) -> Broken:
     """check never raises on any text, and refuses it unless it stands in the list."""
-    for seat in place.seats():
-        view = place.view(seat)
+    for seat, view in place.views():
         legal = place.game.legal(view)
         for text in odd_texts(place.game.words, place.lines):
             try:
@@ -126,8 +127,7 @@ def check_never_raises(place: Place) -> Broken:
 
 def completed(place: Place) -> Broken:
     """complete leaves a legal line alone, and makes of another a legal one or nothing else."""
-    for seat in place.seats():
-        view = place.view(seat)
+    for seat, view in place.views():
         legal = set(place.game.legal(view))
         for line in (*place.lines, *legal, *odd_texts(place.game.words, place.lines)):
             meant = place.game.complete(view, line)
@@ -150,8 +150,7 @@ def concerned(place: Place) -> Broken:
 
 def asked_ahead(place: Place) -> Broken:
     """An answer proposed to a question to come is an order, about something that can come."""
-    for seat in place.seats():
-        view = place.view(seat)
+    for seat, view in place.views():
         for soon in place.game.soon(view):
             if place.game.spell(tuple(soon.order.lower().split())) != soon.order:
                 return f"{seat}: {soon.order!r} is proposed and is no order"
@@ -191,8 +190,7 @@ def spelled(place: Place) -> Broken:
 
 def put_in_words(place: Place) -> Broken:
     """Who is asked gets a question in words, with an example that is legal; others get none."""
-    for seat in place.seats():
-        view = place.view(seat)
+    for seat, view in place.views():
         if not all(isinstance(x, str) for x in place.game.board_text(place.game.describe(view))):
             return f"{seat or 'a spectator'}: board_text gives something else than lines"
         asked, lines = place.game.ask(view), place.game.legal(view)
@@ -202,7 +200,9 @@ def put_in_words(place: Place) -> Broken:
             continue
         if asked.example[0] not in lines:
             return f"{seat}: the example {asked.example[0]!r} is not legal"
-        listed = {f"{one.order} {rest}".strip() for one in asked.choices for rest in one.rest}
+        listed = {
+            f"{choice.order} {rest}".strip() for choice in asked.choices for rest in choice.rest
+        }
         if listed != set(lines):
             return f"{seat}: the choices and the legal orders are not the same"
         if not _plain(asked.kind, asked.facts):
@@ -295,6 +295,26 @@ def _not_in(part: Any, whole: Any, name: str = "the View") -> Broken:
     if isinstance(part, list) and isinstance(whole, list):
         return None if all(row in whole for row in part) else name
     return None if part == whole else name
+
+
+class Nevers:
+    """The orders of which a game has said, to each seat, that they can never be legal."""
+
+    def __init__(self) -> None:
+        self.said: dict[str, set[str]] = {}
+
+    def never_again(self, place: Place) -> Broken:
+        """What was said of an order at any time, of any text, is so to the end of the game."""
+        game = place.game
+        for seat in place.config.seats:
+            view, said = place.view(seat), self.said.setdefault(seat, set())
+            legal = game.legal(view)
+            texts = {*legal, *place.lines, *odd_texts(game.words, place.lines)} - said
+            said |= {text for text in texts if optional_parts.never(game, view, text)}
+            for line in said if legal else ():
+                if game.complete(view, line) in legal:
+                    return f"{line!r} is legal for {seat}, which was never to be"
+        return None
 
 
 #: laws of a position, with the names by which they are reported

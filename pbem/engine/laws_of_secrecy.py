@@ -12,6 +12,7 @@ from pbem.engine.decision import Step
 from pbem.engine.event import ALL, Event
 from pbem.engine.hidden import Hidden
 from pbem.engine.laws import Broken, Move, Place
+from pbem.engine.optional_parts import never
 from pbem.errors import BadInput
 
 TRIES = 20  # twins looked at before "no twin differs" is believed
@@ -121,6 +122,7 @@ def all_that_a_seat_gets(place: Place, state: Any, seat: str | None) -> dict[str
         "questions": game.questions(view),
         "legal orders": game.legal(view),
         "checks": [game.check(view, line) for line in place.lines],
+        "orders that can never be": [never(game, view, line) for line in place.lines],
         "question in words": game.ask(view),
         "description": game.describe(view),
         "asked ahead": game.soon(view),

@@ -6,7 +6,10 @@ Source: docs/NEW-GAME.md section 10; docs/SPECIFICATION.md section 9.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from pbem.engine.decision import Refusal
 
 
 @runtime_checkable
@@ -34,6 +37,18 @@ class KnowsItsBox(Protocol):
 
         One tower too many, say, or a card that nobody has played. No position of play has one; a
         correction that would make one is refused.
+        """
+
+
+@runtime_checkable
+class KnowsNever(Protocol):
+    """A game that can tell an order that can never be legal any more, before it is due."""
+
+    def never(self, view: Any, line: str) -> "Refusal | None":
+        """Why the View's seat can give this order, any text, neither now nor later in the game.
+
+        None where it may be legal yet, completed or as it is. Only what is certain, whatever others
+        do, and only by this View: a player is told.
         """
 
 
@@ -74,6 +89,11 @@ def piles_now(game: object, state: Any) -> Mapping[str, Sequence[str]]:
 def misfit(game: object, state: Any) -> str:
     """What cannot have come out of the box; "" where all can, or the game does not say."""
     return game.misfit(state) if isinstance(game, KnowsItsBox) else ""
+
+
+def never(game: object, view: Any, line: str) -> "Refusal | None":
+    """Why an order can never be legal any more; None where it may be, or the game cannot tell."""
+    return game.never(view, line) if isinstance(game, KnowsNever) else None
 
 
 def field_titles(game: object) -> Mapping[str, str]:

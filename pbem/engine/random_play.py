@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.decision import Step
-from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Below, Broken, Move, Place
+from pbem.engine.hidden import Below, mixed
+from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Broken, Move, Nevers, Place
 from pbem.engine.laws_of_secrecy import (
     Ledger,
     as_opened,
@@ -46,7 +47,7 @@ class _Walk:
 
     def __init__(self, game: "Game", config: Config, below: Below, only: str) -> None:
         self.game, self.config, self.below, self.only = game, config, below, only
-        self.ledger = Ledger()
+        self.ledger, self.nevers = Ledger(), Nevers()
         self.lines: list[str] = []
         self.orders = self.twins = self.unlike = 0
 
@@ -61,6 +62,7 @@ class _Walk:
         for law in (*OF_POSITIONS, forced_is_public, seen_by_its_audience):
             self.hold(law, place)
         self.hold(as_opened, place, self.ledger)
+        self.hold(self.nevers.never_again, place)
         for own in extra:
             self.hold(own, place.state)
 
@@ -97,11 +99,7 @@ class _Walk:
 
 def dealt(game: "Game", config: Config, below: Below) -> dict[str, tuple[str, ...]]:
     """Every pile of a game in a drawn order."""
-    deal = {}
-    for pile in game.piles(config):
-        left = list(pile.items)
-        deal[pile.name] = tuple(left.pop(below(len(left))) for _ in pile.items)
-    return deal
+    return {pile.name: mixed(pile.items, below) for pile in game.piles(config)}
 
 
 def walk(

@@ -192,6 +192,27 @@ class NeverConcerns(ChangCheng):
         return "it is not a name"
 
 
+class NeverTooSoon(ChangCheng):
+    """What is not legal now is never to be."""
+
+    def never(self, view: View, line: str) -> Refusal | None:
+        return super().check(view, line)
+
+
+class NeverByTheTruth(ChangCheng):
+    """Whether an order can never be legal hangs on a counter that nobody has seen."""
+
+    last: State | None = None
+
+    def view(self, state: State, seat: str | None) -> View:
+        type(self).last = state
+        return super().view(state, seat)
+
+    def never(self, view: View, line: str) -> Refusal | None:
+        found = super().never(view, line)
+        return None if self.last is not None and (self.last.threat[-1] or 0) % 2 else found
+
+
 class DefaultNotLegal(ChangCheng):
     """A missed turn always goes to A1."""
 
@@ -332,6 +353,8 @@ FAULTS: Sequence[tuple[type[ChangCheng], str]] = (
     (BreaksDownOnText, "check_never_raises"),
     (CompletesTooMuch, "completed"),
     (NeverConcerns, "concerned"),
+    (NeverTooSoon, "never_again"),
+    (NeverByTheTruth, "same_for_the_twin"),
     (ListedTwice, "answerable"),
     (ListedForOthers, "answerable"),
     (DefaultNotLegal, "default_is_legal"),

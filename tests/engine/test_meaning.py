@@ -85,8 +85,8 @@ def test_a_swap_may_be_named_from_either_end() -> None:
         ("CP3", ""),
         ("CP4", "there is no CP4, and none can come"),
         ("DP1", "there is no DP1, and none can come"),
-        ("CM1", "there is no CM1, and none can come"),
-        ("C1", "there is no C1, and none can come"),
+        ("CM1", "name a province, such as AP2: cards do not take effect on CM1"),
+        ("C1", "name a province, such as AP2: cards do not take effect on C1"),
     ],
 )
 def test_why_never(name: str, why: str) -> None:

@@ -135,13 +135,14 @@ def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_say
     make: Make,
 ) -> None:
     world = started(make)
-    send(world, "red", "later:", "wall A1", "tower B3")
-    text = play(world, "green", *walls_apart(world, "green"))
+    first, second = walls_apart(world, "green")
+    send(world, "red", "later:", first, "tower B3")
+    text = play(world, "green", first, second)
     assert world.asked() == ("red",)
     assert in_hand(world, "red") == ["tower B3"]
     mine = report(world, "red")
-    assert "Dropped because it was not legal: `wall A1`." in mine
-    assert "A1 is already taken" in mine
+    assert f"Dropped because it was not legal: `{first}`." in mine
+    assert f"{first.split()[1]} is already taken" in mine
     assert "dropped" not in text.lower()  # nobody else hears of it
     world.resolve()
     assert in_hand(world, "red") == ["tower B3"]
@@ -150,11 +151,11 @@ def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_say
 def test_a_dropped_order_is_told_though_nothing_was_played(make: Make) -> None:
     world = started(make)
     n = world.session.link.n
-    send(world, "green", "later:", "wall A1", "tower B3")
+    send(world, "green", "later:", "pass", "tower B3")
     assert world.resolve()[0]["orders"] == []
     assert world.session.link.n == n
     assert in_hand(world, "green") == ["tower B3"]
-    assert "Dropped because it was not legal: `wall A1`." in report(world, "green")
+    assert "Dropped because it was not legal: `pass`." in report(world, "green")
     others = report(world, "red") + report(world, "spectators")
     assert "dropped" not in others.lower()
     again = report(world, "green")
@@ -247,7 +248,7 @@ def test_lines_after_the_choice_of_others_are_taken_and_looked_at_then(make: Mak
         after = game.foresee(world.view(seat), line)
         if after is None or game.legal(after) or game.turn(after) != game.turn(world.view(seat)):
             continue
-        answer = send(world, seat, line, "wall A1")
+        answer = send(world, seat, line, "pass")
         assert "2 orders accepted" in answer
         assert "checked when its turn comes" in answer
         taken += 1
@@ -329,7 +330,7 @@ def test_the_one_answer_possible_is_given_and_the_code_stays_good(make: Make) ->
     assert entries(world)[0] == (seat, "forced", public)
     assert "nothing else was possible (R-1)" in report(world, seat)
     assert world.session.code(seat) != code
-    found, *_ = world.receive(letter(code, "later:", "tower B1"))
+    found, *_ = world.receive(letter(code, "later:", "pass"))
     assert found["verdict"] == "kept"
 
 
@@ -449,7 +450,7 @@ def test_a_default_answer_uses_up_the_equal_next_order(make: Make) -> None:
     world = make(missed="default")
     play(world, "red", "wall A1")
     default = world.session.game.default(world.view("green"))
-    send(world, "green", "later:", "wall A1", default)
+    send(world, "green", "later:", "pass", default)
     world.resolve(frozenset({"green"}))
     assert entries(world)[0][:2] == ("green", "default")
     assert in_hand(world, "green") == []

@@ -104,10 +104,13 @@ class NightMarket:
         return spelling.is_name(token)
 
     def concerns(self, view: View, name: str) -> bool:
-        return any(one.about == name and one.seat == view.seat for one in self.questions(view))
+        return bidding.is_asked(view) and view.public.lot == name
 
     def why_never(self, view: View, name: str) -> str:
         return bidding.why_never(view, name)
+
+    def never(self, view: View, line: str) -> Refusal | None:
+        return bidding.never(view, line)
 
     def fits(self, view: View, line: str) -> bool:
         return bidding.is_asked(view) and line.startswith("bid ")

@@ -23,7 +23,7 @@ def questions(public: Public) -> tuple[Question, ...]:
 
 def is_asked(view: View) -> bool:
     """Whether the game waits for the View's seat."""
-    return any(one.seat == view.seat for one in questions(view.public))
+    return any(question.seat == view.seat for question in questions(view.public))
 
 
 def legal(view: View) -> tuple[str, ...]:
@@ -67,6 +67,18 @@ def why_never(view: View, name: str) -> str:
     if view.seat is not None and name == public.lot and not is_asked(view):
         return str(say(sentences.ASKED_ALREADY, name=name))
     return ""
+
+
+def never(view: View, line: str) -> Refusal | None:
+    """Why this can be no bid of the View's seat, now or later: a token that is gone (NM-7).
+
+    A token in the sealed bid is as good as gone.
+    """
+    word, _, token = line.partition(" ")
+    if view.seat is None or word != "bid" or not token.isdecimal():
+        return None
+    left = [str(own) for own in view.public.tokens[view.at] if own != view.bid]
+    return None if token in left else Refusal("NM-7", say(sentences.GONE, token=token))
 
 
 def soon(view: View) -> tuple[Soon, ...]:

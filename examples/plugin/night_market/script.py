@@ -17,11 +17,11 @@ SEE = "see the example's README.md"
 @reading_script(SEE)
 def from_script(document: Mapping[str, Any]) -> Script:
     """Read a script; BadInput ``script/…`` says where it is wrong."""
-    names = {str(one["seat"]): str(one["name"]) for one in document["players"]}
+    names = {str(player["seat"]): str(player["name"]) for player in document["players"]}
     number = len(document["players"])
     options = {key: str(value) for key, value in document.get("options", {}).items()}
     goods = tuple(str(int(worth)) for worth in document["goods"])
-    orders = tuple((str(one["player"]), str(one["order"])) for one in document["orders"])
+    orders = tuple((str(order["player"]), str(order["order"])) for order in document["orders"])
     if len(names) != number:
         raise BadInput("script/players", "two players have the same seat", SEE)
     config = configure(tuple(names), options)

@@ -12,6 +12,7 @@ from pbem.engine.chang_cheng import (
     titles,
 )
 from pbem.engine.chang_cheng import legal as orders
+from pbem.engine.chang_cheng import never as impossible
 from pbem.engine.chang_cheng import setup as opening
 from pbem.engine.chang_cheng import turn as course
 from pbem.engine.chang_cheng import words as question
@@ -19,11 +20,12 @@ from pbem.engine.chang_cheng.box import piles_now, slot_words
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
-from pbem.engine.decision import Outcome, Question, Step
+from pbem.engine.decision import Outcome, Step
 from pbem.engine.settings import Option
+from pbem.engine.table import OneAsked
 
 
-class ChangCheng:
+class ChangCheng(OneAsked):
     """The game as the moderator sees it (engine/game.py, Game): most methods are of a module."""
 
     kind = "chang-cheng"
@@ -61,6 +63,8 @@ class ChangCheng:
     piles_now = staticmethod(piles_now)
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
+    never = staticmethod(impossible.never)
+    why_never = staticmethod(impossible.why_never)
     ask = staticmethod(question.ask)
     event_row = staticmethod(rows.event_row)
     notices = staticmethod(rows.notices)
@@ -71,9 +75,6 @@ class ChangCheng:
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
-
-    def questions(self, view: View) -> tuple[Question, ...]:
-        return view.public.asked.questions
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         public = state.public
@@ -88,15 +89,6 @@ class ChangCheng:
 
     def scores(self, view: View) -> tuple[tuple[str, int], ...]:
         return scoring.seat_scores(view.public)
-
-    def turn(self, view: View) -> int:
-        return view.public.turns
-
-    def concerns(self, view: View, name: str) -> bool:
-        return any(question.about == name for question in view.public.asked.questions)
-
-    def why_never(self, view: View, name: str) -> str:
-        return orders.why_never(view.public, name)
 
     def public_words(self, line: str) -> str:
         parts = line.split()

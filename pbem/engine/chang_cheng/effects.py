@@ -15,8 +15,17 @@ from pbem.engine.chang_cheng.layout import (
     WARRIOR,
     members,
 )
-from pbem.engine.chang_cheng.state import Play, Public, Scoring, put
+from pbem.engine.chang_cheng.state import Play, Public, Scoring
 from pbem.engine.event import plain_event
+from pbem.engine.table import put
+
+
+def _tell(play: Play, scoring: Scoring, kind: str, ruling: str, **facts: str) -> None:
+    """What the first card did: whose it is and where it lay, and what else is to be known."""
+    table = play.table
+    colour = ("colour", table.rules.colours[scoring.cards[0][1]])
+    province = ("province", table.layout.provinces[scoring.province])
+    play.log.append(plain_event(kind, ruling, (colour, province, *facts.items())))
 
 
 def warrior_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
@@ -41,21 +50,13 @@ def do_warrior(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
 
 def warrior_alone(play: Play, scoring: Scoring) -> Scoring:
     """With no other card left it does nothing, and nobody is asked."""
-    table = play.table
-    facts = {
-        "colour": table.rules.colours[scoring.cards[0][1]],
-        "province": table.layout.provinces[scoring.province],
-    }
-    play.log.append(plain_event("warrior-alone", "CC-23", tuple(facts.items())))
+    _tell(play, scoring, "warrior-alone", "CC-23")
     return scoring
 
 
 def breakable(public: Public, scoring: Scoring) -> int:
     """Unbroken single walls of the province, anyone's."""
-    singles = 0
-    for squares in public.single:
-        singles |= squares
-    return singles & ~public.broken & public.layout.province_set[scoring.province]
+    return sum(public.single) & ~public.broken & public.layout.province_set[scoring.province]
 
 
 def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
@@ -73,19 +74,17 @@ def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
 def do_traitor(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Break it, or take it away. A counter taken away stays sealed: nobody sees it (CC-7)."""
     table = play.table
-    facts = {
-        "colour": table.rules.colours[scoring.cards[0][1]],
-        "province": table.layout.provinces[scoring.province],
-    }
     if words[1] == "break":
         square = 1 << table.layout.number[words[2]]
         owner = next(c for c, squares in enumerate(table.single) if squares & square)
-        facts |= {"square": words[2], "owner": table.rules.colours[owner]}
         table.broken |= square
+        facts = {"square": words[2], "owner": table.rules.colours[owner]}
     elif words[1] == "counter":
-        facts |= {"region": words[2]}
+        facts = {"region": words[2]}
         table.threat = put(table.threat, table.layout.region_number[words[2]], -1)
-    play.log.append(plain_event(f"traitor-{words[1]}", "CC-24", tuple(facts.items())))
+    else:
+        facts = {}
+    _tell(play, scoring, f"traitor-{words[1]}", "CC-24", **facts)
     return scoring
 
 
@@ -96,13 +95,7 @@ def flood_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa:
 
 def do_flood(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Change the value."""
-    table = play.table
-    facts = {
-        "colour": table.rules.colours[scoring.cards[0][1]],
-        "province": table.layout.provinces[scoring.province],
-        "value": words[1],
-    }
-    play.log.append(plain_event("flood", "CC-25", tuple(facts.items())))
+    _tell(play, scoring, "flood", "CC-25", value=words[1])
     return scoring.worth(int(words[1]))
 
 
@@ -113,17 +106,10 @@ def builder_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noq
 
 def do_builder(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Change the value, or the majority count alone: the extra wall is worth nothing."""
-    table = play.table
-    colour = scoring.cards[0][1]
-    facts = {
-        "colour": table.rules.colours[colour],
-        "province": table.layout.provinces[scoring.province],
-        "effect": words[1],
-    }
-    play.log.append(plain_event("builder", "CC-25", tuple(facts.items())))
+    _tell(play, scoring, "builder", "CC-25", effect=words[1])
     if words[1] == "value":
         return scoring.worth(2)
-    return scoring.counting(colour, 1)
+    return scoring.counting(scoring.cards[0][1], 1)
 
 
 def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
@@ -131,10 +117,7 @@ def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
 
     Some editions swap with a wall of another province only.
     """
-    singles = 0
-    for squares in public.single:
-        singles |= squares
-    singles &= ~public.broken
+    singles = sum(public.single) & ~public.broken
     here = public.layout.province_set[scoring.province]
     names = public.layout.squares
     own, others = members(singles & here), members(singles & ~here)
@@ -150,20 +133,16 @@ def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Swap, or decline. Nothing is scored a second time, and nobody looks at a counter."""
     table = play.table
     colours, number = table.rules.colours, table.layout.number
-    facts = {
-        "colour": colours[scoring.cards[0][1]],
-        "province": table.layout.provinces[scoring.province],
-    }
     if words[1] == "none":
-        play.log.append(plain_event("mandarin-none", "CC-26", tuple(facts.items())))
+        _tell(play, scoring, "mandarin-none", "CC-26")
         return scoring
     a, b = 1 << number[words[1]], 1 << number[words[2]]
     owner_a, owner_b = (
         next(c for c, own in enumerate(table.single) if own & square) for square in (a, b)
     )
-    facts |= {"a": words[1], "b": words[2]}
+    facts = {"a": words[1], "b": words[2]}
     facts |= {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
-    play.log.append(plain_event("mandarin", "CC-26", tuple(facts.items())))
+    _tell(play, scoring, "mandarin", "CC-26", **facts)
     single = list(table.single)
     single[owner_a] ^= a | b  # each leaves one square and gets the other;
     single[owner_b] ^= a | b  # of one colour, both at once change nothing
@@ -173,14 +152,8 @@ def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
 
 def do_master_builder(play: Play, scoring: Scoring) -> Scoring:
     """Two extra walls in the majority count."""
-    table = play.table
-    colour = scoring.cards[0][1]
-    facts = {
-        "colour": table.rules.colours[colour],
-        "province": table.layout.provinces[scoring.province],
-    }
-    play.log.append(plain_event("master-builder", "CC-25", tuple(facts.items())))
-    return scoring.counting(colour, 2)
+    _tell(play, scoring, "master-builder", "CC-25")
+    return scoring.counting(scoring.cards[0][1], 2)
 
 
 class Effect(NamedTuple):

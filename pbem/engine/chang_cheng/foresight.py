@@ -5,8 +5,6 @@ Playing on from a View as it is: turn.py, ``foresee``.
 Source: decision 0001; R-2; P2.
 """
 
-from collections.abc import Callable
-
 from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     BUILDER,
@@ -23,6 +21,7 @@ from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.scoring import seat_scores
 from pbem.engine.chang_cheng.state import UNKNOWN, Public, Scoring, State, View
 from pbem.engine.decision import Soon
+from pbem.engine.hidden import Below
 from pbem.engine.row import Row
 
 NEARLY = 2  # empty squares that one turn can fill: two walls, or a double
@@ -174,10 +173,6 @@ def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
         of_others = [line for line, at in zip(lines, squares, strict=True) if not own >> at & 1]
         return of_others[0] if of_others else lines[0]
     return lines[0]  # the leftmost counter, flood +2, builder value, mandarin none
-
-
-#: a number from 0 to bound - 1; the caller's chance
-Below = Callable[[int], int]
 
 
 def guess(view: View, below: Below) -> State:

@@ -201,7 +201,7 @@ class Layout:
     """The wall as it lies: names of everything, and the sets that rules ask for."""
 
     def __init__(self, placed: tuple[Placed, ...]) -> None:
-        named = [_names(letter, board) for letter, board in placed]
+        named = [names_of(letter, board) for letter, board in placed]
         self.placed = placed
         self.squares: tuple[str, ...] = tuple(chain.from_iterable(names[0] for names in named))
         self.provinces: tuple[str, ...] = tuple(chain.from_iterable(names[1] for names in named))
@@ -309,7 +309,8 @@ Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 @lru_cache(maxsize=256)
-def _names(letter: str, board: Board) -> Names:
+def names_of(letter: str, board: Board) -> Names:
+    """What is called how on a board of this letter."""
     return (
         tuple(f"{letter}{i + 1}" for i in range(sum(board.provinces))),
         tuple(f"{letter}P{i + 1}" for i in range(len(board.provinces))),

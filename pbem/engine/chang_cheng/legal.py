@@ -6,13 +6,13 @@ Source: CC-10 to CC-31.
 
 from pbem.engine.chang_cheng import neutral, refusals, sentences
 from pbem.engine.chang_cheng.effects import EFFECTS
-from pbem.engine.chang_cheng.layout import KINDS, LETTERS, MANDARIN, NOTHING_TO_PLACE, Possible
+from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, NOTHING_TO_PLACE, Possible
 from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
 from pbem.engine.chang_cheng.refusals import refusal
 from pbem.engine.chang_cheng.spelling import spell
-from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View, new
+from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View
 from pbem.engine.decision import Question, Refusal
-from pbem.engine.row import say
+from pbem.engine.table import new
 
 WHY_NOT = {"wall": refusals.no_wall, "double": refusals.no_double, "tower": refusals.no_tower}
 #: by kind of question: what it wants
@@ -38,7 +38,7 @@ def legal(view: View) -> tuple[str, ...]:
 def check(view: View, line: str) -> Refusal | None:
     """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
-        return _not_asked(view.public)
+        return not_asked(view.public)
     return refused(view.public, view.seat, view.hand(), line)
 
 
@@ -66,7 +66,7 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     """
     asked = public.asked
     if asked.seat != seat:
-        return _not_asked(public)
+        return not_asked(public)
     if asked.lines:
         return None if line in asked.lines else _other_question(public, line)
     order = public.layout.order(line)
@@ -87,7 +87,8 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     return None if where >> first & 1 else WHY_NOT[word](public, numbers)
 
 
-def _not_asked(public: Public) -> Refusal:
+def not_asked(public: Public) -> Refusal:
+    """Why a seat that is not asked cannot answer."""
     if public.stage == "over":
         return refusal(public.ended_by, sentences.OVER)
     return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
@@ -144,6 +145,13 @@ def _other_question(public: Public, line: str) -> Refusal:
     if _spelt(line) is None:
         return _NO_ORDER
     return refusal(ruling, sentences.NOT_THERE, line=line, province=province)
+
+
+def with_question(public: Public) -> Public:
+    """A position that was made from without, with the question that comes of it."""
+    table = public.draft()
+    table.asked = now_asked(public)
+    return table.frozen()
 
 
 def now_asked(public: Public) -> Asked:
@@ -240,32 +248,3 @@ def _tower(public: Public, line: str) -> str:
     if not choosing and beside == 1 << kept[0] and public.supply(public.colour):
         return f"tower {layout.squares[square]}"
     return line
-
-
-def why_never(public: Public, name: str) -> str:
-    """Why no question can be about this name now or later; "" if one can."""
-    if any(question.about == name for question in public.asked.questions):
-        return ""
-    layout = public.layout
-    if name in layout.number or name in layout.region_number:
-        return str(say(sentences.NAME_A_PROVINCE, name=name))
-    province = layout.province_number.get(name)
-    if province is None:
-        never = say(sentences.NO_SUCH_PLACE, name=name)
-        return "" if name in _to_come(public) else str(never)
-    scoring = public.scoring
-    waits = province in public.queue or (scoring is not None and scoring.province == province)
-    if public.scored >> province & 1 and not waits:
-        return str(say(sentences.SCORED, name=name))
-    return ""
-
-
-def _to_come(public: Public) -> set[str]:
-    """The provinces of the boards that can still join (CC-30), which all know (CC-6)."""
-    here = len(public.layout.placed)
-    coming = public.box[: max(0, public.rules.boards - here)]
-    return {
-        f"{letter}P{number + 1}"
-        for letter, board in zip(LETTERS[here:], coming, strict=False)
-        for number in range(len(board.provinces))
-    }

@@ -7,9 +7,10 @@ from pbem.engine.chang_cheng import sentences
 from pbem.engine.chang_cheng.layout import NEUTRAL, members
 from pbem.engine.chang_cheng.placing import free_squares, look
 from pbem.engine.chang_cheng.refusals import refusal, square_refused
-from pbem.engine.chang_cheng.state import Draft, Near, Play, Public, put
+from pbem.engine.chang_cheng.state import Draft, Near, Play, Public
 from pbem.engine.decision import Refusal
 from pbem.engine.event import plain_event
+from pbem.engine.table import put
 
 
 def neutral_squares(public: Public) -> int:

@@ -7,9 +7,10 @@ Source: CC-3, CC-6, CC-10 to CC-18, CC-30, CC-31.
 """
 
 from pbem.engine.chang_cheng.layout import EMPERORS, KINDS, Possible, joined, layout_of, members
-from pbem.engine.chang_cheng.state import Card, Draft, Play, Public, new, put
+from pbem.engine.chang_cheng.state import Card, Draft, Play, Public
 from pbem.engine.event import ALL, event, plain_event
 from pbem.engine.hidden import seen
+from pbem.engine.table import new, put
 
 
 def place_wall(play: Play, numbers: tuple[int, ...]) -> None:

@@ -22,7 +22,7 @@ from pbem.engine.chang_cheng.layout import (
     Placed,
     layout_of,
 )
-from pbem.engine.chang_cheng.legal import now_asked
+from pbem.engine.chang_cheng.legal import with_question
 from pbem.engine.chang_cheng.state import NOBODY, UNKNOWN, Public, Rules, State
 from pbem.engine.decision import Step
 from pbem.engine.event import ALL, Event, event
@@ -110,6 +110,4 @@ def _start(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...])
         ended_by="",
         asked=NOBODY,
     )
-    table = public.draft()
-    table.asked = now_asked(public)
-    return table.frozen()
+    return with_question(public)

@@ -10,16 +10,13 @@ Source: CC-7.
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.chang_cheng.editions import Edition
 from pbem.engine.chang_cheng.layout import NOTHING_TO_PLACE, PILE, Board, Layout, Possible, members
 from pbem.engine.decision import Question
-from pbem.engine.event import Event, Facts
-
-#: makes a named tuple of its parts in a quarter of the time its own constructor takes: for the few
-#: that every step makes
-new = tuple.__new__
+from pbem.engine.event import Event
+from pbem.engine.table import Facts, new
 
 
 @lru_cache(maxsize=256)
@@ -147,9 +144,7 @@ class Public(Facts):
 
     def draft(self) -> "Draft":
         """A copy that can be changed, for one order to be carried out on it."""
-        copy = Draft.__new__(Draft)
-        copy.__dict__ = self.__dict__.copy()
-        return copy
+        return self.copied(Draft)
 
     def supply(self, colour: int) -> int:
         """Single walls a colour still has."""
@@ -182,9 +177,7 @@ class Draft(Public):
 
     def frozen(self) -> Public:
         """The facts as they are now; what happens to the draft after that changes them no more."""
-        public = Public.__new__(Public)
-        public.__dict__.update(self.__dict__)
-        return public
+        return self.copied(Public)
 
 
 class State(NamedTuple):
@@ -239,8 +232,6 @@ def view_of(state: State, seat: int | None) -> View:
 #: a pile of which nothing is known
 UNKNOWN: tuple[int | None, ...] = (None,) * PILE
 
-T = TypeVar("T")
-
 
 class Play:
     """The table as it is being changed, what is hidden, and what has happened so far."""
@@ -252,10 +243,3 @@ class Play:
         _, self.kinds, self.threat, self.reputation, self.hands = state
         self.link = link
         self.log: list[Event] = []
-
-
-def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The tuple with one element replaced."""
-    changed = list(values)
-    changed[at] = value
-    return tuple(changed)

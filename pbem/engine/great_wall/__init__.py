@@ -1,6 +1,6 @@
 """Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``."""
 
-from pbem.engine.decision import Outcome, Question, Soon, Step
+from pbem.engine.decision import Outcome, Soon, Step
 from pbem.engine.great_wall import (
     codec,
     description,
@@ -12,14 +12,16 @@ from pbem.engine.great_wall import (
     titles,
 )
 from pbem.engine.great_wall import legal as orders
+from pbem.engine.great_wall import never as impossible
 from pbem.engine.great_wall import setup as opening
 from pbem.engine.great_wall import turn as course
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
 from pbem.engine.settings import Option
+from pbem.engine.table import OneAsked
 
 
-class GreatWall:
+class GreatWall(OneAsked):
     """The game as the moderator sees it (engine/game.py, Game): most methods are of a module."""
 
     kind = "great-wall"
@@ -55,6 +57,8 @@ class GreatWall:
     piles_now = staticmethod(opening.piles_now)
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
+    never = staticmethod(impossible.never)
+    why_never = staticmethod(impossible.why_never)
     complete = staticmethod(spelling.complete)
     ask = staticmethod(rows.ask)
     event_row = staticmethod(rows.event_row)
@@ -66,9 +70,6 @@ class GreatWall:
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
-
-    def questions(self, view: View) -> tuple[Question, ...]:
-        return view.public.asked.questions
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:  # noqa: ARG002
         at = state.public.rules.seats.index(seat)
@@ -82,15 +83,6 @@ class GreatWall:
 
     def scores(self, view: View) -> tuple[tuple[str, int], ...]:
         return ending.scores(view.public)
-
-    def turn(self, view: View) -> int:
-        return view.public.turns
-
-    def concerns(self, view: View, name: str) -> bool:
-        return any(question.about == name for question in view.public.asked.questions)
-
-    def why_never(self, view: View, name: str) -> str:
-        return spelling.why_never(view.public, name)
 
     def soon(self, view: View) -> tuple[Soon, ...]:  # noqa: ARG002  (GW-4: asked on one's own turn)
         return ()

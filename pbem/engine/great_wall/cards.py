@@ -10,9 +10,10 @@ from pbem.engine.great_wall import sentences
 from pbem.engine.great_wall.parts import DRAGON, KINDS, NAMES, counted, number_of, one_card
 from pbem.engine.great_wall.site import Card, reckoning
 from pbem.engine.great_wall.spelling import Order, no_site
-from pbem.engine.great_wall.state import Play, Public, put
+from pbem.engine.great_wall.state import Play, Public
 from pbem.engine.hidden import seen
 from pbem.engine.row import Sentence, say
+from pbem.engine.table import put
 
 
 def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:

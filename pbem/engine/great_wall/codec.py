@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.decision import whole
-from pbem.engine.great_wall.legal import now_asked
+from pbem.engine.great_wall.legal import with_question
 from pbem.engine.great_wall.parts import (
     DECK,
     DRAGON,
@@ -268,9 +268,7 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         asked=NOBODY,
     )
     _check(public)
-    table = public.draft()
-    table.asked = now_asked(public)
-    return table.frozen()
+    return with_question(public)
 
 
 def _check(public: Public) -> None:

@@ -105,7 +105,7 @@ def _site_lines(site: Mapping[str, Any]) -> list[str]:
     lines += [f"  {_card_text(card)}" for card in cards]
     if site["noble"]:
         lines.append("  a noble is in play: each card counts 1")
-    return lines + [f"  {_influence(one)}" for one in site["reckoned"]]
+    return lines + [f"  {_influence(colour)}" for colour in site["reckoned"]]
 
 
 def _card_text(card: Mapping[str, Any]) -> str:
@@ -118,15 +118,15 @@ def _card_text(card: Mapping[str, Any]) -> str:
     return f"{text}, covered by {card['covered_by']}" if card["covered_by"] else text
 
 
-def _influence(one: Mapping[str, Any]) -> str:
+def _influence(colour: Mapping[str, Any]) -> str:
     """``blue -1 = 3 walls 3 - marker 4``."""
     text = ""
-    for part in one["made"]:
+    for part in colour["made"]:
         if text:
             text += " - " if part["worth"] < 0 else " + "
         word = part["kind"] if part["number"] == 1 else counted(part["number"], part["kind"])
         text += f"{word} {abs(part['worth'])}"
-    return f"{one['seat']} {one['total']} = {text}"
+    return f"{colour['seat']} {colour['total']} = {text}"
 
 
 def _player_line(player: Mapping[str, Any]) -> str:

@@ -7,8 +7,9 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL, Event, event
 from pbem.engine.great_wall.parts import NAMES
 from pbem.engine.great_wall.site import new_site, reckoning
-from pbem.engine.great_wall.state import Play, Public, put
+from pbem.engine.great_wall.state import Play, Public
 from pbem.engine.hidden import seen
+from pbem.engine.table import put
 
 PAIR = 2  #: markers of a site, both free or one of them on a card
 

@@ -5,11 +5,10 @@ Playing on from a View as it is: turn.py, ``foresee``.
 Source: decision 0001; R-2; P2.
 """
 
-from collections.abc import Callable
-
 from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, cards_of, hand_of
 from pbem.engine.great_wall.site import Site
 from pbem.engine.great_wall.state import Public, State, View
+from pbem.engine.hidden import Below, mixed
 
 WON, PLACED, FREE, CARD = 10, 7, 5, 4  #: tenths: of a marker's value; of a point a card in hand
 CLEAR_LEAD = 4  #: influence by which a lead is as good as safe
@@ -57,10 +56,6 @@ def default_line(view: View) -> str:
     return f"play {NAMES[opened]} {KINDS[lowest]}"
 
 
-#: a number from 0 to bound - 1; the caller's chance
-Below = Callable[[int], int]
-
-
 def guess(view: View, below: Below) -> State:
     """A State that gives the View's seat just this View: what it does not know, drawn at random."""
     public = view.public
@@ -68,16 +63,16 @@ def guess(view: View, below: Below) -> State:
     for colour in range(len(public.decks)):
         drawn = view.drawn if colour == view.seat else _drawn_by(public, colour, below)
         rest = cards_of(WHOLE_DECK - hand_of(drawn))
-        decks.append((*drawn, *_mixed(rest, below)[: public.decks[colour]]))
+        decks.append((*drawn, *mixed(rest, below)[: public.decks[colour]]))
         hands.append(hand_of(drawn) - public.played[colour])
-    return State(public, tuple(decks), tuple(hands), _mixed(_markers_left(public), below))
+    return State(public, tuple(decks), tuple(hands), mixed(_markers_left(public), below))
 
 
 def _drawn_by(public: Public, colour: int, below: Below) -> tuple[int, ...]:
     """What another seat may have drawn: what it has played, and a hand of any of the others."""
     played = public.played[colour]
-    hand = _mixed(cards_of(WHOLE_DECK - played), below)[: public.held[colour]]
-    return _mixed((*cards_of(played), *hand), below)
+    hand = mixed(cards_of(WHOLE_DECK - played), below)[: public.held[colour]]
+    return mixed((*cards_of(played), *hand), below)
 
 
 def _markers_left(public: Public) -> tuple[int, ...]:
@@ -90,9 +85,3 @@ def _markers_left(public: Public) -> tuple[int, ...]:
     for value in seen:
         left.remove(value)
     return tuple(left[: public.left])
-
-
-def _mixed(things: tuple[int, ...], below: Below) -> tuple[int, ...]:
-    """The same in a drawn order."""
-    left = list(things)
-    return tuple(left.pop(below(len(left))) for _ in things)

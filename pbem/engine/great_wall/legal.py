@@ -16,6 +16,13 @@ from pbem.engine.row import Sentence, say
 MARKER = "marker"  #: the kind of question put to who may take one
 
 
+def with_question(public: Public) -> Public:
+    """A position that was made from without, with the question that comes of it."""
+    table = public.draft()
+    table.asked = now_asked(public)
+    return table.frozen()
+
+
 def now_asked(public: Public) -> Asked:
     """The one question that ``public.stage`` stands for; nobody is asked when the game is over."""
     if public.stage == "over":
@@ -102,7 +109,7 @@ def legal(view: View) -> tuple[str, ...]:
 def check(view: View, line: str) -> Refusal | None:
     """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
-        return _not_asked(view.public)
+        return not_asked(view.public)
     return refused(view.public, view.seat, view.hand, line)
 
 
@@ -128,7 +135,7 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     """
     asked = public.asked
     if asked.seat != seat:
-        return _not_asked(public)
+        return not_asked(public)
     if asked.lines:
         return None if line in asked.lines else _not_taking(public, line)
     order = order_of(line)
@@ -139,7 +146,8 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     return ACTIONS[order.word](public, order, hand)
 
 
-def _not_asked(public: Public) -> Refusal:
+def not_asked(public: Public) -> Refusal:
+    """Why a seat that is not asked cannot answer."""
     if public.stage == "over":
         return Refusal(public.ended_by, say(sentences.OVER))
     seat = public.rules.seats[public.asked.seat]

@@ -31,3 +31,8 @@ ONE_FREE = N_("there is no free {marker} at {site}; take the {free}")
 TWO_FREE = N_("there is no free {marker} at {site}; take the {free} or the {other}")
 COVERED = N_("card {card} at {site} is covered, so it cannot carry a marker")
 NOT_YOURS = N_("card {card} at {site} is not yours")
+
+NO_SUCH_MARKER = N_("no marker has the value {marker}")
+LAST_EXAMINATION = N_("the last examination has begun, so nothing more can be played")
+ALL_PLAYED = N_("you have no {kind} left to play in this game")
+TOO_FEW_LEFT = N_("you have only {cards} left to play in this game")

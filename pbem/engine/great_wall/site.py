@@ -78,7 +78,7 @@ def _colour(part: str) -> dict[str, Any]:
     for summand in summands.split("+"):
         kind, number, worth = summand.split(".")
         made.append({"kind": kind, "number": int(number), "worth": int(worth)})
-    return {"seat": seat, "total": sum(one["worth"] for one in made), "made": made}
+    return {"seat": seat, "total": sum(part["worth"] for part in made), "made": made}
 
 
 def beside_noble(made: str) -> bool:

@@ -92,23 +92,6 @@ def no_site(public: Public, name: str) -> Sentence:
     return say(sentences.NO_SITE, site=name, first=NAMES[0], last=NAMES[len(public.sites) - 1])
 
 
-def why_never(public: Public, name: str) -> str:
-    """Why no question can be about this name now or later; "" if one can: of markers alone.
-
-    A site that is closed stays so (GW-3).
-    """
-    if any(question.about == name for question in public.asked.questions):
-        return ""
-    names = NAMES[: len(public.sites)]
-    if name not in names:
-        return str(no_site(public, name))
-    if public.stage == "over":
-        return sentences.OVER
-    if not public.sites[NAMES.index(name)].free:
-        return str(say(sentences.NO_MARKERS_LEFT, site=name))
-    return ""
-
-
 SITE = re.compile(r"s0*[1-4]")
 NAME = re.compile(r"s[0-9]{1,2}")
 NUMBER = re.compile(r"0*[1-9][0-9]{0,2}")

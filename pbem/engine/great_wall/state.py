@@ -8,12 +8,13 @@ A colour is a number, its seat's place in ``Rules.seats``; so is a kind of card 
 Source: GW-5.
 """
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.decision import Question
-from pbem.engine.event import Event, Facts
+from pbem.engine.event import Event
 from pbem.engine.great_wall.parts import WHOLE_DECK, size_of
 from pbem.engine.great_wall.site import Site
+from pbem.engine.table import Facts, new
 
 
 class Rules(NamedTuple):
@@ -65,9 +66,7 @@ class Public(Facts):
 
     def draft(self) -> "Draft":
         """A copy that can be changed, for one order to be carried out on it."""
-        copy = Draft.__new__(Draft)
-        copy.__dict__ = self.__dict__.copy()
-        return copy
+        return self.copied(Draft)
 
     def out_of_cards(self, colour: int) -> bool:
         """Whether a colour's hand and deck are both empty (GW-22, GW-31)."""
@@ -96,9 +95,7 @@ class Draft(Public):
 
     def frozen(self) -> Public:
         """The facts as they are now; what happens to the draft after that changes them no more."""
-        public = Public.__new__(Public)
-        public.__dict__.update(self.__dict__)
-        return public
+        return self.copied(Public)
 
 
 class State(NamedTuple):
@@ -119,9 +116,6 @@ class View(NamedTuple):
     drawn: tuple[int, ...]  #: the kinds of all cards the seat has drawn, first drawn first
 
 
-T = TypeVar("T")
-
-
 class Play:
     """The table as it is being changed, what is hidden, and what has happened so far."""
 
@@ -135,15 +129,6 @@ class Play:
     def state(self) -> State:
         """The State that came of it; the table cannot be changed any more."""
         return State(self.table.frozen(), self.decks, self.hands, self.reserve)
-
-
-def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The tuple with one element replaced."""
-    return (*values[:at], value, *values[at + 1 :])
-
-
-#: makes a named tuple of its parts in half the time its own constructor takes
-new = tuple.__new__
 
 
 def view_of(state: State, seat: int | None) -> View:

@@ -9,6 +9,7 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.engine.optional_parts import never
 from pbem.engine.row import Sentence, say
 from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
 from pbem.moderator import sentences as said
@@ -124,22 +125,20 @@ def _with_what_follows(
     waiting, verdicts = [], []
     for line in passed_over:
         if line.then:
-            place = place_of(line.order)
-            why = _why_never(game, view, place)
+            why = _never_follows(game, view, line)
             if not why:
-                waiting.append(OrderLine(line.number, line.text, line.then, place))
+                waiting.append(OrderLine(line.number, line.text, line.then, place_of(line.order)))
             verdicts.append(Verdict(line.number, line.text, "not kept" if why else "kept", why))
     return sheet._replace(later=(*waiting, *sheet.later)), verdicts
 
 
 def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdict:
-    """A standing order: its place has to be one that a question can be about.
+    """A standing order: it can be legal, at a place that a question can be about, or is refused.
 
     One that he holds already and sends again is no fault of his mail: its moment is over.
     """
     why = _why_never(game, view, line.when) if line.when else None
-    if line.then and not why:
-        why = _why_never(game, view, place_of(line.order))
+    why = why or _never_legal(game, view, line.order) or _never_follows(game, view, line)
     held = any((kept.line, kept.when) == (line.order, line.when) for kept in hand.later)
     bad = "not kept" if held else "refused"
     waits = line.when or line.text.lower().startswith("later")
@@ -150,6 +149,19 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
 def _why_never(game: "Game", view: Any, name: str) -> Sentence | None:
     why = game.why_never(view, name)
     return say(said.SAYS, why=why) if why else None
+
+
+def _never_legal(game: "Game", view: Any, order: str) -> Sentence | None:
+    """Why an order is not worth waiting for; None where it may be legal yet."""
+    refusal = never(game, view, order)
+    return _refusal(refusal) if refusal else None
+
+
+def _never_follows(game: "Game", view: Any, line: OrderLine) -> Sentence | None:
+    """Why what stands behind a ``then`` can never be asked for, or never be legal."""
+    if not line.then:
+        return None
+    return _why_never(game, view, place_of(line.order)) or _never_legal(game, view, line.then)
 
 
 def _refusal(refusal: "Refusal") -> Sentence:
@@ -184,9 +196,9 @@ def _judge_first(
         ], rest
     judged, meant = _follow(game, seat.view, rest)
     for verdict, line in zip(judged, rest, strict=True):
-        if line.then and verdict.what == "kept":
-            never = _why_never(game, seat.view, place_of(line.order))
-            verdict = verdict._replace(what="refused", why=never) if never else verdict
+        follows = _never_follows(game, seat.view, line) if verdict.what == "kept" else None
+        if follows:
+            verdict = verdict._replace(what="refused", why=follows)
         verdicts.append(verdict)
     return verdicts, meant
 
@@ -232,19 +244,20 @@ def _follow(
         if known is not None and game.turn(known) == turn and not game.legal(known):
             known = None if game.questions(known) else known  # somebody else chooses now
         if known is None:  # only the course of the game can tell (a scoring, a draw)
-            verdicts.append(Verdict(line.number, line.text, "kept", say(said.CHECKED_THEN)))
-            continue
-        order = game.complete(known, line.order)
-        meant[at] = line._replace(order=order)
-        why = _refused(game, known, order, turn)
+            why = _never_legal(game, view, line.order)
+        else:
+            order = game.complete(known, line.order)
+            meant[at] = line._replace(order=order)
+            why = _refused(game, known, order, turn)
         if why:
             shared = sum(other.number == line.number for other in lines) > 1
             text = line.order if shared else line.text
             verdicts.append(Verdict(line.number, text, "refused", why))
             verdicts += _not_looked_at(lines[at + 1 :])
             break
-        verdicts.append(Verdict(line.number, line.text, "kept"))
-        known = game.foresee(known, order)
+        then = say(said.CHECKED_THEN) if known is None else None
+        verdicts.append(Verdict(line.number, line.text, "kept", then))
+        known = None if known is None else game.foresee(known, order)
     return verdicts, tuple(meant)
 
 

@@ -1,0 +1,63 @@
+"""What the table of a game in turns is made of: one seat at a time is asked, values are frozen.
+
+What lives here: Facts, for a position with many of them; ``put`` and ``new``; OneAsked, the methods
+of such a game. What must never be here: a rule of one game.
+A game need not be built so: Night Market, where several are asked at once, uses none of it.
+"""
+
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform
+
+from pbem.engine.decision import Question
+
+T = TypeVar("T")
+F = TypeVar("F", bound="Facts")
+
+#: makes a named tuple of its parts in a quarter of the time its own constructor takes: for the few
+#: that every step makes
+new = tuple.__new__
+
+
+def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The tuple with one element replaced."""
+    changed = list(values)
+    changed[at] = value
+    return tuple(changed)
+
+
+@dataclass_transform(kw_only_default=True)
+class Facts:
+    """Frozen, all given by name; equal to facts of the same class with the same values."""
+
+    def __init__(self, **facts: Any) -> None:
+        self.__dict__.update(facts)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]  # a position is compared, never looked up
+
+    if not TYPE_CHECKING:  # a checker that saw it would let any name be set
+
+        def __setattr__(self, name: str, value: object) -> NoReturn:
+            raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
+
+    def copied(self, kind: type[F]) -> F:
+        """The same facts in another class: a draft of a position, or what it is in the end."""
+        copy = kind.__new__(kind)
+        copy.__dict__.update(self.__dict__)
+        return copy
+
+
+class OneAsked:
+    """The methods that hang on one question: it stands in ``asked`` of the View's public part."""
+
+    def questions(self, view: Any) -> tuple[Question, ...]:
+        asked: tuple[Question, ...] = view.public.asked.questions
+        return asked
+
+    def turn(self, view: Any) -> int:
+        turns: int = view.public.turns
+        return turns
+
+    def concerns(self, view: Any, name: str) -> bool:
+        return any(question.about == name for question in self.questions(view))
