@@ -19,7 +19,7 @@ from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import GAVE
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.opening.opening import contributions, piles_dealt
-from pbem.moderator.ruling.undo import undo_of_link
+from pbem.moderator.ruling.undo import undo_of_link, undone_to
 from pbem.moderator.verify.verify import Unreadable
 
 if TYPE_CHECKING:
@@ -110,9 +110,9 @@ def _taken_back(states: Mapping[int, SignedState]) -> dict[int, str]:
     """What each undo did, in their order: an undo of an undo makes orders count again."""
     said: dict[int, list[str]] = {}
     for m, state in states.items():
-        if not any(ruling.name == "undo" for ruling in state.link.rulings):
-            continue
         try:
+            if undone_to(state.link) is None:
+                continue
             undo = undo_of_link(state.link, lambda n: states[n].link)
         except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
             continue

@@ -50,6 +50,8 @@ def read_time(text: str, n: int) -> str:
 
 
 ACTING, RECOVERY = "acting", "recovery"
+#: who appointed a referee, in words
+APPOINTED = {ACTING: "by the referee before", RECOVERY: "by the recovery key"}
 
 
 class Referees(NamedTuple):
