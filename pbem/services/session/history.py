@@ -17,7 +17,7 @@ from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full
 from pbem.moderator.ruling.player import newcomer
-from pbem.moderator.ruling.undo import Undo, back_to, undo_between, undone_to
+from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to
 from pbem.moderator.turn.signatures import order_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
@@ -123,8 +123,7 @@ def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
         return (), {}
     try:
         target = older(session, to)
-        newest = older(session, session.link.n - 1)
-        wanted = undo_between(newest, target, lambda n: older(session, n))
+        wanted = undo_of_link(session.link, lambda n: older(session, n))
     except PbemError:
         return (), {}
     said = tuple(back_to(target, ruling) for ruling in session.link.rulings)
