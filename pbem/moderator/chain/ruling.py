@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.moderator.chain.people import one_line
+from pbem.moderator.chain.rows import one_line
 
 SHORTEST, LONGEST = 3, 200  #: letters of a reason
 
