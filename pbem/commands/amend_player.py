@@ -7,9 +7,8 @@ import typer
 from pbem.clock import now
 from pbem.commands.amend import WHY, Directory, DryRun, told
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling.fields import Wanted
 from pbem.result import Result
-from pbem.services.ruling.player import Reached, reach, reseat
+from pbem.services.ruling.player import Reached, Wanted, reach, reseat
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session
 

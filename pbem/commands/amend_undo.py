@@ -7,7 +7,7 @@ import typer
 from pbem.clock import now
 from pbem.commands.amend import WHY, Directory, DryRun, told
 from pbem.errors import BadInput
-from pbem.moderator.chain.ruling import ruling_words
+from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result
 from pbem.services.ruling.consent import withdraw
 from pbem.services.ruling.undo import Undone, undo_orders, would_undo

@@ -7,7 +7,7 @@ for (resolve/rounds.py). All of it under the lock. Source: decision 0005; P4, P8
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import Joined, read_opened
+from pbem.moderator.chain.people import OPENED_ROW, Joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.services.post import write_reports
@@ -27,7 +27,7 @@ def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
 def deal(session: Session, tell: bool = True) -> Session:
     """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
     given = (hand.answer for hand in session.hands.values())
-    opened = tuple(read_opened(row) for row in given if row)
+    opened = tuple(OPENED_ROW.one(row) for row in given if row)
     heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
     wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
     if wrong:

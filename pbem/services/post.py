@@ -22,11 +22,11 @@ from pbem.errors import BadInput
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import rounds
 from pbem.moderator.report import report
-from pbem.moderator.report.hand_over import hand_over_rows
 from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
 from pbem.moderator.report.rows import points_by_source
+from pbem.moderator.ruling.keys import hand_over_rows
 from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
@@ -182,9 +182,8 @@ def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any
     )
     if told := rulings.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
-    if any(row.name == "keys" for row in session.link.rulings):
-        found = hand_over_rows(session.link, session.players.referee, reader.seat or "")
-        values["new_referee"] = [row.plain() for row in found]
+    found = hand_over_rows(session.link, session.players.referee.address, reader.seat or "")
+    values["new_referee"] = [row.plain() for row in found]
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)
     return values

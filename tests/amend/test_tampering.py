@@ -9,7 +9,7 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.files import state_file
-from pbem.moderator.chain.people import Referees
+from pbem.moderator.chain.people import PEOPLE, REFEREES, Referees
 from pbem.moderator.chain.signed_state import head_of, sign_state
 
 KEY = RefereeKey(games.ACTING)
@@ -74,7 +74,7 @@ def test_an_undo_that_changes_one_thing_more(place: Any) -> None:
 
 def test_an_undo_lets_no_old_order_count(place: Any) -> None:
     games.answer(place)
-    old = [one.row() for one in place.session().link.people]
+    old = [*map(PEOPLE.row, place.session().link.people)]
     counts = [f"{seat} {number}" for seat, number in place.session().link.answered]
     place.done("amend", "GAME", "undo", *WHY)
     for change in (put(people=old), put(answered=counts)):
@@ -157,7 +157,7 @@ def test_a_key_row_by_nobody(place: Any) -> None:
     link = place.session().link
     keys = (THIEF.public, THIEF.wrap_public, THIEF.public, THIEF.wrap_public)
     mine = Referees(link.n, *keys).signed_by("recovery", THIEF.signing, link.game)
-    rows = [link.referees[0].row(), mine.row()]
+    rows = [*map(REFEREES.row, (link.referees[0], mine))]
     ruling = [f"keys by=recovery acting={THIEF.id} : it is mine now"]
     for key in (THIEF, KEY):
         twin = games.copied(place, place.path / f"twin{key.id}")

@@ -16,6 +16,7 @@ from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.replay import play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
+from pbem.moderator.ruling.kinds import checked
 from pbem.services.proof.proving import look_into
 from pbem.services.proof.wording import rules
 
@@ -48,7 +49,7 @@ def audited(states: dict[int, bytes], secret: bytes) -> Audit:
 
 def signed(raw: bytes, key: RefereeKey) -> SignedState:
     """A state taken apart, as an audit does it."""
-    link = genuine_link(raw, key.public)
+    link = checked(genuine_link(raw, key.public))
     return SignedState(state_file.split(raw).body, link, head_of(raw))
 
 

@@ -1,7 +1,7 @@
 """A fact has one home: who adds a way to identify a player, or a ruling, adds one row.
 
-The laws: the name of a way stands in the table of the ways; elsewhere these words mean another
-thing, which the table here says.
+The laws: the name of a way stands in the table of the ways, that of a ruling in the file of its
+kind; elsewhere these words mean another thing, which the tables here say.
 """
 
 import ast
@@ -28,8 +28,8 @@ ELSEWHERE = {
     "pbem/moderator/report/block.py": "a word of a signed block",
     "pbem/moderator/report/receipt_block.py": "a word of a signed block",
     "pbem/moderator/report/players.py": "a field of desk/players.toml",
-    "pbem/moderator/report/hand_over.py": "a value of a template",
     "pbem/moderator/report/report.py": "a value of a template",
+    "pbem/moderator/ruling/keys.py": "a value of a template",
     "pbem/services/opening/new_game.py": "a value of a template",
 }
 
@@ -58,3 +58,50 @@ def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
     from pbem.moderator.chain.identified import WAYS as TABLE
 
     assert {getattr(way, switch) for way in TABLE.values()} == {True, False}
+
+
+#: of each kind of ruling, the file that it has in pbem/moderator/ruling
+RULINGS = {
+    "undo": "undo.py",
+    "correct": "correct.py",
+    "player": "player.py",
+    "keys": "keys.py",
+    "note": "plain.py",
+    "restore": "plain.py",
+    "close": "plain.py",
+}
+#: by module, what else these words mean in it
+NO_RULING = {
+    "pbem/cli.py": "a command",
+    "pbem/commands/key_passphrase.py": "a field of an answer",
+    "pbem/commands/orders_join.py": "a field of an answer",
+    "pbem/commands/show.py": "a value of a line",
+    "pbem/commands/status.py": "what a seat is asked",
+    "pbem/crypto/signing.py": "a kind of signature",
+    "pbem/disk/home.py": "a folder",
+    "pbem/moderator/chain/people.py": "a kind of signature",
+    "pbem/moderator/opening/rounds.py": "a value of a template",
+    "pbem/moderator/report/report.py": "a value of a template",
+    "pbem/moderator/turn/standing.py": "a field of an answer",
+    "pbem/services/opening/new_game.py": "a value of a template",
+    "pbem/services/post.py": "a value of a template",
+    "pbem/services/resolve/playing.py": "what a seat is asked",
+    "pbem/services/ruling/consent.py": "a value of a template",
+}
+
+
+def test_a_kind_of_ruling_is_named_in_its_file() -> None:
+    """But for games, whose players and cards are another thing."""
+    names = [path.relative_to(tree.ROOT).as_posix() for path in tree.modules()]
+    found = {name: words_of(name) & {*RULINGS} for name in names if "pbem/engine/" not in name}
+    homes = dict[str, set[str]]()
+    for kind, file in RULINGS.items():
+        homes.setdefault(f"pbem/moderator/ruling/{file}", set()).add(kind)
+    assert {name for name, there in found.items() if there} == {*homes, *NO_RULING}
+    assert {name: found[name] for name in homes} == homes
+
+
+def test_the_table_of_rulings_has_each_kind() -> None:
+    from pbem.moderator.ruling.kinds import KINDS
+
+    assert KINDS.keys() == RULINGS.keys()

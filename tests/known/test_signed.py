@@ -421,4 +421,4 @@ def test_a_reason_in_a_state_is_one_line() -> None:
     with pytest.raises(ValueError, match="control"):
         read_ruling("note : all is well\n\nSTATE 99: forged")
     with pytest.raises(ValueError, match="control"):
-        people.read_seated("red reply - 0 Bob\nproven: all")
+        people.PEOPLE.one("red reply - 0 Bob\nproven: all")

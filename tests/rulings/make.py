@@ -43,7 +43,7 @@ def main() -> None:
 
 def play(seed: int, root: Path) -> tuple[DemoGame, list[int]]:
     """The game, and its newest state after each email."""
-    played = DemoGame(root, GAME, Wanted(2, OPTIONS), from_seed(seed), written)
+    played = DemoGame(root, GAME, Wanted(2, OPTIONS), from_seed(seed), lambda at: written(at or 0))
     return played, [played.session.link.n for _ in played.play()]
 
 

@@ -14,9 +14,12 @@ from pbem.moderator.chain.position import load
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
-from pbem.moderator.ruling import amendment
-from pbem.moderator.ruling.amendment import Basis
+from pbem.moderator.ruling import amendment, plain
 from pbem.moderator.ruling.correction import Change, correction_basis
+from pbem.moderator.ruling.keys import handed
+from pbem.moderator.ruling.kind import Basis, standing
+from pbem.moderator.ruling.player import seated
+from pbem.moderator.ruling.undo import undone
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 # of SECRET, to ACTING, RECOVERY and NEXT: a wrap is random, so these were made once
@@ -36,17 +39,17 @@ def play() -> Table:
     table = Table(VERSION, wraps)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
-    rule(table, amendment.standing(table.position, Ruling("note", (), "the summer break begins")))
+    rule(table, standing(table.position, plain.note("the summer break begins")))
     hand_over(table)  # 7
     table.play("card flood")  # 8
     old = table.position.link.player("blue")
     name = Ruling("player", (("seat", "blue"), ("what", "name")), "he is called Robert")
     row = Seated("blue", old.identified, old.key, table.last + 1, "Robert")
-    rule(table, amendment.seated(table.position, row, name))  # 9
+    rule(table, seated(table.position, row, name))  # 9
     table.play()  # 10
     undo(table, 9)  # 11
     rule(table, correction_basis(table.position, exchanged(table), "they were torn"))
-    rule(table, amendment.closed(table.position, Ruling("close", (), "the box is sold")))  # 13
+    rule(table, plain.closed(table.position, plain.close("the box is sold")))  # 13
     return table
 
 
@@ -67,11 +70,11 @@ def hand_over(table: Table) -> None:
     wraps = ((NEXT.id, unb64(WRAPS[2])), link.wraps[1])
     rule(
         table,
-        amendment.handed(
+        handed(
             table.position,
             row,
             wraps,
-            Ruling("keys", (("by", "acting"), ("acting", NEXT.id)), "on holiday"),
+            "on holiday",
         ),
     )
     table.key = NEXT
@@ -81,7 +84,7 @@ def undo(table: Table, to: int) -> None:
     key = table.key.public
     target = load(table.states[to], key, SECRET, table.game)
     ruling = Ruling("undo", (("to", str(to)),), "sent by mistake")
-    rule(table, amendment.undone(table.position, target, ruling))
+    rule(table, undone(table.position, target, ruling))
 
 
 def exchanged(table: Table) -> list[Change]:

@@ -31,6 +31,7 @@ from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
+from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.verify import CHECKS, EarlierStates, Unreadable, genesis_key, look
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def _read(
 def _signed(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) -> SignedState:
     before = states[n - 1].link.referees if n else ()
     key = signer_of(raw, before, game, n) if n else genesis_key(raw)
-    link = genuine_link(raw, key, f"state {n}")
+    link = checked(genuine_link(raw, key, f"state {n}"))
     return SignedState(state_file.split(raw).body, link, head_of(raw))
 
 

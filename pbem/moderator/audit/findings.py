@@ -13,8 +13,9 @@ from pbem.moderator.audit.archive import Words
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.identified import SIGNED, SOURCES
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import GAVE
-from pbem.moderator.ruling.in_words import Sight, rulings_in_full
+from pbem.moderator.chain.people import APPOINTED, GAVE
+from pbem.moderator.ruling.kind import Sight
+from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -37,7 +38,6 @@ ITEMS = (
     ("transcript", "the transcript"),
 )
 TITLES = dict(ITEMS)
-MOVING = ("undo", "correct", "restore")  #: rulings by which the position is another
 NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "rulings", "result")
 
 
@@ -63,7 +63,7 @@ def rulings_of(
 ) -> tuple[Ruled, ...]:
     """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
     return tuple(
-        Ruled(n, says, ruling.name in MOVING)
+        Ruled(n, says, kind_of(ruling).moved)
         for n, state in states.items()
         for ruling, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
     )
@@ -120,10 +120,6 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
         for name in ("deal", "sealed", "signed", "orders", "openings"):
             said[name] = "there was none"
     return said
-
-
-#: who appointed a referee, in words
-APPOINTED = {"acting": "by the referee before", "recovery": "by the recovery key"}
 
 
 def _count(number: int, what: str) -> str:

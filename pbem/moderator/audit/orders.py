@@ -8,99 +8,20 @@ give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
 Source: docs/SPECIFICATION.md section 9; P6.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import verify
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.position import Played, Position, Seals
-from pbem.moderator.chain.ruling import corrects_hidden
-from pbem.moderator.ruling import amendment, correction
-from pbem.moderator.ruling.amendment import Basis
-from pbem.moderator.ruling.correction import correction_basis
+from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.turn.signatures import LATER, WHEN, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.moderator.audit.states import PlayedOrder, Replay
-
-#: the game after each link that was played again
-PositionAt = Callable[[int], Position]
-Carry = Callable[[Position, Link, PositionAt, Seals], Basis | None]
-
-
-def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Basis | None:
-    """What ``link``, with its rulings, was made of; None where one cannot be carried out.
-
-    Refused or BadInput ``correct/…`` where a correction cannot be, and why.
-    """
-    names = {ruling.name for ruling in link.rulings}
-    carry = CARRIED.get(next(iter(names))) if len(names) == 1 else None
-    return carry(newest, link, past, seals) if carry else None
-
-
-def _nothing(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
-    return amendment.standing(newest, link.rulings[0])
-
-
-def _closed(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
-    return amendment.closed(newest, link.rulings[0])
-
-
-def _player(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
-    """The row of that seat is as the state has it; the others stay."""
-    ruling = link.rulings[0]
-    if ruling.operand("seat") not in link.setup.seats:
-        return None
-    return amendment.seated(newest, link.player(ruling.operand("seat")), ruling)
-
-
-def _keys(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
-    """The new row is signed, which `verify` looks at."""
-    return amendment.handed(newest, link.referees[-1], link.wraps, link.rulings[0])
-
-
-def _undone(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis | None:
-    text = link.rulings[0].operand("to")
-    if not (text.isascii() and text.isdecimal() and 2 <= int(text) < link.n):
-        return None
-    return amendment.undone(newest, past(int(text)), link.rulings[0])
-
-
-def _corrected(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis | None:
-    """A hidden value as it is now sealed; whether it is right, only the referee can say.
-
-    That its pile is still made of the same things, ``correction_basis`` looks at.
-    """
-    tokens = {sealed.slot: sealed.token for sealed in link.sealed}
-    changes = []
-    try:
-        for ruling in link.rulings:
-            if corrects_hidden(ruling):
-                slot = ruling.operand("new")
-                changes.append(
-                    correction.Change(ruling.operand("slot"), seals.open(slot, tokens[slot]))
-                )
-            else:
-                changes.append(correction.Change(ruling.operand("field"), ruling.operand("new")))
-    except (PbemError, KeyError, UnicodeDecodeError):
-        return None
-    return correction_basis(newest, changes, link.rulings[0].reason)
-
-
-CARRIED: Mapping[str, Carry] = {
-    "note": _nothing,
-    "restore": _nothing,
-    "close": _closed,
-    "player": _player,
-    "keys": _keys,
-    "undo": _undone,
-    "correct": _corrected,
-}
-
 
 #: a finding: the item of the audit, and what is wrong
 Wrong = tuple[str, str]

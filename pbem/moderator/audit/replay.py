@@ -15,14 +15,14 @@ from pbem.crypto.encoding import game_id
 from pbem.engine.event import Event
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
-from pbem.moderator.audit.orders import basis_of, checked, order_in
+from pbem.moderator.audit.orders import checked, order_in
 from pbem.moderator.audit.states import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Played, Position, Seals, next_link
-from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.opening import opening
 from pbem.moderator.ruling.amendment import ruled_link
 from pbem.moderator.ruling.difference import difference, slot_words
+from pbem.moderator.ruling.kinds import basis_of, ruling_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -16,7 +16,7 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import Event
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
-from pbem.moderator.audit.findings import MOVING, ruled
+from pbem.moderator.audit.findings import ruled
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED, Link, config_of
@@ -25,7 +25,8 @@ from pbem.moderator.opening.opening import contributions, piles_dealt
 from pbem.moderator.opening.rounds import gave, settled
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by
-from pbem.moderator.ruling.undo import undo_of_link
+from pbem.moderator.ruling.kinds import kind_of
+from pbem.moderator.ruling.undo import undo_of_link, undone_to
 from pbem.moderator.turn.standing import standings
 from pbem.moderator.verify.verify import Unreadable
 
@@ -159,7 +160,7 @@ def _states(whole: Told) -> Iterator[Values]:
             continue
         found = _readable(n, lambda n=n: _state(whole, n, taken.get(n, [])))  # type: ignore[misc]
         due = found["points"] != shown or n - drawn == WITHOUT_BOARD or state is whole.last
-        moved = any(ruling.name in MOVING for ruling in state.link.rulings)
+        moved = any(kind_of(ruling).moved for ruling in state.link.rulings)
         if state.link.dealt and (due or moved):
             found |= _readable(n, lambda n=n: _board(whole, n))  # type: ignore[misc]
             shown, drawn = found["points"], n
@@ -175,9 +176,9 @@ def _taken_back(states: Mapping[int, SignedState]) -> dict[int, list[Values]]:
     """What each undo did, in their order: an undo of an undo makes orders count again."""
     said: dict[int, list[Values]] = {}
     for m, state in states.items():
-        if not any(ruling.name == "undo" for ruling in state.link.rulings):
-            continue
         try:
+            if undone_to(state.link) is None:
+                continue
             undo = undo_of_link(state.link, lambda n: states[n].link)
         except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
             continue

@@ -6,7 +6,6 @@ Law: ``read(write(link)) == link``; unknown or missing keys are refused with the
 Source: docs/SPECIFICATION.md section 5; FORMAT.md.
 """
 
-import functools
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -16,7 +15,18 @@ from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people
 from pbem.moderator.chain.identified import SOURCES
-from pbem.moderator.chain.people import Joined, Opened, Referees, Seated, one_line, read_number
+from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
+from pbem.moderator.chain.rows import (
+    BYTES_32,
+    NUMBER,
+    TEXT,
+    WORD,
+    Cell,
+    Shape,
+    among,
+    of_bytes,
+    one_line,
+)
 from pbem.moderator.chain.ruling import Ruling, read_ruling
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
@@ -113,6 +123,30 @@ class Link(NamedTuple):
         return self.people[self.setup.seats.index(seat)]
 
 
+C, PAIR = ("C", BYTES_32), tuple
+KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
+WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", of_bytes(None)))
+CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
+ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
+HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
+REPLACED = Shape("replaced", PAIR, ("slot", WORD), ("slot", WORD))
+SEALED = Shape("sealed", Sealed, ("slot", WORD), C, ("token", WORD))
+COMMITS = Shape("commits", PAIR, ("slot", WORD), C)
+OPENINGS = Shape("openings", Opening, ("slot", WORD), ("value", WORD), ("k", BYTES_32), C)
+ENTRIES = Shape(
+    "entries",
+    Entry,
+    ("seat", WORD),
+    ("source", among(SOURCES)),
+    C,
+    ("token", WORD),
+    ("words", TEXT),
+)
+#: the rows of every dealt state, in their order; REPLACED only where something is
+DEALT = (CONTRIBUTIONS, ANSWERED, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES)
+SETS = (HEADS, REPLACED, SEALED, COMMITS, OPENINGS)
+
+
 def config_of(link: Link) -> Config:
     """Seats, options and rulings as they were settled in the genesis."""
     return Config(link.setup.seats, link.setup.options, link.setup.rulings)
@@ -125,18 +159,23 @@ def write_link(link: Link) -> dict[str, Any]:
         document |= {"game": link.game, "prev": link.prev}
     document |= {"phase": link.phase, "time": link.time}
     document |= {
-        "referees": [row.row() for row in link.referees],
-        "wraps": [f"{key} {b64(wrap)}" for key, wrap in link.wraps],
-        "people": [player.row() for player in link.people],
+        "referees": [*map(people.REFEREES.row, link.referees)],
+        "wraps": [*map(WRAPS.row, link.wraps)],
+        "people": [*map(people.PEOPLE.row, link.people)],
     }
     if link.roster:
         document["roster"] = [joined.row() for joined in link.roster]
     if link.phase == PHASES[2]:
-        document["opened"] = [opened.row() for opened in link.opened]
+        document["opened"] = [*map(people.OPENED_ROW.row, link.opened)]
     if link.secret:
         document["secret"] = b64(link.secret)
     if link.dealt:
-        document |= _write_dealt(link)
+        for shape in DEALT:
+            values = getattr(link, shape.key)
+            if values or shape is not REPLACED:
+                ordered = sorted(values) if shape in SETS else values
+                document[shape.key] = [*map(shape.row, ordered)]
+        document["events"] = [event.row() for event in link.events]
     if link.dealt or link.phase == CLOSED:
         document["rulings"] = [made.row() for made in link.rulings]
     document["setup"] = write_setup(link.setup)
@@ -159,36 +198,14 @@ def write_setup(setup: Setup) -> dict[str, Any]:
     }
 
 
-def _write_dealt(link: Link) -> dict[str, Any]:
-    return {
-        "contributions": [f"{seat} {what}" for seat, what in link.contributions],
-        "answered": [f"{seat} {number}" for seat, number in link.answered],
-        "heads": [f"{n} {b64(head)}" for n, head in sorted(link.heads)],
-        **(
-            {"replaced": [" ".join(pair) for pair in sorted(link.replaced)]}
-            if link.replaced
-            else {}
-        ),
-        "sealed": [f"{s.slot} {b64(s.commitment)} {s.token}" for s in sorted(link.sealed)],
-        "commits": [f"{slot} {b64(c)}" for slot, c in sorted(link.commits)],
-        "openings": [
-            f"{o.slot} {o.value} {b64(o.k)} {b64(o.commitment)}" for o in sorted(link.openings)
-        ],
-        "entries": [
-            f"{e.seat} {e.source} {b64(e.commitment)} {e.token} {e.words}" for e in link.entries
-        ],
-        "events": [event.row() for event in link.events],
-    }
-
-
 def read_link(document: dict[str, Any], where: str = "") -> Link:
     """The link of a document; BadInput ``document/…`` names what is wrong and where."""
     where = where or (f"state {n}" if isinstance(n := document.get("n"), int) else "state")
     reader = TableReader(document, where)
     try:
-        link = _read_frame(reader)
+        link = _read_frame(reader, where)
         if link.phase in PHASES[2:] or (link.phase == CLOSED and reader.has("position")):
-            link = _read_dealt(link, reader, document)
+            link = _read_dealt(link, reader, document, where)
         reader.done()
         _check_seats(link)
         people.refuse_wrong(link.referees, link.game, link.n)
@@ -201,7 +218,7 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
     return link
 
 
-def _read_frame(reader: TableReader) -> Link:
+def _read_frame(reader: TableReader, where: str) -> Link:
     """What every state has, dealt or not."""
     reader.number("pbem", 1, 1)
     n = reader.number("n", 0, MOST_LINKS)
@@ -219,11 +236,11 @@ def _read_frame(reader: TableReader) -> Link:
         prev=b64(unb64(reader.text("prev"), 32)) if n else "",
         phase=phase,
         time=people.read_time(reader.text("time"), n),
-        referees=tuple(map(people.read_referees, reader.rows("referees"))),
-        wraps=tuple((b64(unb64(k, 16)), unb64(w)) for k, w in _pairs(reader.rows("wraps"))),
-        people=tuple(map(people.read_seated, reader.rows("people"))),
+        referees=people.REFEREES.read(reader.rows("referees"), where),
+        wraps=WRAPS.read(reader.rows("wraps"), where),
+        people=people.PEOPLE.read(reader.rows("people"), where),
         roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
-        opened=tuple(map(people.read_opened, reader.rows("opened"))) if phase == PHASES[2] else (),
+        opened=people.OPENED_ROW.read(reader.rows("opened"), where) if phase == PHASES[2] else (),
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(read_ruling, reader.rows("rulings"))) if ruled else (),
         setup=_read_setup(reader.table("setup")),
@@ -265,40 +282,17 @@ def _check_seats(link: Link) -> None:
         raise ValueError("seats")
 
 
-def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any]) -> Link:
+def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where: str) -> Link:
     """What a state has from the deal on."""
-    sealed = [row.split(" ") for row in reader.shown("sealed")]
-    openings = [row.split(" ") for row in reader.shown("openings")]
-    entries = [row.split(" ", 4) for row in reader.shown("entries")]
     reader.table("position")  # a table; its keys are the game's business
-    dealt = link._replace(
-        contributions=_pairs(reader.shown("contributions")),
-        answered=tuple((seat, read_number(k)) for seat, k in _pairs(reader.shown("answered"))),
-        heads=tuple((read_number(k), unb64(h, 32)) for k, h in _pairs(reader.shown("heads"))),
-        replaced=_pairs(reader.shown("replaced") if reader.has("replaced") else []),
-        sealed=tuple(Sealed(slot, _commitment(c), token) for slot, c, token in sealed),
-        commits=tuple((s, unb64(c, 32)) for s, c in _pairs(reader.shown("commits"))),
-        openings=tuple(Opening(s, v, unb64(k, 32), unb64(c, 32)) for s, v, k, c in openings),
-        entries=tuple(Entry(s, how, unb64(c, 32), t, words) for s, how, c, t, words in entries),
-        events=tuple(map(read_event, reader.shown("events"))),
-        position=dict(document["position"]),
-    )
+    shapes = [shape for shape in DEALT if shape is not REPLACED or reader.has(REPLACED.key)]
+    rows: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
+    events = tuple(map(read_event, reader.shown("events")))
+    dealt = link._replace(**rows, events=events, position=dict(document["position"]))
     seats = link.setup.seats
-    for rows in (dealt.contributions, dealt.answered):
-        if tuple(seat for seat, _ in rows) != seats:
+    for told in (dealt.contributions, dealt.answered):
+        if tuple(seat for seat, _ in told) != seats:
             raise ValueError("seats")
-    if any(what not in people.CLASSES for _, what in dealt.contributions):
-        raise ValueError("contributions")
-    if any(entry.source not in SOURCES or entry.seat not in seats for entry in dealt.entries):
+    if not {entry.seat for entry in dealt.entries} <= {*seats}:
         raise ValueError("entries")
     return dealt
-
-
-def _pairs(rows: list[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((first, second) for first, second in (row.split(" ") for row in rows))
-
-
-@functools.lru_cache(4096)
-def _commitment(text: str) -> bytes:
-    """Remembered: whoever reads a whole chain meets each commitment in state after state."""
-    return unb64(text, 32)

@@ -13,24 +13,19 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.identified import WAYS, Way
+from pbem.moderator.chain.rows import (
+    BYTES_32,
+    BYTES_64,
+    NAME,
+    NUMBER,
+    WORD,
+    Shape,
+    among,
+    one_line,
+    or_dash,
+)
 
-#: line ends, what moves a terminal's cursor, what turns the direction of a text
-_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _SHAPE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
-
-
-def one_line(text: str) -> str:
-    """A text that people will read, as it is; ValueError where it could pass for several lines."""
-    if not text or _LINE_ENDS.search(text):
-        raise ValueError("control characters")
-    return text
-
-
-def read_number(text: str) -> int:
-    """A number written the one way it can be; ValueError for another."""
-    if str(int(text)) != text or text.startswith("-"):
-        raise ValueError(text)
-    return int(text)
 
 
 def read_time(text: str, n: int) -> str:
@@ -50,6 +45,8 @@ def read_time(text: str, n: int) -> str:
 
 
 ACTING, RECOVERY = "acting", "recovery"
+#: who appointed a referee, in words
+APPOINTED = {ACTING: "by the referee before", RECOVERY: "by the recovery key"}
 
 
 class Referees(NamedTuple):
@@ -62,11 +59,6 @@ class Referees(NamedTuple):
     recovery_wrap: bytes
     by: str = ""  #: which key of the row before signed it; "" in the genesis
     sig: bytes = b""
-
-    def row(self) -> str:
-        """The row of a state."""
-        keys = (self.acting, self.acting_wrap, self.recovery, self.recovery_wrap)
-        return " ".join((str(self.since), *map(b64, keys), self.by or "-", b64(self.sig) or "-"))
 
     def signed_by(self, by: str, key: PrivateKey, game: str) -> "Referees":
         """The row with its signature; ``key`` is the private key that ``by`` names."""
@@ -87,20 +79,17 @@ class Referees(NamedTuple):
         return verify(signer, "keys", self.sig, *self._parts(game))
 
 
-def read_referees(row: str) -> Referees:
-    """Read ``Referees.row`` back; ValueError or BadInput where it is none."""
-    since, acting, acting_wrap, recovery, recovery_wrap, by, sig = row.split(" ")
-    if not by or not sig:  # a dash stands for nothing, and nothing for a dash
-        raise ValueError(row)
-    return Referees(
-        read_number(since),
-        unb64(acting, 32),
-        unb64(acting_wrap, 32),
-        unb64(recovery, 32),
-        unb64(recovery_wrap, 32),
-        "" if by == "-" else by,
-        b"" if sig == "-" else unb64(sig, 64),
-    )
+REFEREES = Shape(
+    "referees",
+    Referees,
+    ("since", NUMBER),
+    ("acting-sign", BYTES_32),
+    ("acting-wrap", BYTES_32),
+    ("recovery-sign", BYTES_32),
+    ("recovery-wrap", BYTES_32),
+    ("by", or_dash(WORD, "")),
+    ("sig", or_dash(BYTES_64, b"")),
+)
 
 
 def in_force(rows: tuple[Referees, ...], n: int) -> Referees:
@@ -169,18 +158,17 @@ class Seated(NamedTuple):
         """What they are identified by."""
         return WAYS[self.identified]
 
-    def row(self) -> str:
-        """The row of a state."""
-        return f"{self.seat} {self.identified} {b64(self.key) or '-'} {self.since} {self.name}"
 
-
-def read_seated(row: str) -> Seated:
-    """Read it back; ValueError or BadInput where it is none."""
-    seat, way, key, since, name = row.split(" ", 4)
-    if way not in WAYS or (not WAYS[way].key and key != "-") or not name:
-        raise ValueError(row)
-    public = unb64(key, 32) if key != "-" else b""
-    return Seated(seat, way, public, read_number(since), one_line(name))
+PEOPLE = Shape(
+    "people",
+    Seated,
+    ("seat", WORD),
+    ("known", among(WAYS)),
+    ("key", or_dash(BYTES_32, b"")),
+    ("since", NUMBER),
+    ("name", NAME),
+    check=lambda player: player.way.key or not player.key,
+)
 
 
 class Joined(NamedTuple):
@@ -229,12 +217,5 @@ class Opened(NamedTuple):
     r: bytes
     sig: bytes
 
-    def row(self) -> str:
-        """The row of the deal."""
-        return f"{self.seat} {b64(self.r)} {b64(self.sig)}"
 
-
-def read_opened(row: str) -> Opened:
-    """Read it back; ValueError or BadInput where it is none."""
-    seat, r, sig = row.split(" ")
-    return Opened(seat, unb64(r, 32), unb64(sig, 64))
+OPENED_ROW = Shape("opened", Opened, ("seat", WORD), ("r", BYTES_32), ("sig", BYTES_64))

@@ -14,7 +14,7 @@ from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link, read_link, write_link
-from pbem.moderator.chain.people import Referees, read_referees
+from pbem.moderator.chain.people import REFEREES, Referees
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
 
@@ -105,8 +105,8 @@ def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> byte
         return usual
     for found in _APPOINTED.finditer(cut.body):
         try:
-            row = read_referees(found[1].decode("ascii"))
-        except (ValueError, BadInput):
+            row = REFEREES.one(found[1].decode("ascii"))
+        except (ValueError, LookupError, BadInput):
             continue
         named = key_id(row.acting) == cut.key and row.since == n
         if named and row.by == people.RECOVERY and row.follows(rows[-1], game):
@@ -123,8 +123,8 @@ def succession(raw: bytes, first: Referees, game: str) -> tuple[Referees, ...]:
     rows = [first]
     for found in _ROW.finditer(state_file.split(raw).body):
         try:
-            row = read_referees(found[1].decode("ascii"))
-        except (ValueError, BadInput):
+            row = REFEREES.one(found[1].decode("ascii"))
+        except (ValueError, LookupError, BadInput):
             continue
         if row.follows(rows[-1], game):
             rows.append(row)

@@ -18,7 +18,7 @@ from pbem.files.orders.lines import ask_in
 from pbem.files.password import speaks_of_one
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import SEALED, Joined, Opened
+from pbem.moderator.chain.people import OPENED_ROW, SEALED, Joined, Opened
 from pbem.moderator.opening import contribution
 
 LONGEST = 120  #: letters of a plain line
@@ -168,7 +168,11 @@ def to_roster(
     except (KeyError, ValueError, BadInput):
         return JoiningAnswer(why=say(said.OPEN_CUT))
     wrong = contribution.wrong_opening(head0, head1, opened, link.roster)
-    return JoiningAnswer(why=say(said.WRONG_OPENING)) if wrong else JoiningAnswer(row=opened.row())
+    return (
+        JoiningAnswer(why=say(said.WRONG_OPENING))
+        if wrong
+        else JoiningAnswer(row=OPENED_ROW.row(opened))
+    )
 
 
 def _asked(link: Link, seat: str) -> bool:

@@ -19,9 +19,9 @@ from pbem.moderator.chain.identified import REPLY
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
 from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.contribution import seated
+from pbem.moderator.ruling.plain import close
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -195,5 +195,5 @@ def given_up_link(
         time=time,
         roster=(),
         secret=secret,
-        rulings=(Ruling("close", (), reason),),
+        rulings=(close(reason),),
     )

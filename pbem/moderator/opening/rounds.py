@@ -14,9 +14,9 @@ from pbem.crypto.signing import PrivateKey
 from pbem.engine.row import Row
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import SILENT, Joined, read_joined
-from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
+from pbem.moderator.ruling.kinds import ruling_words
 from pbem.moderator.turn.hand import Hand, decode_hand
 from pbem.moderator.turn.standing import Waits, waits_of
 

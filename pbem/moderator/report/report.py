@@ -21,36 +21,13 @@ from pbem.files import state_file
 from pbem.moderator.chain.identified import BY_REFEREE, DEFAULT, SOURCES
 from pbem.moderator.chain.link import CLOSED, Entry, Link, Opening
 from pbem.moderator.chain.position import Position, Seals, made_in
-from pbem.moderator.chain.ruling import Ruling, corrects_hidden, ruling_words
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import write_block
+from pbem.moderator.ruling.correct import corrects_hidden
+from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.standing import question_in_words, standings
-
-
-def ruling_in_report(ruling: Ruling, link: Link, then: str = "") -> str:
-    """The ruling as all players read it in that report.
-
-    ``then``: the time of the state that an undo goes back to, where that is at hand.
-    """
-    if ruling.name == "undo":  # the number of a state is the one of its report
-        then = f" of {then}" if then else ""
-        back = f"the game goes back, and stands as it did in report {ruling.operand('to')}{then}"
-        return f"{back}. Reason: {ruling.reason}"
-    if ruling.name != "player":
-        return ruling_words(ruling)
-    player = link.player(ruling.operand("seat"))
-    what = ruling.operand("what").split(",")
-    if "name" in what:
-        said = f"{player.name} plays {player.seat} from now on, {player.way.said}"
-    else:
-        new = [f"another {name}" for name in what if name != "known"]
-        changed = [f"has {' and '.join(new)}"] if new else []
-        known = [f"is {player.way.said}"] if "known" in what else []
-        said = f"{player.name} ({player.seat}) {' and '.join((*changed, *known))} from now on"
-    return f"{said}. Reason: {ruling.reason}"
-
 
 SPECTATORS = "spectators"
 
@@ -83,7 +60,7 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     heads = dict(link.heads)
     own = [slot for event in link.events for who, slot in event.opens if who != ALL and who == seat]
     own += [ruling.operand("slot") for ruling in link.rulings if corrects_hidden(ruling)]
-    anew = any(_anew(ruling, seat) for ruling in link.rulings)
+    anew = any(kind_of(ruling).anew(ruling, seat) for ruling in link.rulings)
     hidden = position.game.encode(position.state).hidden if own or anew else {}
     for slot in sorted(hidden) if anew else own:
         if seat is not None and slot in hidden:
@@ -93,13 +70,6 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
                 k, commitment = seals.commit(shown, value, heads[made_in(shown)])
                 found.append(Opening(shown, value, k, commitment))
     return tuple(found)
-
-
-def _anew(ruling: Ruling, seat: str | None) -> bool:
-    """Whether a ruling is a reason to open to a seat all that it may know."""
-    if ruling.name == "player":
-        return ruling.operand("seat") == seat and "name" in ruling.operand("what").split(",")
-    return ruling.name == "correct" and not corrects_hidden(ruling)
 
 
 def report_block(
@@ -119,12 +89,12 @@ def report_values(
     label: str,
     rulebook: Rulebook,
     signed_block: str,
-    ruled: Sequence[str] | None = None,
+    ruled: Sequence[str] = (),
     sources: rows.Sources = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Everything a report's template may use. ``label`` is the game's name among its players.
 
-    ``ruled``: the rulings in full, for all, where the states before this one were at hand.
+    ``ruled``: the rulings, for all.
     ``sources``: of a game that is over.
     """
     game, link = position.game, position.link
@@ -151,7 +121,7 @@ def report_values(
         "answered": [row.plain() for row in _own_words(position, reader.seat)],
         "typed": [row.plain() for row in _typed(position)],
         "missed": [row.plain() for row in _missed(position, reader.seat)],
-        "rulings": list(ruled or [ruling_in_report(ruling, link) for ruling in link.rulings]),
+        "rulings": list(ruled),
         "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
         "counts_again": [],
         "new_referee": [],

@@ -1,15 +1,13 @@
 """Correcting what a state says: one fact of the public position, or one hidden value.
 
-What lives here: finding a fact by its path, putting another in its place, the rulings that say so.
-What must never be here: files; a hidden value in a ruling, a message or a report.
+What lives here: what the link of some corrections is made of, and whether the game can go on from
+it. What must never be here: files; a hidden value in a ruling, a message or a report.
 Laws: what cannot be a position of the game is refused, and what makes another pile of a pile
 (fields.py); a hidden value gets a slot of the new link, its old commitment stays, and nothing
 is dealt again.
 Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
 
-import copy
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -18,8 +16,9 @@ from pbem.engine.settings import EncodedState
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.ruling.amendment import Basis, corrected
+from pbem.moderator.ruling.correct import corrected, edited, of_fact, of_slot, same
 from pbem.moderator.ruling.fields import nearest, path_of, pile_of, refuse_others
+from pbem.moderator.ruling.kind import Basis
 
 MOST = 200  #: characters of a fact
 MOST_NAMES = 8  #: that are told where there is no such fact
@@ -62,16 +61,15 @@ def correction_basis(position: Position, changes: Iterable[Change], reason: str)
             _in_its_pile(position, change)
             values[change.field] = change.new
             stand_in = f"{position.link.n + 1}/{KIND}/{len(replaced) + 1}"
-            told = (("slot", change.field), ("old", position.link.stands_for(change.field)))
-            rulings.append(Ruling("correct", (*told, ("new", stand_in)), reason))
+            lay_in = position.link.stands_for(change.field)
+            rulings.append(of_slot(change.field, lay_in, stand_in, reason))
             replaced[change.field] = stand_in
         else:
             field = path_of(position.game, change.field)
             public, old = _edited(position, public, field, change)
             if old == change.new:
                 raise _nothing(change.field)
-            told = (("field", field), ("old", old))
-            rulings.append(Ruling("correct", (*told, ("new", change.new)), reason))
+            rulings.append(of_fact(field, old, change.new, reason))
     state = _state(position, public, values)
     _check(position, state, public, values)
     refuse_others(position, state, replaced)
@@ -106,101 +104,6 @@ def _in_its_pile(position: Position, change: Change) -> None:
                 f"the pile {kind} has no such thing",
                 f"it has {', '.join(sorted(set(pile.items)))}",
             )
-
-
-def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, Any], str]:
-    """The position with one fact changed, and what it was before; BadInput ``correct/field``.
-
-    ``turn`` is a key; ``squares.A5`` the row that begins with A5 (``squares.3``: the row at place
-    3), where "" takes it away and a new one may be added; ``colours.red.hand`` one word of a row:
-    what stands behind ``hand=``, or, by its number, any word of it.
-    """
-    key, *path = field.split(".")
-    changed = copy.deepcopy(dict(public))
-    value = changed.get(key)
-    if isinstance(value, list) and _texts(value) and 1 <= len(path) <= 2:
-        changed[key], old = _in_rows(field, list(value), path, new)
-    elif path or isinstance(value, (list, dict, bool)) or value is None:
-        raise _no_field(field)
-    else:
-        changed[key], old = _like(value, new, field), str(value)
-    return changed, old
-
-
-def _like(value: Any, new: str, field: str) -> Any:
-    if not isinstance(value, int):
-        return new
-    try:
-        return int(new)
-    except ValueError:
-        raise BadInput("correct/number", f"{field} is a number", f"for example {field}=3") from None
-
-
-def _in_rows(field: str, rows: list[str], path: list[str], new: str) -> tuple[list[str], str]:
-    at = _place(rows, path[0])
-    if len(path) == 2:
-        if at is None:
-            raise _no_field(field)
-        rows[at], old = _in_row(field, rows[at], path[1], new)
-        return rows, old
-    old = rows[at] if at is not None else ""
-    by_number = _index(path[0]) is not None
-    if at is None and (not new or by_number):
-        raise _no_field(field)
-    row = new if by_number or not new else _row(path[0], new)
-    if at is None:
-        rows.append(row)
-    elif row:
-        rows[at] = row
-    else:
-        del rows[at]
-    return rows, old if by_number else old.partition(" ")[2] or old
-
-
-def _index(name: str) -> int | None:
-    """A part of a path that is a place, from 0; None where it is a name."""
-    return int(name) if re.fullmatch("[0-9]{1,6}", name) else None
-
-
-def _row(name: str, rest: str) -> str:
-    return rest if rest.partition(" ")[0] == name else f"{name} {rest}"
-
-
-def _place(rows: list[str], name: str) -> int | None:
-    number = _index(name)
-    if number is not None:
-        return number if number < len(rows) else None
-    found = [at for at, row in enumerate(rows) if row.partition(" ")[0] == name]
-    return found[0] if len(found) == 1 else None
-
-
-def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
-    words = row.split(" ")
-    for at, word in enumerate(words):
-        key, sign, old = word.partition("=")
-        if sign and key == name:
-            words[at] = f"{key}={new}"
-            return " ".join(words), old
-    number = _index(name)
-    if number is None or number >= len(words) or not new:
-        raise _no_field(field)
-    old, words[number] = words[number], new
-    return " ".join(words), old
-
-
-def same(public: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two positions say the same; in which order rows of a list stand is the game's."""
-    if public.keys() != other.keys():
-        return False
-    return all(_sorted(public[key]) == _sorted(other[key]) for key in public)
-
-
-def _sorted(value: Any) -> Any:
-    return sorted(value) if isinstance(value, list) and _texts(value) else value
-
-
-def _texts(rows: list[Any]) -> bool:
-    return all(isinstance(row, str) for row in rows)
 
 
 def _state(position: Position, public: Mapping[str, Any], values: Mapping[str, str]) -> Any:
@@ -252,14 +155,6 @@ def _broken(law: Any, place: Any) -> bool:
         return law(place) is not None
     except Exception:  # noqa: BLE001  (a position that a game cannot bear is no position)
         return True
-
-
-def _no_field(field: str) -> BadInput:
-    return BadInput(
-        "correct/field",
-        f"there is no {field[:60]!r} in this position",
-        "see the fields with `pbem show DIR --json`, hidden slots with `--secret`",
-    )
 
 
 def _nothing(field: str) -> BadInput:

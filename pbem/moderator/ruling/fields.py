@@ -10,18 +10,10 @@ Source: FORMAT.md "Rulings" for the path of a fact; docs/NEW-GAME.md section 10.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from pbem.crypto.encoding import unb64
-from pbem.crypto.signing import SMALL_ORDER
 from pbem.engine.optional_parts import field_names, field_titles, misfit, piles_now
-from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.identified import KEY, WAYS
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.ruling import OF_A_PLAYER, Ruling
-from pbem.moderator.report.players import Players, person
-from pbem.moderator.turn.hand import Hand
+from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.engine.settings import Pile
@@ -92,111 +84,6 @@ def _made_of(pile: "Pile | None") -> str:
 
 def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
-LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
-
-
-class Wanted(NamedTuple):
-    """What the referee typed; "" leaves a thing as it is."""
-
-    seat: str
-    name: str = ""
-    address: str = ""
-    language: str = ""
-    identified: str = ""
-    key: str = ""
-
-
-def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
-    """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
-    if wanted.identified and wanted.identified not in WAYS:
-        raise BadInput(
-            "player/known",
-            f"a player is not identified by {wanted.identified[:20]!r}",
-            f"choose one of {', '.join(WAYS)}",
-        )
-    if (wanted.identified == KEY.name) != bool(wanted.key):
-        raise BadInput(
-            "player/key",
-            "--key and --known key go together",
-            "give both: --known key --key KEY, with the public key that the player's pbem shows",
-        )
-    if wanted.language and wanted.language not in LANGUAGES:
-        raise BadInput(
-            "player/language",
-            f"emails are not written in {wanted.language[:20]!r}",
-            f"choose one of {', '.join(LANGUAGES)}",
-        )
-    asked = (wanted.name, wanted.address, wanted.language, wanted.identified)
-    what = [name for name, value in zip(OF_A_PLAYER, asked, strict=True) if value]
-    if not what:
-        raise BadInput(
-            "player/nothing",
-            "there is nothing to change",
-            "give --name, --address, --language or --known",
-        )
-    old = link.player(wanted.seat)
-    if wanted.name and wanted.name.lower() in {
-        player.name.lower() for player in link.people if player.seat != old.seat
-    }:
-        raise BadInput("player/twice", "another player has this name", "add an initial")
-    return tuple(what)
-
-
-def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
-    """The row of the seat from now on."""
-    old = link.player(wanted.seat)
-    name = person(wanted.name, wanted.seat).name if wanted.name else old.name
-    way = wanted.identified or old.identified
-    key = _key(wanted.key) if wanted.key else old.key if WAYS[way].key else b""
-    if key and any(player.key == key for player in link.people if player.seat != old.seat):
-        raise BadInput(
-            "player/key", "another seat has this key", "each player needs a key of their own"
-        )
-    since = link.n + 1 if {*what} - {"language"} else old.since
-    return Seated(old.seat, way, key, since, name)
-
-
-def _key(text: str) -> bytes:
-    try:
-        key = unb64(text, 32)
-    except PbemError:
-        key = b""
-    if not key or key in SMALL_ORDER:
-        raise BadInput(
-            "player/key", "that is no public key", "43 letters and digits, as his pbem shows them"
-        )
-    return key
-
-
-def counting_anew(hand: Hand) -> Hand:
-    """The hand of a seat whose key is another: whoever has the new one counts his orders from 1.
-
-    What was written before is void by its head (``since``), whatever number it has.
-    """
-    return hand._replace(nr=0, seen=0)
-
-
-def people(old: Players, wanted: Wanted, player: Seated) -> Players:
-    """desk/players.toml with the change."""
-    before = old.seats[wanted.seat]
-    there = wanted.address or before.address
-    fresh = person(f"{player.name},{there}", wanted.seat)
-    now = before._replace(
-        name=fresh.name, address=fresh.address, language=wanted.language or before.language
-    )
-    return old._replace(seats={**old.seats, wanted.seat: now})
-
-
-def ruling_of(wanted: Wanted, what: tuple[str, ...], reason: str) -> Ruling:
-    """What all are told: the seat, and what of its player is another; no address."""
-    operands: tuple[tuple[str, str], ...] = (("seat", wanted.seat), ("what", ",".join(what)))
-    if wanted.identified:
-        operands = (*operands, ("known", wanted.identified))
-    if wanted.language:
-        operands = (*operands, ("language", wanted.language))
-    return Ruling("player", operands, reason)
 
 
 SHORT = 3  #: words of a row, with its name, that are told whole

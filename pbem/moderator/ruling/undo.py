@@ -1,21 +1,26 @@
-"""What an undo takes back: how far, what seats have seen in it, and who must agree.
+"""The ruling by which a game goes back: how far, what seats have seen in it, and who must agree.
 
-What lives here: Undo (a run of links), who learned what from it. What must never be here:
+What lives here: UNDO; Undo (a run of links), who learned what from it. What must never be here:
 files, votes, a hidden value.
 Laws: what an order showed to its own player alone does not bar its undo; what others learned needs
 their consent. Who is asked is a function of the public record (P2).
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from pbem.engine.event import ALL
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import made_in
+from pbem.moderator.chain.position import Position, Seals, made_in
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.ruling.correct import corrections
+from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, as_before, stale
+from pbem.moderator.ruling.plain import STATE
 
 FIRST = 2  #: the deal: nothing before it can be gone back to
+MOST_ORDERS = 40  #: that an undo took back and that are told one by one
 
 StateOf = Callable[[int], Link]
 
@@ -65,7 +70,7 @@ def undo_between(newest: Link, target: Link, state_of: StateOf) -> Undo:
 
 def undo_of_link(link: Link, state_of: StateOf) -> Undo:
     """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
-    to = _undone_to(link)
+    to = undone_to(link)
     if to is None or not FIRST <= to < link.n - 1:
         raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
     return undo_between(state_of(link.n - 1), state_of(to), state_of)
@@ -73,7 +78,7 @@ def undo_of_link(link: Link, state_of: StateOf) -> Undo:
 
 def _oldest_first(links: list[Link]) -> tuple[Link, ...]:
     """Without the undos among them: what these did is in which links are there."""
-    return tuple(link for link in reversed(links) if _undone_to(link) is None)
+    return tuple(link for link in reversed(links) if undone_to(link) is None)
 
 
 def undo_last(newest: Link, orders: int, state_of: StateOf) -> Undo:
@@ -95,17 +100,19 @@ def undo_last(newest: Link, orders: int, state_of: StateOf) -> Undo:
 
 def _before(link: Link, state_of: StateOf) -> Link:
     """The state that this one was played on from: what an undo took back is passed over."""
-    to = _undone_to(link)
+    to = undone_to(link)
     at = link.n - 1 if to is None else to
     if at >= link.n:  # an undo goes back; one that does not is a finding of `verify`
         raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
     return state_of(at)
 
 
-def _undone_to(link: Link) -> int | None:
-    return next(
-        (int(ruling.operand("to")) for ruling in link.rulings if ruling.name == "undo"), None
-    )
+def undone_to(link: Link) -> int | None:
+    """The state that a link goes back to; None where it undoes nothing."""
+    told = [ruling.operand("to") for ruling in link.rulings if ruling.name == UNDO.name]
+    if told and not STATE.fullmatch(told[0]):
+        raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
+    return int(told[0]) if told else None
 
 
 def learned_by_others(undo: Undo) -> tuple[str, ...]:
@@ -134,3 +141,85 @@ def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
         for at, event in enumerate(link.events)
         if any(who in (seat, ALL) and slot not in own for who, slot in event.opens)
     ]
+
+
+def ruling_to(n: int, reason: str) -> Ruling:
+    """Back to state ``n``."""
+    return Ruling(UNDO.name, (("to", str(n)),), reason)
+
+
+def undone(position: Position, target: Position, ruling: Ruling) -> Basis:
+    """The State of an older link, as the next one. Who plays and who may sign stays as it is."""
+    now, then = stale(position.link), target.link
+    before = now._replace(
+        heads=tuple(sorted((dict(now.heads) | dict(then.heads)).items())),
+        replaced=then.replaced,
+        sealed=then.sealed,
+        position=then.position,
+    )
+    return Basis(before, target.state, (ruling,))
+
+
+def back_to(target: Link, ruling: Ruling) -> str:
+    """For a report, which lists the orders: the number of a state is the one of its report."""
+    back = f"the game goes back, and stands as it did in report {target.n} of {target.time}"
+    return UNDO.says(ruling, back)
+
+
+def _in_full(ruling: Ruling, before: Link, _: Link, sight: Sight) -> str:
+    def state_of(n: int) -> Link:
+        found = sight.earlier(n)
+        if found is None:
+            raise LookupError(n)
+        return found
+
+    undo = undo_to(before, int(ruling.operand("to")), state_of)
+    fell = [line for link in undo.links for line in _orders(link, sight)]
+    again = [line for link in undo.again for line in _orders(link, sight)]
+    said = [UNDO.words(ruling)]
+    said += [f"Taken back: {_listed(fell) or 'no order'}"] if fell or not again else []
+    return ". ".join(said + ([f"Counts again: {_listed(again)}"] if again else []))
+
+
+def _listed(lines: list[str]) -> str:
+    more = len(lines) - MOST_ORDERS
+    return "; ".join(lines[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _orders(link: Link, sight: Sight) -> list[str]:
+    """What an undo is about in a link: the orders by those who gave them, and corrections."""
+    found = [
+        f"{link.player(x.seat).name} ({x.seat}): {sight.order(link.n, number) or x.words}"
+        for number, x in enumerate(link.entries, 1)
+    ]
+    return found + corrections(link)
+
+
+def _carry(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis | None:
+    to = undone_to(link)
+    if to is None or not FIRST <= to < link.n:
+        return None
+    return undone(newest, past(to), link.rulings[0])
+
+
+def _wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
+    to = undone_to(link)
+    if to is None or not FIRST <= to < before.n:
+        return "undoes to a state that is none"
+    target = links.get(to)
+    if target is None:
+        return ""  # it is missing here, which is told of the states before the first
+    return "" if as_before(link, target) else f"is not what its undo says: the state {to} again"
+
+
+UNDO = Kind(
+    "undo",
+    words=lambda it: f"the game goes back to state {it.operand('to')}",
+    carry=_carry,
+    ways=("to",),
+    fits=lambda it: bool(STATE.fullmatch(it.operand("to"))),
+    in_full=_in_full,
+    wrong=_wrong,
+    voids=True,
+    moved=True,
+)

@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from pbem.crypto.encoding import unb64
 from pbem.crypto.tokens import check_opening
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.ruling import corrects_hidden
+from pbem.moderator.ruling.correct import corrects_hidden
+from pbem.moderator.ruling.undo import undone_to
 
 #: slot to the link that made it and its commitment
 Made = dict[str, tuple[int, bytes]]
@@ -104,9 +105,9 @@ def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | 
 
     What a correction replaces is gone there: its commitment stays in the older states.
     """
-    back = [ruling.operand("to") for ruling in link.rulings if ruling.name == "undo"]
-    if back:
-        return links.get(int(back[0]))
+    back = undone_to(link)
+    if back is not None:
+        return links.get(back)
     gone = {ruling.operand("old") for ruling in link.rulings if corrects_hidden(ruling)}
     if before is None or not gone:
         return before

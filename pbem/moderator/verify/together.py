@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import Refused
 from pbem.moderator.chain.link import Link
+from pbem.moderator.ruling.plain import gone_on_from
 
 if TYPE_CHECKING:
     from pbem.moderator.verify.verify import Chain
@@ -102,20 +103,10 @@ def parting(
     # a restore excuses what parts at its own state; not what parts later, in states that both had
     sure = n - 1 in mine and n - 1 in other
     for here, by, left in ((False, links, other), (True, others, mine)):
-        at = max((m for m in _restored(by) if m == n or (m < n and not sure)), default=None)
+        at = max((m for m in gone_on_from(by) if m == n or (m < n and not sure)), default=None)
         if at is not None:
             return Parting(at, True, here, max(left))
     return Parting(n)
-
-
-def _restored(links: Mapping[int, Link]) -> dict[int, str]:
-    """The rulings `restore`: by the state that has it, the state it went on from."""
-    return {
-        n: ruling.operand("from")
-        for n, link in sorted(links.items())
-        for ruling in link.rulings
-        if ruling.name == "restore"
-    }
 
 
 def lost(name: str, n: int | None, links: Mapping[int, Link]) -> Refused | None:
@@ -123,7 +114,7 @@ def lost(name: str, n: int | None, links: Mapping[int, Link]) -> Refused | None:
 
     ``n`` None: of a state whose number is not known. None where no ruling can have lost it.
     """
-    by = {at: old for at, old in _restored(links).items() if n is None or at <= n}
+    by = {at: old for at, old in gone_on_from(links).items() if n is None or at <= n}
     if not by:
         return None
     ruled = "; ".join(

@@ -18,6 +18,7 @@ from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import Referees
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
+from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify import slots
 from pbem.moderator.verify.rulings import wrong_ruling
 
@@ -121,7 +122,7 @@ def _from_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
 def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     """The next state of the chain, checked against the one before."""
     key = _signer(so_far, n, raw)
-    link = genuine_link(raw, key, f"state {n}")
+    link = checked(genuine_link(raw, key, f"state {n}"))
     if link.n != n:
         raise wrong_state(n, f"calls itself state {link.n}")
     game = so_far.game or link.game

@@ -1,7 +1,7 @@
 """The keys of a game's referee: handed over to another one's, or replaced by the recovery key.
 
 What lives here: what ``pbem amend DIR keys`` does. What must never be here: the keys' files
-(session/keys.py); the ruling (moderator/ruling/amendment.py).
+(session/keys.py); the ruling (moderator/ruling/keys.py).
 Law: a row of referees is signed by the key that was in force before it; the game's secret is
 wrapped to the keys in force and to nobody else.
 Source: docs/SPECIFICATION.md section 5 (succession).
@@ -20,9 +20,9 @@ from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Referees
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report.players import Person
-from pbem.moderator.ruling.amendment import Basis, handed
+from pbem.moderator.ruling.keys import handed
+from pbem.moderator.ruling.kind import Basis
 from pbem.services.ruling.ruling import (
     Amended,
     Planned,
@@ -134,10 +134,7 @@ def recover_keys(
 def _basis(session: Session, row: Referees, new: Person | None, why: str) -> Basis:
     pairs = (row.acting, row.acting_wrap), (row.recovery, row.recovery_wrap)
     wraps = tuple((key_id(sign), new_wrap(session.secret, wrap)) for sign, wrap in pairs)
-    operands: tuple[tuple[str, str], ...] = (("by", row.by), ("acting", key_id(row.acting)))
-    if new is not None:
-        operands = (*operands, ("name", new.name))
-    return handed(session.position, row, wraps, Ruling("keys", operands, why))
+    return handed(session.position, row, wraps, why, new.name if new else "")
 
 
 def _check_recovery(session: Session, old: RefereeKey) -> None:

@@ -1,7 +1,7 @@
 """Another player at a seat, or another way to reach or identify them: before the deal and after.
 
 What lives here: what ``pbem amend DIR player`` does. What must never be here: the ruling
-(moderator/ruling/fields.py); before the deal, a change of a state.
+(moderator/ruling/player.py); before the deal, a change of a state.
 Laws: no choice is left after the genesis: who plays and what identifies them stay until the deal;
 a ruling stands in a dealt state or in the one that closes.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
@@ -10,16 +10,33 @@ closed).
 
 from typing import NamedTuple
 
-from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.identified import PASSWORD, Way
-from pbem.moderator.report.players import Players
-from pbem.moderator.ruling.amendment import seated
-from pbem.moderator.ruling.fields import Wanted, changed, counting_anew, people, replaced, ruling_of
+from pbem.crypto.encoding import unb64
+from pbem.crypto.signing import SMALL_ORDER
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.identified import KEY, PASSWORD, WAYS, Way
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import Seated
+from pbem.moderator.report.players import Players, person
+from pbem.moderator.ruling.player import OF_A_PLAYER, ruling_of, seated
+from pbem.moderator.turn.hand import Hand
 from pbem.services.opening.new_game import tell_one, with_new
 from pbem.services.post import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled, void
 from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, writing
+
+LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
+
+
+class Wanted(NamedTuple):
+    """What the referee typed; "" leaves a thing as it is."""
+
+    seat: str
+    name: str = ""
+    address: str = ""
+    language: str = ""
+    identified: str = ""
+    key: str = ""
 
 
 class Reached(NamedTuple):
@@ -45,7 +62,8 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
         hands = void(session, new)
         if one.key != session.link.player(wanted.seat).key:
             hands[wanted.seat] = counting_anew(hands[wanted.seat])
-        return session, seated(session.position, one, ruling_of(wanted, what, reason)), hands
+        ruling = ruling_of(wanted.seat, what, wanted.identified, wanted.language, reason)
+        return session, seated(session.position, one, ruling), hands
 
     return ruled(session, plan, dry_run)
 
@@ -143,3 +161,84 @@ def _with_password(session: Session, found: Players, seat: str) -> Players:
     found = found._replace(seats={**found.seats, seat: one})
     tell_one(session.folder, session.link.game, found, seat, word, session.time)
     return found
+
+
+def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
+    """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
+    if wanted.identified and wanted.identified not in WAYS:
+        raise BadInput(
+            "player/known",
+            f"a player is not identified by {wanted.identified[:20]!r}",
+            f"choose one of {', '.join(WAYS)}",
+        )
+    if (wanted.identified == KEY.name) != bool(wanted.key):
+        raise BadInput(
+            "player/key",
+            "--key and --known key go together",
+            "give both: --known key --key KEY, with the public key that the player's pbem shows",
+        )
+    if wanted.language and wanted.language not in LANGUAGES:
+        raise BadInput(
+            "player/language",
+            f"emails are not written in {wanted.language[:20]!r}",
+            f"choose one of {', '.join(LANGUAGES)}",
+        )
+    asked = (wanted.name, wanted.address, wanted.language, wanted.identified)
+    what = [name for name, value in zip(OF_A_PLAYER, asked, strict=True) if value]
+    if not what:
+        raise BadInput(
+            "player/nothing",
+            "there is nothing to change",
+            "give --name, --address, --language or --known",
+        )
+    old = link.player(wanted.seat)
+    if wanted.name and wanted.name.lower() in {
+        player.name.lower() for player in link.people if player.seat != old.seat
+    }:
+        raise BadInput("player/twice", "another player has this name", "add an initial")
+    return tuple(what)
+
+
+def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
+    """The row of the seat from now on."""
+    old = link.player(wanted.seat)
+    name = person(wanted.name, wanted.seat).name if wanted.name else old.name
+    way = wanted.identified or old.identified
+    key = _key(wanted.key) if wanted.key else old.key if WAYS[way].key else b""
+    if key and any(player.key == key for player in link.people if player.seat != old.seat):
+        raise BadInput(
+            "player/key", "another seat has this key", "each player needs a key of their own"
+        )
+    since = link.n + 1 if {*what} - {"language"} else old.since
+    return Seated(old.seat, way, key, since, name)
+
+
+def _key(text: str) -> bytes:
+    try:
+        key = unb64(text, 32)
+    except PbemError:
+        key = b""
+    if not key or key in SMALL_ORDER:
+        raise BadInput(
+            "player/key", "that is no public key", "43 letters and digits, as his pbem shows them"
+        )
+    return key
+
+
+def counting_anew(hand: Hand) -> Hand:
+    """The hand of a seat whose key is another: whoever has the new one counts his orders from 1.
+
+    What was written before is void by its head (``since``), whatever number it has.
+    """
+    return hand._replace(nr=0, seen=0)
+
+
+def people(old: Players, wanted: Wanted, player: Seated) -> Players:
+    """desk/players.toml with the change."""
+    before = old.seats[wanted.seat]
+    there = wanted.address or before.address
+    fresh = person(f"{player.name},{there}", wanted.seat)
+    now = before._replace(
+        name=fresh.name, address=fresh.address, language=wanted.language or before.language
+    )
+    return old._replace(seats={**old.seats, wanted.seat: now})

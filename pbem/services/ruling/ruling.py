@@ -2,7 +2,7 @@
 
 What lives here: a backup brought back, and gone on with; the one way to save a ruling, what it did
 as a value; note, close and correct, which need nothing more. What must never be here: what one
-ruling means (moderator/ruling/amendment.py), what is said of it on a screen.
+ruling means (moderator/ruling/kinds.py), what is said of it on a screen.
 Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
 gone with the link, and their player's report says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).
@@ -17,8 +17,10 @@ from pbem.disk.folder import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.ruling.amendment import Basis, closed, made, standing
+from pbem.moderator.ruling.amendment import made
 from pbem.moderator.ruling.correction import Change, correction_basis
+from pbem.moderator.ruling.kind import Basis, standing
+from pbem.moderator.ruling.plain import closed, restore
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.post import write_reports
@@ -73,7 +75,7 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         # mail written for what is lost would be taken for an answer to what is asked now.
         session = settle(session.with_new_codes())
         old = session.link.n
-        session = _save_ruling(session, Ruling("restore", (("from", str(old)),), reason))
+        session = _save_ruling(session, restore(old, reason))
     return session, old
 
 
@@ -94,8 +96,6 @@ def _save_ruling(session: Session, ruling: Ruling) -> Session:
     made = next_state(position, course, session.secret, session.key, session.time, (ruling,))
     return settle(session.saved(made, course.hands, force_mark=True))
 
-
-#: told to a seat whose orders in hand are gone
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
 Planned = tuple[Session, Basis, dict[str, Hand]]

@@ -14,10 +14,18 @@ from pbem.engine.row import say
 from pbem.errors import Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import Ruling, reason_of
-from pbem.moderator.ruling.amendment import Basis, undone
+from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.consent import NO, Consent, about
-from pbem.moderator.ruling.undo import Undo, learned_by_others, shown_to, undo_last, undo_to
+from pbem.moderator.ruling.kind import Basis
+from pbem.moderator.ruling.undo import (
+    Undo,
+    learned_by_others,
+    ruling_to,
+    shown_to,
+    undo_last,
+    undo_to,
+    undone,
+)
 from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
 from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
@@ -155,8 +163,7 @@ def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
 def basis_of(session: Session, wanted: Undo, reason: str) -> Basis:
     """What the link of the undo is made of; the older state is verified and opened."""
     target = at(session, older(session, wanted.to))
-    ruling = Ruling("undo", (("to", str(wanted.to)),), reason)
-    return undone(session.position, target, ruling)
+    return undone(session.position, target, ruling_to(wanted.to, reason))
 
 
 def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:

@@ -12,11 +12,12 @@ from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, Seals, opened
-from pbem.moderator.chain.ruling import ruling_words
 from pbem.moderator.chain.signed_state import genuine_link, head_of
-from pbem.moderator.report.report import ruling_in_report
-from pbem.moderator.ruling.in_words import Sight, rulings_in_full
-from pbem.moderator.ruling.undo import Undo, undo_between
+from pbem.moderator.ruling.correct import corrections
+from pbem.moderator.ruling.kind import Sight
+from pbem.moderator.ruling.kinds import rulings_in_full
+from pbem.moderator.ruling.player import newcomer
+from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to
 from pbem.moderator.turn.signatures import order_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
@@ -66,8 +67,8 @@ def counted(session: Session) -> tuple[Link, ...]:
     try:
         while found[-1].n > FIRST:
             link = found[-1]
-            back = [int(row.operand("to")) for row in link.rulings if row.name == "undo"]
-            found.append(older(session, back[0] if back else link.n - 1))
+            back = undone_to(link)
+            found.append(older(session, link.n - 1 if back is None else back))
     except PbemError:
         return ()
     return tuple(reversed(found))
@@ -78,14 +79,12 @@ def sat_before(session: Session, seat: str) -> str:
 
     Where the state before is lost, it is not known whose.
     """
-    link = session.link
-    for row in link.rulings:
-        if row.name == "player" and row.operand("seat") == seat and "name" in row.operand("what"):
-            try:
-                return older(session, link.n - 1).player(seat).name
-            except PbemError:
-                return "the player before"
-    return ""
+    if not newcomer(session.link, seat):
+        return ""
+    try:
+        return older(session, session.link.n - 1).player(seat).name
+    except PbemError:
+        return "the player before"
 
 
 def in_full(session: Session, link: Link) -> tuple[str, ...]:
@@ -119,16 +118,15 @@ def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
 
     From the states alone, so that a report can be written again; where one is lost, it says less.
     """
-    ruling = session.link.rulings[0] if session.link.rulings else None
-    if ruling is None or ruling.name != "undo":
+    to = undone_to(session.link)
+    if to is None:
         return (), {}
     try:
-        target = older(session, int(ruling.operand("to")))
-        newest = older(session, session.link.n - 1)
-        wanted = undo_between(newest, target, lambda n: older(session, n))
+        target = older(session, to)
+        wanted = undo_of_link(session.link, lambda n: older(session, n))
     except PbemError:
         return (), {}
-    said = tuple(ruling_in_report(row, session.link, target.time) for row in session.link.rulings)
+    said = tuple(back_to(target, ruling) for ruling in session.link.rulings)
     return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
 
 
@@ -145,7 +143,5 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
             given = f" ({source.screen})" if source.given else ""
             who = f"{link.player(entry.seat).name} ({entry.seat})"
             found.append(f"{who}: {order}{given}")
-        found += [
-            f"the ruling: {ruling_words(row)}" for row in link.rulings if row.name == "correct"
-        ]
+        found += [f"the ruling: {text}" for text in corrections(link)]
     return tuple(found)

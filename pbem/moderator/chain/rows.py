@@ -1,0 +1,131 @@
+"""Rows of a state: one description of each writes it and reads it back.
+
+What lives here: Shape, and the kinds of cells. What must never be here: one row; each stands beside
+its value, in the words of the table in docs/SPECIFICATION.md section 5.
+Law: a row has one spelling: parts apart by one blank, numbers without sign or leading zero.
+Source: docs/SPECIFICATION.md section 5 (document).
+"""
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from pbem.crypto.encoding import b64, unb64
+from pbem.errors import BadInput
+
+#: line ends, what moves a terminal's cursor, what turns the direction of a text
+_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+Value = TypeVar("Value")
+
+
+def one_line(text: str) -> str:
+    """A text that people will read, as it is; ValueError where it could pass for several lines."""
+    if not text or _LINE_ENDS.search(text):
+        raise ValueError("control characters")
+    return text
+
+
+def _number(text: str) -> int:
+    """A number written the one way it can be; ValueError for another."""
+    if str(int(text)) != text or text.startswith("-"):
+        raise ValueError(text)
+    return int(text)
+
+
+class Cell(NamedTuple):
+    """A part of a row: how it is written, and read back (ValueError or BadInput)."""
+
+    write: Callable[[Any], str] = str
+    read: Callable[[str], Any] | None = None  #: None: it is the text
+    rest: bool = False  #: all that is left of the row, blanks too
+
+
+def among(names: Iterable[str]) -> Cell:
+    """One of these words."""
+    known = {name: name for name in names}
+    return Cell(read=known.__getitem__)
+
+
+def of_bytes(size: int | None) -> Cell:
+    """Bytes, so many. Remembered: whoever reads a whole chain meets each commitment in state
+    after state.
+    """
+    return Cell(b64, functools.lru_cache(4096)(functools.partial(unb64, length=size)))
+
+
+def or_dash(cell: Cell, empty: Any) -> Cell:
+    """A dash stands for nothing, and nothing for a dash."""
+
+    def read(text: str) -> Any:
+        if not text:
+            raise ValueError("nothing")
+        return empty if text == "-" else cell.read(text) if cell.read else text
+
+    return Cell(lambda value: cell.write(value) or "-", read)
+
+
+WORD, NUMBER, TEXT = Cell(), Cell(read=_number), Cell(rest=True)
+BYTES_32, BYTES_64, NAME = of_bytes(32), of_bytes(64), Cell(read=one_line, rest=True)
+
+
+class Shape(Generic[Value]):
+    """The rows of one key: its columns, and the tuple that they make; ``check``: may it be so?"""
+
+    def __init__(
+        self,
+        key: str,
+        of: type[Value],
+        *columns: tuple[str, Cell],
+        check: Callable[[Value], bool] = bool,
+    ) -> None:
+        self.key, self.check = key, check
+        # past the constructor of a NamedTuple, which takes twice as long
+        self.make: Callable[[Iterable[Any]], Value] = functools.partial(tuple.__new__, of)  # type: ignore[type-var]
+        self.names, self.cells = [name for name, _ in columns], [cell for _, cell in columns]
+        self.cuts = len(columns) - 1 if self.cells[-1].rest else -1
+
+    def __str__(self) -> str:
+        """As the specification has it."""
+        return " ".join(self.names) + ("…" if self.cells[-1] is TEXT else "")
+
+    def row(self, value: Iterable[Any]) -> str:
+        """The row of a value: a tuple in the order of the columns."""
+        parts = zip(self.cells, value, strict=True)
+        return " ".join([cell.write(part) for cell, part in parts])
+
+    def one(self, row: str) -> Value:
+        """Read it back; ValueError, LookupError or BadInput where it is none."""
+        return self._all([row])[0]
+
+    def read(self, rows: Sequence[str], where: str) -> tuple[Value, ...]:
+        """Read them back; BadInput ``document/row`` names the row that is none, and its column."""
+        try:
+            return self._all(rows) if rows else ()
+        except (ValueError, LookupError, BadInput):
+            found = (self._wrong(n, row) for n, row in enumerate(rows, 1))
+            wrong = next(filter(None, found), f"{self.key}: a row contradicts itself")
+            hint = "get the file again from where it came"
+            raise BadInput("document/row", f"{where}: {wrong}", hint) from None
+
+    def _all(self, rows: Sequence[str]) -> tuple[Value, ...]:
+        """By columns, which is quicker than by rows."""
+        cut = zip(*[row.split(" ", self.cuts) for row in rows], strict=True)
+        columns = zip(self.cells, cut, strict=True)
+        read = [map(cell.read, parts) if cell.read else parts for cell, parts in columns]
+        found = tuple(map(self.make, zip(*read, strict=True)))
+        if not all(map(self.check, found)):
+            raise ValueError(self.key)
+        return found
+
+    def _wrong(self, n: int, row: str) -> str:
+        """What is wrong with a row; "" if nothing."""
+        place, parts = f"{self.key}[{n}]: expected `{self}`", row.split(" ", self.cuts)
+        if len(parts) != len(self.cells):
+            return f"{place}, found {len(parts)} parts"
+        for name, cell, part in zip(self.names, self.cells, parts, strict=True):
+            try:
+                _ = cell.read and cell.read(part)
+            except (ValueError, LookupError, BadInput):
+                return f"{place}, and its {name} is none"
+        return ""

@@ -1,0 +1,246 @@
+"""The ruling by which what a state says is another: one public fact, or one hidden thing.
+
+What lives here: CORRECT; finding a fact by its path and putting another in its place. What must
+never be here: the rules of a game (correction.py), a hidden value that is not open to all.
+Laws: a hidden thing gets a slot of the new link, its old commitment stays, and nothing is dealt
+again; a fact of the position is called as its game calls it.
+Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decision 0005.
+"""
+
+import copy
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.errors import BadInput, PbemError
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.ruling.difference import slot_words
+from pbem.moderator.ruling.fields import differing, field_words
+from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, commitments, stale
+
+
+def of_fact(field: str, old: str, new: str, reason: str) -> Ruling:
+    """A public fact is another."""
+    return Ruling(CORRECT.name, (("field", field), ("old", old), ("new", new)), reason)
+
+
+def of_slot(slot: str, old: str, new: str, reason: str) -> Ruling:
+    """What the game calls ``slot``, and lay in slot ``old``, lies in slot ``new``."""
+    return Ruling(CORRECT.name, (("slot", slot), ("old", old), ("new", new)), reason)
+
+
+def corrects_hidden(ruling: Ruling) -> bool:
+    """Whether it corrects a hidden value: then its operands are slots alone."""
+    return ruling.name == CORRECT.name and bool(ruling.operand("slot"))
+
+
+def corrections(link: Link) -> list[str]:
+    """What a link corrected, as all may read it."""
+    return [CORRECT.says(ruling) for ruling in link.rulings if ruling.name == CORRECT.name]
+
+
+def corrected(
+    position: Position, state: Any, rulings: tuple[Ruling, ...], replaced: Mapping[str, str]
+) -> Basis:
+    """Another State; ``replaced``: the game's slots whose value is another, to their new slots."""
+    now = stale(position.link)
+    rows = dict(now.replaced) | dict(replaced)
+    return Basis(now._replace(replaced=tuple(sorted(rows.items()))), state, rulings)
+
+
+def _words(ruling: Ruling) -> str:
+    field, old, new = (ruling.operand(name) for name in ("field", "old", "new"))
+    if corrects_hidden(ruling):
+        return f"what lies hidden in {ruling.operand('slot')} is corrected (from now on: {new})"
+    return f"{field} is corrected from `{old or 'nothing'}` to `{new or 'nothing'}`"
+
+
+def _in_full(ruling: Ruling, before: Link, _: Link, sight: Sight) -> str:
+    if not corrects_hidden(ruling):
+        field, values = ruling.operand("field"), (ruling.operand("old"), ruling.operand("new"))
+        if parts := differing(sight.game, before.position, field, *values):
+            return "; ".join(f"{what}: corrected from `{a}` to `{b}`" for what, a, b in parts)
+        old, new = (f"`{value}`" if value else "nothing" for value in values)
+        what = field_words(sight.game, before.position, field)
+        return f"{what}: corrected from {old} to {new}"
+    slot = ruling.operand("slot")
+    what, n = slot_words(sight.game, before.position, slot), before.n
+    old, new = sight.value(n, slot), sight.value(n + 1, slot)
+    if old and new:
+        return f"{what}, which lay hidden: corrected from {old} to {new}"
+    places = f"in the states: {slot}, from now on {ruling.operand('new')}"
+    return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
+
+
+def _after(before: Link, ruling: Ruling) -> Link:
+    """Rows that several corrections take away or add are named as each of them finds them."""
+    try:
+        position, _ = edited(before.position, ruling.operand("field"), ruling.operand("new"))
+    except PbemError:  # it is no public fact, or there is none such
+        return before
+    return before._replace(position=position)
+
+
+def _carry(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis | None:
+    """A hidden value as it is now sealed; whether it is right, only the referee can say.
+
+    That its pile is still made of the same things, ``correction_basis`` looks at.
+    """
+    from pbem.moderator.ruling.correction import Change, correction_basis
+
+    tokens = {sealed.slot: sealed.token for sealed in link.sealed}
+    changes = []
+    try:
+        for ruling in link.rulings:
+            field, new = ruling.operand("field"), ruling.operand("new")
+            if corrects_hidden(ruling):
+                field, new = ruling.operand("slot"), seals.open(new, tokens[new])
+            changes.append(Change(field, new))
+    except (PbemError, KeyError, UnicodeDecodeError):
+        return None
+    return correction_basis(newest, changes, link.rulings[0].reason)
+
+
+def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+    """The fields it names and no others; a hidden value by a new slot, made in this state."""
+    position: Mapping[str, Any] = before.position
+    replaced, sealed, new = dict(before.replaced), commitments(before), dict(link.commits)
+    for ruling in link.rulings:
+        if corrects_hidden(ruling):
+            slot, old, other = (ruling.operand(key) for key in ("slot", "old", "new"))
+            if before.stands_for(slot) != old or old not in sealed or other not in new:
+                return f"corrects {slot} otherwise than it says"
+            replaced[slot] = other
+            del sealed[old]
+            sealed[other] = new.pop(other)
+            continue
+        field, new_text = ruling.operand("field"), ruling.operand("new")
+        try:
+            position, old = edited(position, field, new_text)
+        except PbemError:
+            return f"corrects {field}, which there is not"
+        if old != ruling.operand("old"):
+            return f"corrects {field} and says wrongly what it was"
+    if new or commitments(link) != sealed or dict(link.replaced) != replaced:
+        return "replaces another hidden value than it says"
+    return "" if same(link.position, position) else "corrects more than it says"
+
+
+CORRECT = Kind(
+    "correct",
+    words=_words,
+    carry=_carry,
+    ways=("field old new", "slot old new"),
+    in_full=_in_full,
+    wrong=_wrong,
+    after=_after,
+    anew=lambda ruling, _: not corrects_hidden(ruling),
+    several=True,
+    voids=True,
+    moved=True,
+)
+
+
+def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, Any], str]:
+    """The position with one fact changed, and what it was before; BadInput ``correct/field``.
+
+    ``turn`` is a key; ``squares.A5`` the row that begins with A5 (``squares.3``: the row at place
+    3), where "" takes it away and a new one may be added; ``colours.red.hand`` one word of a row:
+    what stands behind ``hand=``, or, by its number, any word of it.
+    """
+    key, *path = field.split(".")
+    changed = copy.deepcopy(dict(public))
+    value = changed.get(key)
+    if isinstance(value, list) and _texts(value) and 1 <= len(path) <= 2:
+        changed[key], old = _in_rows(field, list(value), path, new)
+    elif path or isinstance(value, (list, dict, bool)) or value is None:
+        raise _no_field(field)
+    else:
+        changed[key], old = _like(value, new, field), str(value)
+    return changed, old
+
+
+def _like(value: Any, new: str, field: str) -> Any:
+    if not isinstance(value, int):
+        return new
+    try:
+        return int(new)
+    except ValueError:
+        raise BadInput("correct/number", f"{field} is a number", f"for example {field}=3") from None
+
+
+def _in_rows(field: str, rows: list[str], path: list[str], new: str) -> tuple[list[str], str]:
+    at = _place(rows, path[0])
+    if len(path) == 2:
+        if at is None:
+            raise _no_field(field)
+        rows[at], old = _in_row(field, rows[at], path[1], new)
+        return rows, old
+    old = rows[at] if at is not None else ""
+    by_number = _index(path[0]) is not None
+    if at is None and (not new or by_number):
+        raise _no_field(field)
+    row = new if by_number or not new else _row(path[0], new)
+    if at is None:
+        rows.append(row)
+    elif row:
+        rows[at] = row
+    else:
+        del rows[at]
+    return rows, old if by_number else old.partition(" ")[2] or old
+
+
+def _index(name: str) -> int | None:
+    """A part of a path that is a place, from 0; None where it is a name."""
+    return int(name) if re.fullmatch("[0-9]{1,6}", name) else None
+
+
+def _row(name: str, rest: str) -> str:
+    return rest if rest.partition(" ")[0] == name else f"{name} {rest}"
+
+
+def _place(rows: list[str], name: str) -> int | None:
+    number = _index(name)
+    if number is not None:
+        return number if number < len(rows) else None
+    found = [at for at, row in enumerate(rows) if row.partition(" ")[0] == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
+    words = row.split(" ")
+    for at, word in enumerate(words):
+        key, sign, old = word.partition("=")
+        if sign and key == name:
+            words[at] = f"{key}={new}"
+            return " ".join(words), old
+    number = _index(name)
+    if number is None or number >= len(words) or not new:
+        raise _no_field(field)
+    old, words[number] = words[number], new
+    return " ".join(words), old
+
+
+def same(public: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two positions say the same; in which order rows of a list stand is the game's."""
+    if public.keys() != other.keys():
+        return False
+    return all(_sorted(public[key]) == _sorted(other[key]) for key in public)
+
+
+def _sorted(value: Any) -> Any:
+    return sorted(value) if isinstance(value, list) and _texts(value) else value
+
+
+def _texts(rows: list[Any]) -> bool:
+    return all(isinstance(row, str) for row in rows)
+
+
+def _no_field(field: str) -> BadInput:
+    return BadInput(
+        "correct/field",
+        f"there is no {field[:60]!r} in this position",
+        "see the fields with `pbem show DIR --json`, hidden slots with `--secret`",
+    )

@@ -1,0 +1,78 @@
+"""The ruling by which other keys sign: what it says, what its link is, what players are told.
+
+What lives here: KEYS. What must never be here: the keys' files, the signatures of the succession.
+Laws: the name of a new referee stands in the state, for all; the address in the players' own mails
+alone; who reads it can find out for himself whether it is so, from the reports that he has.
+Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings).
+"""
+
+from collections.abc import Mapping
+
+from pbem.crypto.encoding import b64
+from pbem.crypto.signing import key_id
+from pbem.engine.row import Row
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import ACTING, APPOINTED, RECOVERY, Referees
+from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, standing
+
+Wraps = tuple[tuple[str, bytes], ...]
+
+
+def handed(position: Position, row: Referees, wraps: Wraps, reason: str, name: str = "") -> Basis:
+    """Other referees, with the secret wrapped to them; ``name`` of a new one."""
+    told = (("by", row.by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
+    return _handed(position, row, wraps, Ruling(KEYS.name, told, reason))
+
+
+def _handed(position: Position, row: Referees, wraps: Wraps, ruling: Ruling) -> Basis:
+    now = position.link
+    before = now._replace(referees=(*now.referees, row), wraps=wraps)
+    return standing(position, ruling)._replace(before=before)
+
+
+def hand_over_rows(link: Link, address: str, seat: str) -> list[Row]:
+    """For a report: the macros ``key_KIND``; none where its link hands nothing over. ``seat``: ""
+    for all.
+    """
+    ruling = next((ruling for ruling in link.rulings if ruling.name == KEYS.name), None)
+    if ruling is None:
+        return []
+    name, row = ruling.operand("name"), link.referees[-1]
+    write = name and seat and address
+    found = [Row("write_to", {"name": name, "address": address})] if write else []
+    # by which line at the foot of reports everybody sees who signed
+    signed = Row("recovered") if row.by == RECOVERY else Row("last", {"key": b64(row.acting)})
+    return [*found, signed, Row("check")]
+
+
+def _words(ruling: Ruling) -> str:
+    how, name = APPOINTED.get(ruling.operand("by"), APPOINTED[ACTING]), ruling.operand("name")
+    what = f"{name} is the referee" if name else "the referee has another key"
+    return f"{what} from now on, appointed {how}: key {ruling.operand('acting')}"
+
+
+def _carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+    """The new row is signed, which `verify` looks at."""
+    return _handed(newest, link.referees[-1], link.wraps, link.rulings[0])
+
+
+def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+    row, ruling = link.referees[-1], link.rulings[0]
+    told = (ruling.operand("by"), ruling.operand("acting"))
+    if len(link.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
+        return "appoints another referee than its ruling says"
+    if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+        return "wraps the secret to others than its referees"
+    return ""
+
+
+KEYS = Kind(
+    "keys",
+    words=_words,
+    carry=_carry,
+    ways=("by acting", "by acting name"),
+    wrong=_wrong,
+    appoints=True,
+)

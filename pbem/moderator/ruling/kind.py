@@ -1,0 +1,107 @@
+"""What a kind of ruling is, and what the link of a ruling is made of.
+
+What lives here: Kind, Basis, what the functions of a kind are given. What must never be here: one
+kind; each has its file, and kinds.py has the table.
+Law: what a kind may change stands in its entry; `verify` lets it change nothing else.
+Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.ruling import Ruling
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+class Basis(NamedTuple):
+    """What the link of a ruling is made of: the link it stands on, the State, the rulings."""
+
+    before: Link
+    state: Any
+    rulings: tuple[Ruling, ...]
+    closing: bool = False  #: it is the last link, and opens the secret
+
+
+class Sight(NamedTuple):
+    """What the teller can look up besides the two states."""
+
+    game: "Game | None"
+    #: an older state; None where it is not here
+    earlier: Callable[[int], Link | None]
+    #: what the game calls a slot, and a state: the value in it, "" while it is hidden
+    value: Callable[[int, str], str] = lambda _, __: ""
+    #: a state, and the number of an order in it, from 1: the order whole, "" while that is hidden
+    order: Callable[[int, int], str] = lambda _, __: ""
+
+
+#: the game after each link that was played again
+PositionAt = Callable[[int], Position]
+
+
+class Kind(NamedTuple):
+    """One kind of ruling."""
+
+    name: str
+    #: what it says to all, from the ruling alone and without its reason; "": the reason says it
+    words: Callable[[Ruling], str]
+    #: what a link with its rulings is made of, for an audit; None where they cannot be carried out
+    carry: Callable[[Position, Link, PositionAt, Seals], Basis | None]
+    #: its operands, in the ways it may have them
+    ways: tuple[str, ...] = ("",)
+    #: whether its operands are of their shape
+    fits: Callable[[Ruling], bool] = lambda _: True
+    #: what it says to all, with the state before it and the states that can be looked up
+    in_full: Callable[[Ruling, Link, Link, Sight], str] | None = None
+    #: what is wrong with a link of it besides what every ruling must keep; "" if nothing
+    wrong: Callable[[Link, Link, Mapping[int, Link]], str] = lambda _, __, ___: ""
+    #: the state before, as the next ruling of the same link finds it
+    after: Callable[[Link, Ruling], Link] = lambda before, _: before
+    #: whether the block of a seat opens all that it may know, once more
+    anew: Callable[[Ruling, str | None], bool] = lambda _, __: False
+    several: bool = False  #: a link may have more than one
+    voids: bool = False  #: the game is another; orders of all seats are void
+    reseats: bool = False  #: the player of its operand ``seat`` may be another
+    appoints: bool = False  #: others may sign
+    closes: bool = False  #: its link is the last
+    moved: bool = False  #: what was played before it counts no more, or differs
+
+    def says(self, ruling: Ruling, said: str = "") -> str:
+        """The ruling as all read it, with its reason; ``said``: in these words."""
+        said = said or self.words(ruling)
+        return f"{said}. Reason: {ruling.reason}" if said else ruling.reason
+
+
+def standing(position: Position, ruling: Ruling) -> Basis:
+    """A ruling that leaves the game as it is: a note, or a backup gone on from."""
+    return Basis(position.link, position.state, (ruling,))
+
+
+def stale(now: Link) -> Link:
+    """Orders written for this link or an older one count no more, whoever's they are."""
+    people = tuple(player._replace(since=now.n + 1) for player in now.people)
+    return one_more(now._replace(people=people), frozenset(now.setup.seats))
+
+
+def one_more(now: Link, seats: frozenset[str]) -> Link:
+    """The next question of these seats: the code of the one before is good no longer."""
+    answered = tuple((seat, number + (seat in seats)) for seat, number in now.answered)
+    return now._replace(answered=answered)
+
+
+def commitments(link: Link) -> dict[str, bytes]:
+    """What a state hides, by slot."""
+    return {sealed.slot: sealed.commitment for sealed in link.sealed}
+
+
+def as_before(link: Link, before: Link) -> bool:
+    """The game stands as it stood: what is public, what is hidden, what stands in for what."""
+    return (
+        link.position == before.position
+        and commitments(link) == commitments(before)
+        and link.replaced == before.replaced
+        and not link.commits
+    )

@@ -1,0 +1,79 @@
+"""The kinds of ruling: the table, and what is asked of any ruling.
+
+What lives here: KINDS, and lookups in it. What must never be here: what one kind does; that is in
+the file of the kind, and a kind more is a file and a row here.
+Law: each kind of ruling has its operands and no others, each once, in their order: what nobody
+looks at could say anything.
+Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10.
+"""
+
+from pbem.errors import BadInput, PbemError
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.ruling.correct import CORRECT
+from pbem.moderator.ruling.keys import KEYS
+from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight
+from pbem.moderator.ruling.plain import CLOSE, NOTE, RESTORE
+from pbem.moderator.ruling.player import PLAYER
+from pbem.moderator.ruling.undo import UNDO
+
+KINDS = {kind.name: kind for kind in (UNDO, CORRECT, PLAYER, KEYS, NOTE, RESTORE, CLOSE)}
+
+
+def kind_of(ruling: Ruling) -> Kind:
+    """Its kind; BadInput ``document/row`` where there is none of that name."""
+    if ruling.name not in KINDS:
+        raise BadInput(
+            "document/row",
+            f"there is no ruling `{ruling.name[:20]}`",
+            "was it made by a newer version of pbem?",
+        )
+    return KINDS[ruling.name]
+
+
+def checked(link: Link) -> Link:
+    """The link, if each of its rulings has the operands of its kind; BadInput ``document/row``."""
+    for ruling in link.rulings:
+        kind = KINDS.get(ruling.name)
+        told = " ".join(name for name, _ in ruling.operands)
+        if kind is None or told not in kind.ways or not kind.fits(ruling):
+            raise BadInput(
+                "document/row",
+                f"state {link.n}: a row is not of the expected shape",
+                "get the file again from where it came",
+            )
+    return link
+
+
+def ruling_words(ruling: Ruling) -> str:
+    """The ruling as all players read it, from the ruling alone."""
+    return kind_of(ruling).says(ruling)
+
+
+def rulings_in_full(link: Link, sight: Sight) -> tuple[str, ...]:
+    """Every ruling of a state as all may read it, in full as far as the states before it are here.
+
+    Of a hidden thing it says the values where they are open, and else that they open at the end.
+    """
+    before = sight.earlier(link.n - 1) if link.rulings and link.n else None
+    found: list[str] = []
+    for ruling in link.rulings:
+        kind, said = kind_of(ruling), ""
+        try:
+            if before is not None and kind.in_full:
+                said = kind.in_full(ruling, before, link, sight)
+        except (PbemError, LookupError, ValueError):  # no pbem wrote that: audit has a finding
+            pass
+        found.append(kind.says(ruling, said.removesuffix(".")))
+        before = before and kind.after(before, ruling)
+    return tuple(found)
+
+
+def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Basis | None:
+    """What ``link``, with its rulings, was made of; None where one cannot be carried out.
+
+    Refused or BadInput ``correct/…`` where a correction cannot be, and why.
+    """
+    kinds = {ruling.name for ruling in link.rulings}
+    return kind_of(link.rulings[0]).carry(newest, link, past, seals) if len(kinds) == 1 else None

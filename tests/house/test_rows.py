@@ -1,0 +1,57 @@
+"""A row of a state is described once: what the specification says of it is what pbem writes."""
+
+import re
+from typing import Any
+
+import pytest
+
+from pbem.errors import BadInput
+from pbem.moderator.chain import link, people
+from pbem.moderator.chain.rows import Shape
+
+from . import tree
+
+SHAPES: tuple[Shape[Any], ...] = (
+    people.REFEREES,
+    people.PEOPLE,
+    people.OPENED_ROW,
+    link.WRAPS,
+    *link.DEALT,
+)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.key)
+def test_the_specification_has_its_columns(shape: Shape[Any]) -> None:
+    text = (tree.ROOT / "docs" / "SPECIFICATION.md").read_text("utf-8")
+    found = re.findall(rf"^\| `{shape.key}` \| [^|]* \|[^|`]*rows `([^`]*)`", text, re.MULTILINE)
+    assert found == [str(shape)]
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("red", "found 1 parts"),
+        ("red  7", "found 3 parts"),
+        ("red 07", "its number is none"),
+        ("red +7", "its number is none"),
+        ("red -7", "its number is none"),
+        ("red seven", "its number is none"),
+    ],
+)
+def test_a_row_has_one_spelling(row: str, wrong: str) -> None:
+    """And the error names the row and its column."""
+    with pytest.raises(BadInput) as caught:
+        link.ANSWERED.read(["blue 0", row], "state 5")
+    assert caught.value.code == "document/row"
+    assert caught.value.message == f"state 5: answered[2]: expected `seat number`, {_and(wrong)}"
+    assert link.ANSWERED.read(["blue 0", "red 7"], "") == (("blue", 0), ("red", 7))
+
+
+def _and(wrong: str) -> str:
+    return wrong if wrong.startswith("found") else f"and {wrong}"
+
+
+def test_a_player_without_a_way_to_sign_has_no_key() -> None:
+    row = f"red reply {'A' * 43} 0 Ann"
+    with pytest.raises(BadInput, match=r"people: a row contradicts itself"):
+        people.PEOPLE.read([row], "state 5")
