@@ -13,7 +13,6 @@ forgery. Five take the lock themselves, for what this would refuse or must not d
 Source: docs/DESIGN.md P8; docs/SPECIFICATION.md sections 5 (saving, succession) and 9.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -158,12 +157,13 @@ def settle(session: Session) -> Session:
     secret = f"{b64(session.secret)}\n".encode()
     if folder.desk_file(SECRET) != secret:
         folder.put_desk_file(SECRET, secret)
-    new_codes = folder.desk_file(CODES) is None
+    new_codes = session.void_codes
     if new_codes:
-        session = session.replace(codes_secret=os.urandom(32))
+        lost = folder.desk_file(CODES) is None
+        session = session.with_new_codes()
+        why = "were lost" if lost else "are those of the referee before"
         session.notes.append(
-            "the reply codes were lost, and the old codes are void; send the new "
-            "reports, which have new codes"
+            f"the reply codes {why}, so they are void; send the new reports, which have new codes"
         )
     if folder.desk_file(PLAYERS) is None:
         folder.put_desk_file(PLAYERS, players.encode(session.players))
@@ -176,7 +176,7 @@ def settle(session: Session) -> Session:
         session = deal_at_once(session)
     write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
-        folder.put_desk_file(CODES, f"{b64(session.codes_secret)}\n".encode())
+        session.keep_codes()
     return session
 
 

@@ -90,6 +90,22 @@ def test_a_hand_over(place: Any, machine: Machine) -> None:
         assert "genuine" in place.done("verify", str(place.game / f"states/{k:04d}.toml"))
 
 
+def test_the_former_referee_cannot_play_for_anybody(place: Any, machine: Machine) -> None:
+    """Found by an attack of 2026-11: the reply codes stayed, which the former referee knows, as does
+    whoever has an old backup.
+    """
+    old, code = place.mail("red", "withdraw", "old.eml"), place.session().code("red")
+    place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
+    said = machine.run("receive", "GAME", old)
+    assert said.code == 1
+    assert "not accepted: that question is settled" in said.text
+    assert "the reply codes are those of the referee before, so they are void" in said.text
+    assert code not in reports(place, place.session().link.n)["red"]
+    kept = (place.game / "desk/codes").read_bytes()
+    machine.done("amend", "GAME", "note", "the codes stay from here on")
+    assert (place.game / "desk/codes").read_bytes() == kept
+
+
 def reports(place: Any, n: int) -> dict[str, str]:
     folder = place.game / f"desk/reports/{n:04d}"
     return {name: (folder / f"{name}.txt").read_text() for name in ("red", "blue", "spectators")}

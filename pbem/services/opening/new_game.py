@@ -170,7 +170,7 @@ def _saved(
 ) -> Session:
     """The desk, then every state made, then the reports of the newest."""
     folder.put_desk_file(SECRET, f"{b64(secrets.game)}\n".encode())
-    folder.put_desk_file(CODES, f"{b64(secrets.codes)}\n".encode())
+    folder.put_desk_file(CODES, f"{b64(secrets.codes)} {key.id}\n".encode())
     folder.put_desk_file(PLAYERS, players.encode(people))
     if files[1:]:  # whoever is killed between two of them has it finished by the next command
         folder.put_desk_file(AT_ONCE, b"deal\n")

@@ -73,7 +73,9 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
             raise _not_dealt(directory)
         # The backup takes the counts of answers back with it: old codes would be good again, and a
         # mail written for what is lost would be taken for an answer to what is asked now.
-        session = settle(session.with_new_codes())
+        session = session.with_new_codes()
+        session.keep_codes()
+        session = settle(session)
         old = session.link.n
         session = _save_ruling(session, restore(old, reason))
     return session, old

@@ -170,7 +170,16 @@ class Session:
     @cached_property
     def codes_secret(self) -> bytes:
         data = self.folder.desk_file(CODES)
-        return _encoded(data, CODES) if data is not None else b""
+        return _encoded(data.partition(b" ")[0], CODES) if data is not None else b""
+
+    @property
+    def void_codes(self) -> bool:
+        """Whether the reply codes are not this key's: lost, or made by the referee before.
+
+        Whoever handed the game over knows them, as does a thief of an old backup.
+        """
+        data = self.folder.desk_file(CODES) or b""
+        return data.partition(b" ")[2].strip() != self.key.id.encode()
 
     @property
     def former_codes(self) -> tuple[bytes, ...]:
@@ -204,14 +213,19 @@ class Session:
     def with_new_codes(self) -> "Session":
         """Void every reply code there is. Under the lock; the next reports bring new ones.
 
-        The void ones are kept apart, so that an email that has one can be told so.
+        The void ones are kept apart, so that an email that has one can be told so. The new ones
+        count when ``keep_codes`` was called.
         """
         rows = [b64(secret) for secret in (*self.former_codes, self.codes_secret) if secret]
         kept = [*dict.fromkeys(rows)][-MOST_FORMER:]
-        self.folder.put_desk_file(FORMER, "".join(f"{row}\n" for row in kept).encode())
-        fresh = os.urandom(32)
-        self.folder.put_desk_file(CODES, f"{b64(fresh)}\n".encode())
-        return self.replace(codes_secret=fresh)
+        if kept:
+            self.folder.put_desk_file(FORMER, "".join(f"{row}\n" for row in kept).encode())
+        return self.replace(codes_secret=os.urandom(32))
+
+    def keep_codes(self) -> None:
+        """The secret of the reply codes, and by whose key it was made."""
+        row = f"{b64(self.codes_secret)} {self.key.id}\n"
+        self.folder.put_desk_file(CODES, row.encode())
 
     def with_players(self, people: Players) -> "Session":
         """Keep who plays and where each is reached, durably."""
