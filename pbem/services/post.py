@@ -182,7 +182,8 @@ def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any
     )
     if told := rulings.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
-    found = hand_over_rows(session.link, session.players.referee.address, reader.seat or "")
+    address = session.players.referee.address
+    found = hand_over_rows(session.link, address, reader.seat or "", key.public)
     values["new_referee"] = [row.plain() for row in found]
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)

@@ -78,7 +78,7 @@ def test_a_hand_over(place: Any, machine: Machine) -> None:
     assert "the referee of this game has key" in refused.text
     mail = place.mail("red", "help", "help.eml")
     assert place.run("receive", "GAME", mail).code == 1
-    machine.done("receive", "GAME", mail)
+    assert machine.run("receive", "GAME", mail).code == 1  # its code is void now
     machine.done("amend", "GAME", "note", "the new one is here")
     for command in ("status", "show", "verify"):
         place.done(command, "GAME")
@@ -91,8 +91,8 @@ def test_a_hand_over(place: Any, machine: Machine) -> None:
 
 
 def test_the_former_referee_cannot_play_for_anybody(place: Any, machine: Machine) -> None:
-    """Found by an attack of 2026-11: the reply codes stayed, which the former referee knows, as does
-    whoever has an old backup.
+    """Found by an attack of 2026-11: the reply codes stayed, which the former referee knows, and
+    so does anyone who has an old backup.
     """
     old, code = place.mail("red", "withdraw", "old.eml"), place.session().code("red")
     place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
@@ -128,8 +128,10 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(
         assert ("rosa@" in text) == (name != "spectators")
     for state in (place.game / "states").iterdir():
         assert b"else.org" not in state.read_bytes()
-    machine.done("amend", "GAME", "note", "here I am")
     told = re.findall(r"^ *key (\S{43})$", reports(place, n)["red"], re.MULTILINE)
+    machine.done("amend", "GAME", "note", "here I am")
+    again = reports(place, n)["red"]  # it went out once more, with new codes
+    assert "This report is signed with the new key." in " ".join(again.split())
     now = re.findall(r"^key (\S{43})$", reports(place, n + 1)["red"], re.MULTILINE)
     assert told[0] == now[0] != told[1]
     assert "WHO SIGNS" not in reports(place, n + 1)["red"]

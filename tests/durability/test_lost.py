@@ -87,7 +87,7 @@ def test_old_mails_do_not_count_after_the_codes_are_lost(place: Place) -> None:
     assert said.code == 1
     assert "reply codes are lost" in said.text
     assert "pbem resolve" in said.text
-    assert "old codes are void" in place.done("resolve", "GAME")
+    assert "the reply codes were lost, so they are void" in place.done("resolve", "GAME")
     assert place.run("receive", "GAME", mail).code == 1
     for seat in ("red", "blue"):
         code = place.session().code(seat)

@@ -79,6 +79,7 @@ NO_RULING = {
     "pbem/commands/status.py": "what a seat is asked",
     "pbem/crypto/signing.py": "a kind of signature",
     "pbem/disk/home.py": "a folder",
+    "pbem/moderator/audit/transcript.py": "a value of a template",
     "pbem/moderator/chain/people.py": "a kind of signature",
     "pbem/moderator/opening/rounds.py": "a value of a template",
     "pbem/moderator/report/report.py": "a value of a template",

@@ -21,7 +21,7 @@ COMMANDS = {
     "--version": (NO_TYPER, 45, 0),
     "--help": (LIGHT | {"cryptography", "tomllib"}, 190, 0),
     "games": ((LIGHT | {"cryptography", "tomllib"}) - {"email"}, 265, 0),  # it loads every game
-    "status game": (LIGHT, 268, 0),
+    "status game": (LIGHT, 272, 0),
     "show game": (LIGHT, 270, 0),
     "verify game": (LIGHT, 265, 0),
     "audit game": (LIGHT, 315, 1),  # it is not over

@@ -272,8 +272,8 @@ def _counted(states: Mapping[int, SignedState]) -> list[Link]:
     while n >= 2 and n in states:
         link = states[n].link
         found.append(link)
-        back = [int(ruling.operand("to")) for ruling in link.rulings if ruling.name == "undo"]
-        n = back[0] if back else n - 1
+        back = undone_to(link)
+        n = n - 1 if back is None else back
     return found[::-1]
 
 

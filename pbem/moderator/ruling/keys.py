@@ -32,9 +32,9 @@ def _handed(position: Position, row: Referees, wraps: Wraps, ruling: Ruling) -> 
     return standing(position, ruling)._replace(before=before)
 
 
-def hand_over_rows(link: Link, address: str, seat: str) -> list[Row]:
-    """For a report: the macros ``key_KIND``; none where its link hands nothing over. ``seat``: ""
-    for all.
+def hand_over_rows(link: Link, address: str, seat: str, public: bytes) -> list[Row]:
+    """For a report that the key ``public`` signs: the macros ``key_KIND``; none where its link
+    hands nothing over. ``seat``: "" for all.
     """
     ruling = next((ruling for ruling in link.rulings if ruling.name == KEYS.name), None)
     if ruling is None:
@@ -43,7 +43,8 @@ def hand_over_rows(link: Link, address: str, seat: str) -> list[Row]:
     write = name and seat and address
     found = [Row("write_to", {"name": name, "address": address})] if write else []
     # by which line at the foot of reports everybody sees who signed
-    signed = Row("recovered") if row.by == RECOVERY else Row("last", {"key": b64(row.acting)})
+    appointed = Row("recovered") if row.by == RECOVERY else Row("appointed")
+    signed = appointed if public == row.acting else Row("last", {"key": b64(row.acting)})
     return [*found, signed, Row("check")]
 
 
