@@ -142,7 +142,7 @@ def test_every_byte_counts(place: Path) -> None:
             "transcript.txt is not the file that the archive was made with",
         ),
         (
-            lambda f: f.update(manifest=f["manifest"][:-3] + b"AA\n"),
+            lambda f: f.update(manifest=f["manifest"].replace(b"\nsig ", b"\nsig A")[:-2] + b"\n"),
             1,
             "not signed by the game's referee",
         ),
