@@ -262,7 +262,13 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
 
 
 #: rows that are parts alone: the bytes in each, 0 for a text
-ROWS = {"heads": (0, 32), "commits": (0, 32), "openings": (0, 0, 32, 32), "sealed": (0, 32, 0)}
+ROWS = {
+    "wraps": (16, 80),
+    "heads": (0, 32),
+    "commits": (0, 32),
+    "openings": (0, 0, 32, 32),
+    "sealed": (0, 32, 0),
+}
 
 
 #: of each ruling the operands, in the ways it may have them
@@ -420,6 +426,10 @@ class Chain:
 
     def _succession(self, state: State, before: State | None) -> None:
         doc, n = state.doc, state.n
+        acting, _, recovery, _ = state.rows[-1].keys
+        names = [name_of(acting), name_of(recovery)]
+        if [row.split(" ")[0] for row in doc["wraps"]] != names:
+            raise Fault("succession", n)
         if before is None:
             if len(state.rows) != 1 or state.rows[0].since or state.rows[0].by != "-":
                 raise Fault("succession", n)

@@ -2,7 +2,7 @@
 
 What lives here: whole games played by the bots of `pbem demo`, with their secrets given as values,
 and what of them a reader wants to see. What must never be here: anything that draws or looks at a clock;
-a second run changes no byte. (HPKE wraps alone are random: made once, they are kept and used again.)
+a second run changes no byte.
 """
 
 import json
@@ -78,17 +78,8 @@ def make(one: Example) -> None:
 
 
 def play(one: Example, root: Path) -> DemoGame:
-    """The game of this seed; its secret is wrapped to both throw-away keys, as in a real one."""
-    chances = from_seed(one.seed)
-    keys = [RefereeKey(chances.roots[name]) for name in ("acting", "recovery")]
-    kept = HERE / one.name / KEYS / "wraps.txt"
-    if kept.exists():
-        rows = [line.split() for line in kept.read_text(encoding="ascii").splitlines()]
-        wraps = tuple((name, unb64(text)) for name, text in rows)
-    else:
-        wraps = tuple((key.id, new_wrap(chances.secrets.game, key.wrap_public)) for key in keys)
-    chances = chances._replace(secrets=chances.secrets._replace(wraps=wraps))
-    played = DemoGame(root, catalog.load(one.kind), one.wish, chances, written)
+    """The game of this seed."""
+    played = DemoGame(root, catalog.load(one.kind), one.wish, from_seed(one.seed), written)
     for _ in played.play():
         pass
     return played
@@ -109,8 +100,6 @@ def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(desk / name, keys / name)
     shutil.copy(desk / "secret", target / "secret")  # the game is over: what an archive has too
-    wraps = played.session.link.wraps
-    write(keys / "wraps.txt", "".join(f"{name} {b64(wrap)}\n" for name, wrap in wraps))
     write(target / "script.json", json.dumps(script(played), indent=1) + "\n")
     write(target / "README.md", readme(one, played))
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 import os
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes, hmac
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
 from pbem.crypto.encoding import exactly, pae
@@ -25,8 +27,11 @@ def new_secret() -> bytes:
     return os.urandom(SECRET_SIZE)
 
 
-def new_wrap(secret: bytes, public_x25519: bytes) -> bytes:
+def new_wrap(secret: bytes, public_x25519: bytes, ephemeral: bytes = b"") -> bytes:
     """Give S sealed to a referee's 32-byte X25519 key: 80 bytes, different at every call. Public.
+
+    ``ephemeral``: 32 bytes to make the sender's key of, for a game that is no secret and is to be
+    made again byte for byte. Two secrets under one of them and one recipient would show each other.
 
     Raises BadInput ``secret/recipient`` for a key that no one can own. Nothing in a wrap says who
     made it: it stands in the signed genesis, and commit_S beside it tells whether it holds the
@@ -35,6 +40,8 @@ def new_wrap(secret: bytes, public_x25519: bytes) -> bytes:
     exactly(secret, SECRET_SIZE, "a secret")
     try:
         recipient = X25519PublicKey.from_public_bytes(public_x25519)
+        if ephemeral:
+            return _sealed(secret, recipient, ephemeral)
         return _suite().encrypt(secret, recipient, info=_info(public_x25519))
     except ValueError:  # a wrong length, or a point of small order
         raise BadInput(
@@ -59,6 +66,37 @@ def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
     if len(secret) != SECRET_SIZE:
         raise _refusal()
     return secret
+
+
+def _sealed(secret: bytes, recipient: X25519PublicKey, ephemeral: bytes) -> bytes:
+    """RFC 9180 sections 4.1 and 5.1, base mode: the library takes no ephemeral key from outside."""
+    sender = X25519PrivateKey.from_private_bytes(ephemeral)
+    enc, public = sender.public_key().public_bytes_raw(), recipient.public_bytes_raw()
+    kem, suite = b"KEM\x00\x20", b"HPKE\x00\x20\x00\x01\x00\x03"
+    shared = _extract(kem, b"", b"eae_prk", sender.exchange(recipient))
+    shared = _expand(kem, shared, b"shared_secret", enc + public, 32)
+    context = b"\x00" + _extract(suite, b"", b"psk_id_hash", b"")
+    context += _extract(suite, b"", b"info_hash", _info(public))
+    key = _extract(suite, shared, b"secret", b"")
+    nonce = _expand(suite, key, b"base_nonce", context, 12)
+    return enc + ChaCha20Poly1305(_expand(suite, key, b"key", context, 32)).encrypt(
+        nonce, secret, b""
+    )
+
+
+def _extract(suite: bytes, salt: bytes, label: bytes, data: bytes) -> bytes:
+    return _mac(salt or bytes(32), b"HPKE-v1" + suite + label + data)
+
+
+def _expand(suite: bytes, key: bytes, label: bytes, info: bytes, length: int) -> bytes:
+    labelled = length.to_bytes(2, "big") + b"HPKE-v1" + suite + label + info
+    return _mac(key, labelled + b"\x01")[:length]
+
+
+def _mac(key: bytes, data: bytes) -> bytes:
+    hashing = hmac.HMAC(key, hashes.SHA256())
+    hashing.update(data)
+    return hashing.finalize()
 
 
 def _suite() -> Suite:

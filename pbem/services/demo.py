@@ -65,16 +65,14 @@ def fresh() -> Chances:
 
 
 def from_seed(seed: int) -> Chances:
-    """Everything from one number: anybody who knows it knows the deal. For demonstrations alone.
-
-    HPKE wraps are random, so there are none: the secret of such a game is wrapped to nobody.
-    """
+    """Everything from one number: anybody who knows it knows the deal. For demonstrations alone."""
     one = {what: digest(pae("pbem/1/demo", what, seed)) for what in
-           ("acting", "recovery", "secret", "codes", "bots")}  # fmt: skip
+           ("acting", "recovery", "secret", "codes", "wraps", "bots")}  # fmt: skip
     given = os.environ.get(CLOCK, "")
     start = int(given) if given.isascii() and given.isdecimal() else START
     roots = {name: one[name] for name in ("acting", "recovery")}
-    return Chances(roots, Secrets(one["secret"], one["codes"], wraps=()), one["bots"], start)
+    secrets = Secrets(one["secret"], one["codes"], one["wraps"])
+    return Chances(roots, secrets, one["bots"], start)
 
 
 class Wanted(NamedTuple):

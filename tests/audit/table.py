@@ -11,6 +11,7 @@ from typing import Any
 from pbem import __version__, catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
+from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import private_key, public_key, sign
 from pbem.engine.settings import Config
 from pbem.files import state_file
@@ -33,19 +34,20 @@ TIME = "2026-11-21T10:00:00Z"
 BOARDS = "2b,3b,4b,1b"
 
 
+def wrapped(key: RefereeKey) -> tuple[str, bytes]:
+    """The secret for one of the game's referees, the same bytes each time."""
+    return key.id, new_wrap(SECRET, key.wrap_public, b"e" * 32)
+
+
 class Table:
     """Red (with a key) against blue (by reply); the referee may do what he likes."""
 
-    def __init__(
-        self,
-        version: str = __version__,
-        wraps: tuple[tuple[str, bytes], ...] = (),
-        missed: str = "wait",
-    ) -> None:
+    def __init__(self, version: str = __version__, missed: str = "wait") -> None:
         self.game, self.key = catalog.load("chang-cheng"), ACTING
         options = {"missed": missed, "boards": BOARDS}
         config: Config = self.game.configure(("red", "blue"), options)
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
+        wraps = (wrapped(ACTING), wrapped(RECOVERY))
         plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
         head = head_of(genesis)

@@ -7,6 +7,8 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput
 
+from . import oracle
+
 REFEREE, OTHER = RefereeKey(bytes(range(32))), RefereeKey(bytes(32))
 S = bytes(range(64, 96))
 
@@ -22,6 +24,15 @@ def test_a_wrap_opens_for_its_recipient_alone() -> None:
 
 def test_two_wraps_of_one_secret_differ() -> None:
     assert secret.new_wrap(S, REFEREE.wrap_public) != secret.new_wrap(S, REFEREE.wrap_public)
+
+
+def test_of_a_given_ephemeral_key_a_wrap_is_the_same_and_opens() -> None:
+    """Made by our own lines, opened by the library's."""
+    seed = bytes(range(7, 39))
+    wrapped = secret.new_wrap(S, REFEREE.wrap_public, seed)
+    info = oracle.pae(b"pbem/1/wrap", b"game secret", REFEREE.wrap_public)
+    assert wrapped == oracle.hpke_seal(seed, REFEREE.wrap_public, info, S)
+    assert secret.unwrap(wrapped, REFEREE.wrapping) == S
 
 
 @pytest.mark.parametrize("place", range(0, 80, 7))

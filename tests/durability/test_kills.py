@@ -206,11 +206,12 @@ def after_new(place: Place, wanted: dict[str, bytes]) -> str:
         assert place.run("verify", "GAME").code == 0
         return "complete"
     one_line(said)
+    if not any(place.game.iterdir()):
+        assert "there is no game in" in said.text
+        return "none"
     assert "pbem new" in said.text
-    if any(place.game.iterdir()):
-        assert "cut short" in said.text
-        return "cut short"
-    return "none"
+    assert "cut short" in said.text
+    return "cut short"
 
 
 @pytest.mark.skipif(not killer.HAS_STRACE, reason="needs strace (try: apt install strace)")

@@ -189,8 +189,8 @@ def opened_world(
     root.mkdir(parents=True)
     world = world_of(root, Book())
     game = catalog.load(kind)
-    roots = [sha256(repr((seed, what)).encode()).digest() for what in ("secret", "codes")]
-    secrets = Secrets(roots[0], roots[1], wraps=())
+    roots = [sha256(repr((seed, what)).encode()).digest() for what in ("secret", "codes", "wraps")]
+    secrets = Secrets(*roots)
     home = Home(root / "home")
     keep_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(1, 33))})
     people = {

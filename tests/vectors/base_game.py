@@ -3,9 +3,8 @@
 What lives here: its moves, as files by name. What must never be here: a fault.
 """
 
-from audit.table import ACTING, RECOVERY, SECRET, TIME, Table
+from audit.table import ACTING, RECOVERY, SECRET, TIME, Table, wrapped
 
-from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
@@ -22,21 +21,13 @@ from pbem.moderator.ruling.player import seated
 from pbem.moderator.ruling.undo import undone
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
-# of SECRET, to ACTING, RECOVERY and NEXT: a wrap is random, so these were made once
-WRAPS = (
-    "V9_VHjL2W5DPx0ZeGH6wIDnKHgsz7Zzb2fapbtat3RCf9WAjoX1yCQC1Ttm_gnAUtzF3fuThGUF8QE0XKEOK-fbsT60j9SQHV6mEe7nE5Xg",
-    "BdhG8HFIot1dW2pb7qABB0fDBwLGMrzCBprG2SND_XKgiOcYfLUcGXrzUnnaaHLMnd-dGA9PkW4_zDYk-p_1v5yMOdAX-2-zYUr_Xxg5y1c",
-    "IDN_3lAGiir5Fcv4Fcy0wmaGp4exkZFym8vm-rJywym7zgqfj70urqGgwLBHVwSxFKEwDi2Wtg5D1_lf9Vt7zKYun_YS9pkzk3RL3gGSSPw",
-)
 VERSION = "0"  #: of no release: the vectors do not change with the version
 REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
 
 
 def play() -> Table:
     """Deal, orders, a note, a hand-over, a new name, an undo, a correction, the end."""
-    keys = (ACTING, RECOVERY)
-    wraps = tuple((key.id, unb64(text)) for key, text in zip(keys, WRAPS, strict=False))
-    table = Table(VERSION, wraps)
+    table = Table(VERSION)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
     rule(table, standing(table.position, plain.note("the summer break begins")))
@@ -67,7 +58,7 @@ def hand_over(table: Table) -> None:
     row = Referees(
         link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
     ).signed_by(people.ACTING, ACTING.signing, link.game)
-    wraps = ((NEXT.id, unb64(WRAPS[2])), link.wraps[1])
+    wraps = (wrapped(NEXT), link.wraps[1])
     rule(
         table,
         handed(

@@ -172,6 +172,12 @@ def of_the_chain(m: Maker) -> Iterator[Vector]:
     yield m.changed(
         7, "referee-nobody-appointed", "a row with another key", "succession", appointed
     )
+    yield m.changed(0, "wraps-missing", "the secret is wrapped to nobody", "succession",
+                    lambda d: d.update(wraps=[]))  # fmt: skip
+    yield m.changed(0, "wraps-to-a-stranger", "in place of the recovery key", "succession",
+                    lambda d: d["wraps"].__setitem__(1, put_name(d["wraps"][1])))  # fmt: skip
+    yield m.changed(0, "wrap-cut-short", "79 bytes", "document",
+                    lambda d: d["wraps"].__setitem__(0, d["wraps"][0][:-2]))  # fmt: skip
     yield m.changed(4, "wraps-changed", "without a new referee", "succession",
                     lambda d: d["wraps"].reverse())  # fmt: skip
     yield m.changed(4, "of-another-game", "another game's id", "game",
@@ -234,6 +240,10 @@ def ruled(rows: list[str]) -> Callable[[Document], object]:
 
 def turned(key: str) -> Callable[[Document], object]:
     return lambda d: d[key].reverse()
+
+
+def put_name(row: str) -> str:
+    return swap_part(row, 0, b64(b"x" * 16))
 
 
 def of_the_spelling(m: Maker) -> Iterator[Vector]:

@@ -125,7 +125,7 @@ class Link(NamedTuple):
 
 C, PAIR = ("C", BYTES_32), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
-WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", of_bytes(None)))
+WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", of_bytes(80)))
 CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
 ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
 HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))

@@ -154,6 +154,9 @@ def _check_succession(link: Link, before: Link | None, past: EarlierStates) -> N
         wrong = people.wrong_succession(link.referees, told, past.game, link.n)
         if wrong:
             raise wrong_state(link.n, wrong)
+    row = link.referees[-1]
+    if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+        raise wrong_state(link.n, "wraps the secret to others than its referees")
     if before is None:
         return
     if link.referees == before.referees and link.wraps != before.wraps:

@@ -110,11 +110,11 @@ def tell_one(
 
 
 class Secrets(NamedTuple):
-    """What nobody may guess of a game that is being opened; ``wraps`` None: made here."""
+    """What nobody may guess of a game that is being opened."""
 
     game: bytes
     codes: bytes
-    wraps: tuple[tuple[str, bytes], ...] | None = None
+    wraps: bytes = b""  #: 32 bytes: the same wraps each time, of a game that is no secret
 
 
 def open_game_in(
@@ -197,10 +197,9 @@ def _recovery(
 ) -> tuple[tuple[bytes, bytes], tuple[tuple[str, bytes], ...]]:
     """The recovery referee's public keys, and the secret wrapped to both referees."""
     public, wrap_public = recovery_publics(place)
-    if secrets.wraps is not None:
-        return (public, wrap_public), secrets.wraps
     both = ((key.id, key.wrap_public), (key_id(public), wrap_public))
-    return (public, wrap_public), tuple((name, new_wrap(secrets.game, wrap)) for name, wrap in both)
+    wraps = ((name, new_wrap(secrets.game, to, secrets.wraps)) for name, to in both)
+    return (public, wrap_public), tuple(wraps)
 
 
 @contextmanager
