@@ -10,7 +10,7 @@ from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
-from pbem.engine.row import Row
+from pbem.engine.row import Row, all_of
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import answers_in, waited_for
@@ -92,7 +92,7 @@ def _heading(link: Link, shown: _Shown) -> list[str]:
     waits = [f"{link.player(one.seat).name} ({one.seat})" for one in shown.asked]
     won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
     said = "The game is closed." if link.phase == CLOSED else f"It waits for {', '.join(waits)}."
-    said = f"The game is over. {' and '.join(won)} won." if won else said
+    said = f"The game is over. {all_of(won)} won." if won else said
     return [f"{shown.game.title}, state {link.n} of {link.time}", said]
 
 
@@ -160,10 +160,10 @@ def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
     hands = []
     for one in session.link.people:
         hand = game.describe(game.view(state, one.seat)).get("hand")
-        if hand is None:  # a game without hands
+        if not isinstance(hand, list | tuple):  # a game without hands
             continue
-        cards = ", ".join(card["kind"] for card in hand) or "no cards"
-        hands.append(f"{one.name} ({one.seat}): {cards}")
+        cards = (card.get("kind", card) if isinstance(card, dict) else card for card in hand)
+        hands.append(f"{one.name} ({one.seat}): {', '.join(map(str, cards)) or 'no cards'}")
     found = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
     return hands, [
         {"slot": slot, "value": one.for_sealing(), "known_to": sorted(one.audience)}

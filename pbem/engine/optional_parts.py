@@ -8,8 +8,41 @@ Source: docs/NEW-GAME.md section 10; docs/SPECIFICATION.md section 9.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from pbem.engine.row import N_
+
 if TYPE_CHECKING:
-    from pbem.engine.decision import Refusal
+    from pbem.engine.decision import Refusal, Soon
+    from pbem.engine.row import Row
+    from pbem.engine.settings import Config
+
+
+#: why ``when NAME:`` is refused where no question is about a name
+NO_NAME = N_("no question of this game is about a name; write your order under `later:`")
+
+
+class Plain:
+    """A part of the protocol for a game to inherit that has nothing to say in it."""
+
+    def complete(self, view: Any, line: str) -> str:  # noqa: ARG002
+        return line
+
+    def is_name(self, token: str) -> bool:  # noqa: ARG002
+        return False
+
+    def concerns(self, view: Any, name: str) -> bool:  # noqa: ARG002
+        return False
+
+    def why_never(self, view: Any, name: str) -> str:  # noqa: ARG002
+        return NO_NAME
+
+    def soon(self, view: Any) -> "tuple[Soon, ...]":  # noqa: ARG002
+        return ()
+
+    def notices(self, config: "Config") -> "tuple[Row, ...]":  # noqa: ARG002
+        return ()
+
+    def prospects(self, view: Any) -> int:  # noqa: ARG002
+        return 0
 
 
 @runtime_checkable

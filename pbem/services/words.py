@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def said(game: "Game", rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A sentence for each event's row (``Row.plain``), with colours for players.
+def said(game: "Game", rows: Sequence[Mapping[str, Any]], of: str = "event") -> list[str]:
+    """A sentence for each row (``Row.plain``), with colours for players.
 
-    Whoever may have the View that the rows are made of may read them.
+    ``of`` is what its macro's name begins with. Whoever may have the View that the rows are made of
+    may read them.
     """
     if not rows:
         return []
     folders = catalog.templates(game.kind)
-    text = render("sentences.txt", *folders, kind=game.kind, rows=list(rows), names={})
+    text = render("sentences.txt", *folders, kind=game.kind, of=of, rows=list(rows), names={})
     return text.splitlines()

@@ -7,15 +7,19 @@ import pytest
 
 from pbem import catalog
 from pbem.engine import optional_parts
+from pbem.engine.game import Game
 from pbem.engine.optional_parts import (
     CountsPiles,
     KnowsItsBox,
     NamesFields,
     NamesQuestions,
     NamesSlots,
+    Plain,
     TitlesFields,
 )
+from pbem.engine.settings import Config
 
+CONFIG = Config(("red", "blue"), (), "1")
 PARTS = (NamesSlots, CountsPiles, KnowsItsBox, TitlesFields, NamesFields, NamesQuestions)
 
 
@@ -23,6 +27,15 @@ PARTS = (NamesSlots, CountsPiles, KnowsItsBox, TitlesFields, NamesFields, NamesQ
 @pytest.mark.parametrize("part", PARTS)
 def test_our_games_have_every_part(kind: str, part: type) -> None:
     assert isinstance(catalog.load(kind), part)
+
+
+def test_what_is_plain_is_of_the_protocol() -> None:
+    game = Plain()
+    assert {name for name in vars(Plain) if name[0] != "_"} <= set(dir(Game))
+    assert (game.soon(None), game.notices(CONFIG), game.prospects(None)) == ((), (), 0)
+    assert (game.complete(None, "lay 4"), game.is_name("r4")) == ("lay 4", False)
+    assert not game.concerns(None, "R4")
+    assert "`later:`" in game.why_never(None, "R4")
 
 
 def test_a_game_without_any_is_asked_for_none() -> None:
