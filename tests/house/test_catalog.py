@@ -96,14 +96,14 @@ def test_a_broken_plug_in(site: Path, code: str, message: str) -> None:
 def test_a_fault_of_a_plug_in_is_not_called_ours(site: Path, body: str, what: str) -> None:
     install(site, "dicey", "dice", GOOD.replace("GAME", f"    def roll(self): {body}\nGAME"))
     game: Any = catalog.load("dice")
-    found = [fault_of(game.roll), fault_of(lambda: game.turn), fault_of(lambda: {}["dragon"])]
+    found = [fault_of(game.roll), fault_of(lambda: game.turn), fault_of(lambda: int("x"))]
     assert [one.message.partition(" of 'dice' from dicey 1.2: ")[2] for one in found[:2]] == [
         what,
         "AttributeError in ?, there is no 'turn'",
     ]
     assert found[0].hint == "again, and send its authors what it prints"
     assert (found[2].message, found[2].hint[-22:]) == (
-        "this is our fault: KeyError in ?",
+        "this is our fault: ValueError in ?",
         "send us what it prints",
     )
 
@@ -112,7 +112,7 @@ def fault_of(act: Callable[[], object]) -> OurFault:
     """What is said of the error that this raises."""
     try:
         act()
-    except (LookupError, AttributeError) as error:
+    except (LookupError, AttributeError, ValueError) as error:
         return catalog.fault(error, "again")
     raise AssertionError
 

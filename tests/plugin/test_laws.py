@@ -30,8 +30,7 @@ def walked(game: Any, seed: int, only: str = "") -> Walked:
     below = Random(seed).randrange  # noqa: S311
     options = {"lots": str(3 + seed % 7)}
     seats, rules = game.seats[: 2 + seed % 3], catalog.rules(game.kind)
-    held = {"bound": 36, "only": only, "rules": rules, "say": said}
-    return walk(game, seats, below, options=options, **held)
+    return walk(game, seats, below, options=options, bound=36, only=only, rules=rules, say=said)
 
 
 @pytest.mark.parametrize("seeds", [range(21), range(21, 42)])
