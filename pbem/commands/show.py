@@ -46,7 +46,9 @@ def run(
     data = _data(link, shown) | ({"hidden": hidden} if secret else {})
     lines = [*_heading(link, shown), "", *_board(link, shown)]
     if secret:
-        told = (_hidden_line(one, _named(shown.game, link, one["slot"])) for one in hidden)
+        told = (
+            _hidden_line(one, slot_words(shown.game, link.position, one["slot"])) for one in hidden
+        )
         lines += ["", "HANDS (for your eyes alone)", *hands] if hands else []
         lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
     return Result(data, "\n".join(lines))
@@ -70,13 +72,13 @@ def _shown(link: Link) -> _Shown:
     return _Shown(game, view, asked, game.outcome(view), rows, board)
 
 
+def _of(link: Link) -> dict[str, Any]:
+    return {"game": link.game, "kind": link.setup.kind, "n": link.n, "time": link.time}
+
+
 def _data(link: Link, shown: _Shown) -> dict[str, Any]:
     """The answer as a document, without anything hidden."""
-    return {
-        "game": link.game,
-        "kind": link.setup.kind,
-        "n": link.n,
-        "time": link.time,
+    return _of(link) | {
         "waits_for": list(waits_for(link, shown.asked)),
         "over": shown.outcome is not None,
         "closed": link.phase == CLOSED,
@@ -106,19 +108,8 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
-    data: dict[str, Any] = {
-        "game": link.game,
-        "kind": link.setup.kind,
-        "n": link.n,
-        "time": link.time,
-        "waits_for": list(rounds.waits_for(link, seats)),
-        "over": over,
-        "closed": over,
-        "scores": {},
-        "standing": {},
-        "position": {},
-        "board": {},
-    }
+    data = _of(link) | {"waits_for": list(rounds.waits_for(link, seats)), "over": over}
+    data |= {"closed": over, "scores": {}, "standing": {}, "position": {}, "board": {}}
     if secret:
         data["hidden"] = []
     lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
@@ -144,11 +135,6 @@ def _gave(row: Row) -> str:
 def _hidden_line(one: dict[str, Any], what: str) -> str:
     known = f", known to {', '.join(one['known_to'])}" if one["known_to"] else ""
     return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"
-
-
-def _named(game: "Game", link: Link, slot: str) -> str:
-    """What the thing is called, where its game names it: by its slot it is corrected."""
-    return slot_words(game, link.position, slot)
 
 
 def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
