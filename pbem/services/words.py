@@ -6,6 +6,7 @@ Source: docs/decisions/0008.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
@@ -13,6 +14,8 @@ from pbem.render import render
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+_templates = cache(catalog.templates)  # looking for plug-ins takes longer than the sentence
 
 
 def said(game: "Game", rows: Sequence[Mapping[str, Any]], of: str = "event") -> list[str]:
@@ -23,6 +26,6 @@ def said(game: "Game", rows: Sequence[Mapping[str, Any]], of: str = "event") -> 
     """
     if not rows:
         return []
-    folders = catalog.templates(game.kind)
+    folders = _templates(game.kind)
     text = render("sentences.txt", *folders, kind=game.kind, of=of, rows=list(rows), names={})
     return text.splitlines()

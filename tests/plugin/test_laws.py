@@ -13,6 +13,7 @@ import pytest
 from pbem import catalog
 from pbem.engine.decision import Outcome
 from pbem.engine.hidden import Hidden
+from pbem.engine.optional_parts import Plain
 from pbem.engine.random_play import Walked, walk
 from pbem.engine.rulebook import numbers
 from pbem.engine.settings import SEATS
@@ -241,6 +242,13 @@ def no_turn(market: Any) -> Any:
 def test_a_fault_is_found_by_its_law(game: Any, planted: Any, law: str) -> None:
     faulty = planted(type(game))
     assert any(walked(faulty, seed, only=law).law == law for seed in range(12))
+
+
+def test_a_small_game_leaves_what_it_can_to_plain(game: Any) -> None:
+    own = {name: value for name, value in vars(type(game)).items() if name not in vars(Plain)}
+    small = type("Small", (Plain,), own)()
+    assert (small.soon(None), small.is_name("l3")) == ((), False)
+    assert not [one for seed in range(6) if (one := walked(small, seed)).broken]
 
 
 def test_a_law_says_where_to_look(game: Any) -> None:
