@@ -87,11 +87,8 @@ def _with(loader: "BaseLoader") -> "Environment":
         def _undefined_message(self) -> str:
             """What is missing, by its name alone; of a file of words by both."""
             of, name = self._undefined_obj, self._undefined_name
-            return (
-                f"{of.__name__} has no macro {name}"
-                if isinstance(of, TemplateModule)
-                else f"{name}"
-            )
+            lacks = f"{of.__name__} has no macro " if isinstance(of, TemplateModule) else ""
+            return f"{lacks}{name}"
 
     made = ImmutableSandboxedEnvironment(
         loader=loader,

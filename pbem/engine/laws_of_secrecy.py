@@ -9,7 +9,6 @@ Source: docs/DESIGN.md P2, P3; decision 0001 (events carry slots, not secrets).
 from itertools import zip_longest
 from typing import Any
 
-from pbem.engine.decision import Step
 from pbem.engine.event import ALL, Event
 from pbem.engine.hidden import Hidden
 from pbem.engine.laws import Broken, Move, Place
@@ -203,18 +202,15 @@ def same_after_the_twin(place: Place, move: Move, seat: str | None, twin: Any) -
         game.apply(place.state, move.seat, move.line, move.link),
         game.apply(twin, move.seat, line, move.link),
     ]
-    if any(_opened(step, seat) for step in steps):
+    told = (happened.opens for step in steps for happened in step.events)
+    if any(who in (ALL, seat) for opens in told for who, _ in opens):
         return None
     for one, other in zip_longest(steps[0].events, steps[1].events):
         if one != other:
-            told = " and ".join(f"`{event.row()}`" if event else "none" for event in (one, other))
+            two = " and ".join(f"`{event.row()}`" if event else "none" for event in (one, other))
             both = f"`{move.line}` and `{line}` of {move.seat}"
-            return f"{both} look the same to {seat or 'a spectator'}, their events differ: {told}"
+            return f"{both} look the same to {seat or 'a spectator'}, their events differ: {two}"
     views = [game.view(step.state, seat) for step in steps]
     if views[0] != views[1]:
         return f"the View of {seat or 'a spectator'} after {looks!r} tells what is hidden"
     return None
-
-
-def _opened(step: Step, seat: str | None) -> bool:
-    return any(who in (ALL, seat) for happened in step.events for who, _ in happened.opens)
