@@ -126,9 +126,32 @@ def _origin(entry: "EntryPoint") -> tuple[str, str]:
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, ModuleNotFoundError):
-        return f"it needs the module {error.name!r}"
-    return type(error).__name__
+    said = isinstance(error, ImportError | AttributeError | SyntaxError)
+    return f"{type(error).__name__}: {error}" if said else type(error).__name__
+
+
+def fault(error: Exception, again: str) -> OurFault:
+    """Whose fault it is, its type and place, never a value, which may be somebody's hidden card.
+
+    A plug-in's, if its code was at work or an object of it lacks something; else ours. ``again``
+    says how to have it printed.
+    """
+    games = {entry.module.partition(".")[0]: entry for entry in _plugins()}
+    lacking = type(getattr(error, "obj", None)).__module__  # whose method is missing
+    blamed, place, trace = games.get(lacking.partition(".")[0]), "?", error.__traceback__
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        top = module.partition(".")[0]
+        blamed = games.get(top, blamed)
+        place = f"{module}, line {trace.tb_lineno}" if top in {"pbem", *games} else place
+        trace = trace.tb_next
+    what = f"{type(error).__name__} in {place}"
+    what += f", there is no {error.name!r}" if isinstance(error, AttributeError) else ""
+    whose, to = "our fault", "us"
+    if blamed:
+        whose, to = f"the fault of {blamed.name!r} from {' '.join(_origin(blamed))}", "its authors"
+    hint = f"{again}, and send {to} what it prints"
+    return OurFault("fault/unexpected", f"this is {whose}: {what}", hint)
 
 
 def _broken(entry: "EntryPoint", what: str) -> BadInput:

@@ -258,27 +258,11 @@ def _unusable(error: OSError) -> PbemError:
 
 def _our_fault(error: Exception) -> PbemError:
     """The type and the place, never a value: those may be somebody's hidden cards."""
+    from pbem.catalog import fault
+
     if os.environ.get("PBEM_TRACEBACK") == "1":
         _print_places(error)
-    file, line = _place(error)
-    return OurFault(
-        "fault/unexpected",
-        f"this is our fault: {type(error).__name__} at {file}:{line}",
-        "run it again with PBEM_TRACEBACK=1 and send us what it prints; that holds nothing hidden",
-    )
-
-
-def _place(error: Exception) -> tuple[str, int]:
-    """The innermost line of pbem, or of a package installed beside it, that the error came by."""
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-    file, line = "?", 0
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename.startswith(root):
-            file = trace.tb_frame.f_code.co_filename.removeprefix(root).replace(os.sep, "/")
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return file, line
+    return fault(error, "run it again with PBEM_TRACEBACK=1, which prints nothing hidden")
 
 
 def _print_places(error: BaseException | None) -> None:

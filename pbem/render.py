@@ -15,9 +15,7 @@ from pbem.errors import OurFault
 from pbem.render_process import RenderProcess
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
-    from jinja2 import BaseLoader, Environment, Template
+    from jinja2 import BaseLoader, Environment
 
 COMPILED = "_compiled_templates"  #: the folder in an installed pbem
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -37,18 +35,19 @@ def render(name: str, /, *folders: str, **values: object) -> str:
 
     try:
         template = _environment(folders).get_template(name)
-    except TemplateNotFound as error:
-        raise _fault(error, str(error.name or name), 0) from None
-    except TemplateSyntaxError as error:
-        raise _fault(error, error.name or name, error.lineno) from None
-    try:
         # Template.render would rewrite the traceback, and with it the place.
         context = template.new_context(values)
         return "".join(template.root_render_func(context))
-    except TemplateError as error:
-        raise _fault(error, *_place(error.__traceback__, template)) from None
-    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
-        raise _fault(error, *_place(error.__traceback__, template)) from None
+    except TemplateNotFound as error:
+        places = " or ".join((*folders, "the templates of pbem"))
+        raise _fault(str(error.name), 0, f"it is missing in {places}") from None
+    except TemplateSyntaxError as error:
+        what = f"TemplateSyntaxError: {error.message}"
+        raise _fault(error.name or name, error.lineno, what) from None
+    except (
+        TemplateError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError
+    ) as error:  # fmt: skip
+        raise _fault(*_place(error, name)) from None
 
 
 def beside() -> RenderProcess:
@@ -80,11 +79,20 @@ def _environment(folders: tuple[str, ...]) -> "Environment":
 def _with(loader: "BaseLoader") -> "Environment":
     """The settings; a change here changes every report."""
     from jinja2 import StrictUndefined
+    from jinja2.environment import TemplateModule
     from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Unknown(StrictUndefined):
+        @property
+        def _undefined_message(self) -> str:
+            """What is missing, by its name alone; of a file of words by both."""
+            of, name = self._undefined_obj, self._undefined_name
+            lacks = f"{of.__name__} has no macro " if isinstance(of, TemplateModule) else ""
+            return f"{lacks}{name}"
 
     made = ImmutableSandboxedEnvironment(
         loader=loader,
-        undefined=StrictUndefined,
+        undefined=Unknown,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -94,21 +102,26 @@ def _with(loader: "BaseLoader") -> "Environment":
         extensions=["jinja2.ext.i18n"],
     )
     made.policies["ext.i18n.trimmed"] = True  # a sentence may go over several lines
+    made.tests["none"] = lambda value: not value and value is None  # Jinja's own lets Unknown pass
     made.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     return made
 
 
-def _place(trace: "TracebackType | None", outer: "Template") -> tuple[str, int]:
-    """The innermost template in a traceback, and its line."""
-    name, line = outer.name or "?", 0
+def _place(error: Exception, name: str) -> tuple[str, int, str]:
+    """The innermost template that an error came by, its line, and what is wrong, without values."""
+    line, literals, trace = 0, (), error.__traceback__
     while trace is not None:
         template = trace.tb_frame.f_globals.get("__jinja_template__")
         if template is not None:
             name, line = template.name, template.get_corresponding_lineno(trace.tb_lineno)
+            literals = trace.tb_frame.f_code.co_consts
         trace = trace.tb_next
-    return name, line
+    what, said = type(error).__name__, str(getattr(error, "message", ""))
+    if what == "UndefinedError" and (said in literals or " has no macro " in said):
+        what += f": {said}"  # written so in the template: not a value
+    return name, line, what
 
 
-def _fault(error: Exception, name: str, line: int) -> OurFault:
+def _fault(name: str, line: int, what: str) -> OurFault:
     where = f"{name}, line {line}" if line else name
-    return OurFault("template/broken", f"template {where}: {type(error).__name__}")
+    return OurFault("template/broken", f"template {where}: {what}")

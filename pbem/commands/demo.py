@@ -13,6 +13,7 @@ from pbem import catalog
 from pbem.bots.choosing import NAMED
 from pbem.clock import now, written
 from pbem.disk.folder import refuse_in_use
+from pbem.engine.row import all_of
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
 from pbem.services.demo import DemoGame, Wanted, fresh, from_seed
@@ -176,7 +177,7 @@ def _answer(played: "DemoGame", root: Path, seed: int | None) -> Result:
 
 def _text(played: "DemoGame", data: dict[str, Any], look: list[tuple[str, str]]) -> list[str]:
     names, folder = data["seats"], Path(data["game_dir"])
-    who = " and ".join(f"{names[seat]} ({seat})" for seat in data["winners"])
+    who = all_of([f"{names[seat]} ({seat})" for seat in data["winners"]])
     scores = ", ".join(f"{names[seat]} {points}" for seat, points in data["scores"].items())
     counted = ", ".join(f"{n} {VERDICTS[what]}" for what, n in data["answers"].items())
     lines = [LOUD.format(seed=data["seed"]), ""] if data["seed"] is not None else []

@@ -8,6 +8,7 @@ import typer
 
 from pbem import catalog
 from pbem.disk.reading import read_input
+from pbem.engine.row import all_of
 from pbem.engine.settings import Script
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.turn.script import play
@@ -110,5 +111,5 @@ def _told(name: str, found: dict[str, Any]) -> str:
         lines += [f"       {order}" for order in step.get("orders", ())]
     final = found["final"]
     if found["over"]:
-        lines.append(f"won by {' and '.join(final['winners'])}, ended by {final['ended_by']}")
+        lines.append(f"won by {all_of(final['winners'])}, ended by {final['ended_by']}")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
-from pbem.engine.row import Row
+from pbem.engine.row import Row, all_of
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import answers_in, waited_for
@@ -46,7 +46,9 @@ def run(
     data = _data(link, shown) | ({"hidden": hidden} if secret else {})
     lines = [*_heading(link, shown), "", *_board(link, shown)]
     if secret:
-        told = (_hidden_line(one, _named(shown.game, link, one["slot"])) for one in hidden)
+        told = (
+            _hidden_line(one, slot_words(shown.game, link.position, one["slot"])) for one in hidden
+        )
         lines += ["", "HANDS (for your eyes alone)", *hands] if hands else []
         lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
     return Result(data, "\n".join(lines))
@@ -70,13 +72,13 @@ def _shown(link: Link) -> _Shown:
     return _Shown(game, view, asked, game.outcome(view), rows, board)
 
 
+def _of(link: Link) -> dict[str, Any]:
+    return {"game": link.game, "kind": link.setup.kind, "n": link.n, "time": link.time}
+
+
 def _data(link: Link, shown: _Shown) -> dict[str, Any]:
     """The answer as a document, without anything hidden."""
-    return {
-        "game": link.game,
-        "kind": link.setup.kind,
-        "n": link.n,
-        "time": link.time,
+    return _of(link) | {
         "waits_for": list(waits_for(link, shown.asked)),
         "over": shown.outcome is not None,
         "closed": link.phase == CLOSED,
@@ -92,7 +94,7 @@ def _heading(link: Link, shown: _Shown) -> list[str]:
     waits = [f"{link.player(one.seat).name} ({one.seat})" for one in shown.asked]
     won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
     said = "The game is closed." if link.phase == CLOSED else f"It waits for {', '.join(waits)}."
-    said = f"The game is over. {' and '.join(won)} won." if won else said
+    said = f"The game is over. {all_of(won)} won." if won else said
     return [f"{shown.game.title}, state {link.n} of {link.time}", said]
 
 
@@ -106,19 +108,8 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
-    data: dict[str, Any] = {
-        "game": link.game,
-        "kind": link.setup.kind,
-        "n": link.n,
-        "time": link.time,
-        "waits_for": list(rounds.waits_for(link, seats)),
-        "over": over,
-        "closed": over,
-        "scores": {},
-        "standing": {},
-        "position": {},
-        "board": {},
-    }
+    data = _of(link) | {"waits_for": list(rounds.waits_for(link, seats)), "over": over}
+    data |= {"closed": over, "scores": {}, "standing": {}, "position": {}, "board": {}}
     if secret:
         data["hidden"] = []
     lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
@@ -146,11 +137,6 @@ def _hidden_line(one: dict[str, Any], what: str) -> str:
     return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"
 
 
-def _named(game: "Game", link: Link, slot: str) -> str:
-    """What the thing is called, where its game names it: by its slot it is corrected."""
-    return slot_words(game, link.position, slot)
-
-
 def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
     """Each player's hand in a line; then every hidden value, first what somebody knows. Secret."""
     from pbem.services.session.session import open_session  # the board alone needs no cipher
@@ -160,10 +146,10 @@ def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
     hands = []
     for one in session.link.people:
         hand = game.describe(game.view(state, one.seat)).get("hand")
-        if hand is None:  # a game without hands
+        if not isinstance(hand, list | tuple):  # a game without hands
             continue
-        cards = ", ".join(card["kind"] for card in hand) or "no cards"
-        hands.append(f"{one.name} ({one.seat}): {cards}")
+        cards = (card.get("kind", card) if isinstance(card, dict) else card for card in hand)
+        hands.append(f"{one.name} ({one.seat}): {', '.join(map(str, cards)) or 'no cards'}")
     found = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
     return hands, [
         {"slot": slot, "value": one.for_sealing(), "known_to": sorted(one.audience)}

@@ -7,6 +7,7 @@ import typer
 
 from pbem.disk.desk import CONSENT
 from pbem.disk.folder import LEVELS, NO_GAMES, GameFolder, find_games
+from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
@@ -87,7 +88,7 @@ def _row(folder: GameFolder) -> dict[str, Any]:
 def _ended(link: Link, winners: tuple[str, ...] | None) -> str:
     """How a game ended; "" while it goes on."""
     if winners is not None:
-        won = " and ".join(f"{link.player(seat).name} ({seat})" for seat in winners)
+        won = all_of([f"{link.player(seat).name} ({seat})" for seat in winners])
         return f"over since {link.time}, won by {won or 'nobody'}"
     return (
         f"closed by the referee at {link.time}: {link.rulings[0].reason}"

@@ -18,8 +18,8 @@ The life of a game, as the moderator sees it:
 Games in which several seats decide at once return several questions; they keep an early answer in
 their State, as a hidden value, until the last one is in.
 
-All six parts must be written. What a game may offer besides is in optional_parts.py, each part a
-protocol of its own.
+All six parts must be there. What a game need not write itself, and what it may offer besides, is
+in optional_parts.py.
 Laws that every game must keep are in laws.py; docs/NEW-GAME.md is the long way round.
 """
 

@@ -264,6 +264,9 @@ def every_event_told(place: Place, step: Step) -> Broken:
             row = place.game.event_row(happened, view)
             if not _plain(row.kind, row.facts) or not happened.ruling:
                 return f"the event {happened.kind!r} has no proper row: {row!r}"
+            for fact in happened.facts:
+                if len("=".join(fact).split()) != 1:
+                    return f"the event {happened.kind!r} has a blank in its fact {fact}"
     return None
 
 

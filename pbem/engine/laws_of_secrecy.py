@@ -6,9 +6,9 @@ that the seat is told must be the same for both.
 Source: docs/DESIGN.md P2, P3; decision 0001 (events carry slots, not secrets).
 """
 
+from itertools import zip_longest
 from typing import Any
 
-from pbem.engine.decision import Step
 from pbem.engine.event import ALL, Event
 from pbem.engine.hidden import Hidden
 from pbem.engine.laws import Broken, Move, Place
@@ -26,9 +26,16 @@ class Ledger:
         self.slots: set[str] = set()
 
     def enter(
-        self, events: tuple[Event, ...], before: dict[str, Hidden], after: dict[str, Hidden]
+        self,
+        events: tuple[Event, ...],
+        before: dict[str, Hidden],
+        after: dict[str, Hidden],
+        link: int | None = None,
     ) -> Broken:
-        """Take a step down: a slot that comes is new, one that goes is opened to all, once."""
+        """Take a step down: a slot that comes is new, one that goes is opened to all, once.
+
+        ``link`` is the one made by it, where it is known: each new slot begins with it.
+        """
         now: set[str] = set()
         for happened in events:
             for who, slot in happened.opens:
@@ -39,6 +46,8 @@ class Ledger:
         for slot in after.keys() - before.keys():
             if slot in self.slots:
                 return f"the slot {slot} is used again"
+            if link is not None and not slot.startswith(f"{link}/"):
+                return f"the slot {slot} is made in link {link} and does not begin with {link}/"
         for slot in before.keys() - after.keys():
             if slot not in now:
                 return f"the slot {slot} went and was not opened to all in that step"
@@ -193,15 +202,15 @@ def same_after_the_twin(place: Place, move: Move, seat: str | None, twin: Any) -
         game.apply(place.state, move.seat, move.line, move.link),
         game.apply(twin, move.seat, line, move.link),
     ]
-    if any(_opened(step, seat) for step in steps):
+    told = (happened.opens for step in steps for happened in step.events)
+    if any(who in (ALL, seat) for opens in told for who, _ in opens):
         return None
-    if steps[0].events != steps[1].events:
-        return f"the events after {looks!r} tell {seat or 'a spectator'} what is hidden"
+    for one, other in zip_longest(steps[0].events, steps[1].events):
+        if one != other:
+            two = " and ".join(f"`{event.row()}`" if event else "none" for event in (one, other))
+            both = f"`{move.line}` and `{line}` of {move.seat}"
+            return f"{both} look the same to {seat or 'a spectator'}, their events differ: {two}"
     views = [game.view(step.state, seat) for step in steps]
     if views[0] != views[1]:
         return f"the View of {seat or 'a spectator'} after {looks!r} tells what is hidden"
     return None
-
-
-def _opened(step: Step, seat: str | None) -> bool:
-    return any(who in (ALL, seat) for happened in step.events for who, _ in happened.opens)

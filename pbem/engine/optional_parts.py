@@ -1,36 +1,66 @@
-"""What a game may offer besides ``Game``, each part by itself, and what stands in without it.
+"""What a game need not write: what it says nothing in, and what it may offer besides ``Game``.
 
-What lives here: a small protocol for each part; a function that asks a game for it, or gives what
-is said without it. What must never be here: a rule of one game.
+What lives here: Plain, for a game to inherit; a function for each part that may be missing without
+it. What must never be here: a rule of one game.
 Source: docs/NEW-GAME.md section 10; docs/SPECIFICATION.md section 9.
 """
 
+# ruff: noqa: ARG002 (what is plain looks at nothing)
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, cast
+
+from pbem.engine.row import N_
 
 if TYPE_CHECKING:
-    from pbem.engine.decision import Refusal
+    from pbem.engine.decision import Refusal, Soon
+    from pbem.engine.row import Row
+    from pbem.engine.settings import Config
+
+#: why ``when NAME:`` is refused where no question is about a name
+NO_NAME = N_("no question of this game is about a name; write your order under `later:`")
 
 
-@runtime_checkable
-class NamesSlots(Protocol):
-    """A game that has words for its hidden things, for what an audit says."""
+class Plain:
+    """A game that has nothing to say of all this. The second half may be missing altogether."""
+
+    def complete(self, view: Any, line: str) -> str:
+        return line
+
+    def is_name(self, token: str) -> bool:
+        return False
+
+    def concerns(self, view: Any, name: str) -> bool:
+        return False
+
+    def why_never(self, view: Any, name: str) -> str:
+        return NO_NAME
+
+    def soon(self, view: Any) -> "tuple[Soon, ...]":
+        return ()
+
+    def notices(self, config: "Config") -> "tuple[Row, ...]":
+        return ()
+
+    def prospects(self, view: Any) -> int:
+        return 0
+
+    #: what a fact of ``public`` is called where it is corrected; without a title its key is shown
+    field_titles: Mapping[str, str] = {}
+    #: names for the words of rows, such as ``colours.*.points``, by their numbers
+    field_names: Mapping[str, str] = {}
+    #: what others wait for, by the kind of a question; else the kind and what it is about are shown
+    question_words: Mapping[str, str] = {}
 
     def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
-        """A hidden thing in words, by its slot; "" where it has none."""
-
-
-@runtime_checkable
-class CountsPiles(Protocol):
-    """A game that knows what its piles were made of, so that no correction makes others of them."""
+        """A hidden thing in words, by its slot; "" where it has none: then the slot is shown."""
+        return ""
 
     def piles_now(self, state: Any) -> Mapping[str, Sequence[str]]:
-        """By pile all its things, wherever they are by now: hidden, turned up, out of the game."""
+        """By pile all its things, wherever they are by now: hidden, turned up, out of the game.
 
-
-@runtime_checkable
-class KnowsItsBox(Protocol):
-    """A game that can tell what cannot have come out of its box."""
+        No correction makes others of them. Without it, what is hidden of a pile is compared.
+        """
+        return {}
 
     def misfit(self, state: Any) -> str:
         """What on the table cannot be, in words of public facts alone; "" if all can.
@@ -38,11 +68,7 @@ class KnowsItsBox(Protocol):
         One tower too many, say, or a card that nobody has played. No position of play has one; a
         correction that would make one is refused.
         """
-
-
-@runtime_checkable
-class KnowsNever(Protocol):
-    """A game that can tell an order that can never be legal any more, before it is due."""
+        return ""
 
     def never(self, view: Any, line: str) -> "Refusal | None":
         """Why the View's seat can give this order, any text, neither now nor later in the game.
@@ -50,62 +76,36 @@ class KnowsNever(Protocol):
         None where it may be legal yet, completed or as it is. Only what is certain, whatever others
         do, and only by this View: a player is told.
         """
+        return None
 
 
-@runtime_checkable
-class TitlesFields(Protocol):
-    """A game that says what a fact of ``public`` is called where it is corrected."""
-
-    @property
-    def field_titles(self) -> Mapping[str, str]: ...
-
-
-@runtime_checkable
-class NamesFields(Protocol):
-    """A game that names the words of its rows, such as ``colours.*.points``, by their numbers."""
-
-    @property
-    def field_names(self) -> Mapping[str, str]: ...
-
-
-@runtime_checkable
-class NamesQuestions(Protocol):
-    """A game that says what others wait for, by the kind of a question."""
-
-    @property
-    def question_words(self) -> Mapping[str, str]: ...
+def _offering(game: object, part: str) -> Plain:
+    return cast("Plain", game) if hasattr(game, part) else Plain()
 
 
 def slot_words(game: object, public: Mapping[str, Any], slot: str) -> str:
-    """The game's words for a slot; "" without any: then the slot's own parts are shown."""
-    return game.slot_words(public, slot) if isinstance(game, NamesSlots) else ""
+    return _offering(game, "slot_words").slot_words(public, slot)
 
 
 def piles_now(game: object, state: Any) -> Mapping[str, Sequence[str]]:
-    """What each pile was made of; without it what is hidden of a pile is compared, and no more."""
-    return game.piles_now(state) if isinstance(game, CountsPiles) else {}
+    return _offering(game, "piles_now").piles_now(state)
 
 
 def misfit(game: object, state: Any) -> str:
-    """What cannot have come out of the box; "" where all can, or the game does not say."""
-    return game.misfit(state) if isinstance(game, KnowsItsBox) else ""
+    return _offering(game, "misfit").misfit(state)
 
 
 def never(game: object, view: Any, line: str) -> "Refusal | None":
-    """Why an order can never be legal any more; None where it may be, or the game cannot tell."""
-    return game.never(view, line) if isinstance(game, KnowsNever) else None
+    return _offering(game, "never").never(view, line)
 
 
 def field_titles(game: object) -> Mapping[str, str]:
-    """Titles of facts; without one the key is shown."""
-    return game.field_titles if isinstance(game, TitlesFields) else {}
+    return _offering(game, "field_titles").field_titles
 
 
 def field_names(game: object) -> Mapping[str, str]:
-    """Names for words of rows; without one they have their numbers alone."""
-    return game.field_names if isinstance(game, NamesFields) else {}
+    return _offering(game, "field_names").field_names
 
 
 def question_words(game: object) -> Mapping[str, str]:
-    """Words for questions; without them the kind and what it is about are shown."""
-    return game.question_words if isinstance(game, NamesQuestions) else {}
+    return _offering(game, "question_words").question_words

@@ -5,9 +5,11 @@ Source: laws.py, laws_of_secrecy.py.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.engine.decision import Step
+from pbem.engine.event import Event
+from pbem.engine.game import Game
 from pbem.engine.hidden import Below, mixed
 from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Broken, Move, Nevers, Place
 from pbem.engine.laws_of_secrecy import (
@@ -18,10 +20,13 @@ from pbem.engine.laws_of_secrecy import (
     same_for_the_twin,
     seen_by_its_audience,
 )
-from pbem.engine.settings import Config
+from pbem.engine.row import Row
+from pbem.engine.rulebook import numbers
+from pbem.engine.settings import SEATS, Config, odd_texts
+from pbem.errors import OurFault
 
-if TYPE_CHECKING:
-    from pbem.engine.game import Game
+#: what rows of a game say, as ``pbem.services.words.said``
+Say = Callable[[Game, Sequence[Mapping[str, Any]], str], list[str]]
 
 KEPT = 60  # lines from earlier positions that are tried again
 
@@ -42,11 +47,72 @@ class _Stop(Exception):  # a law is broken: the walk ends
         self.law, self.broken = law, broken
 
 
+def all_written(game: object) -> Broken:
+    """Every name of the protocol is there, the game's own or inherited."""
+    parts = [vars(part) for part in Game.__mro__ if part.__module__ == Game.__module__]
+    names = {name for part in parts for name in (*part, *part.get("__annotations__", ()))}
+    lacking = sorted(name for name in names if name[0] != "_" and not hasattr(game, name))
+    return f"the game lacks {', '.join(lacking)}" if lacking else None
+
+
+def seats_drawn(game: Game, config: Config) -> Broken:
+    """Whoever offers the option ``SEATS`` has a pile of them to be drawn from (R-3)."""
+    drawn = {**dict(config.options), SEATS.name: "drawn"}
+    if SEATS not in game.options or any(
+        pile.name == "seats"
+        for pile in game.piles(game.configure(config.seats, drawn, config.rulings))
+    ):
+        return None
+    return 'with seats=drawn nothing is drawn: piles has no Pile("seats", config.seats)'
+
+
+def in_the_rules(place: Place, events: Sequence[Event], rules: str) -> Broken:
+    """Every number of a rule that is cited has its paragraph in RULES.md."""
+    game, view = place.game, place.view(None)
+    texts = (*place.lines[::6], *odd_texts(game.words, place.lines[:1]))
+    refused = [game.check(view, text) for _, view in place.views() for text in texts]
+    cited = {one.ruling for one in refused if one} | {one.ruling for one in game.questions(view)}
+    cited |= {one.ruling for one in events} | {one.ruling for one in game.options}
+    if outcome := game.outcome(view):
+        cited.add(outcome.ended_by)
+    lacking = sorted(cited.difference(numbers(rules)))
+    return f"RULES.md has no paragraph {', '.join(lacking)}" if lacking else None
+
+
+def told_in_words(place: Place, events: Sequence[Event], say: Say) -> Broken:
+    """Every row that anybody reads has a macro in words.txt that makes one line of it."""
+    for of, rows in _rows(place, events).items():
+        try:
+            lines = say(place.game, [row.plain() for row in rows], of)
+        except OurFault as error:
+            return error.message
+        if len(lines) != len(rows) or not all(line.strip() for line in lines):
+            kinds = ", ".join(sorted({f"{of}_{row.kind}" for row in rows}))
+            return f"{kinds} of words.txt do not make one line each: {lines}"
+    return None
+
+
+def _rows(place: Place, events: Sequence[Event]) -> dict[str, list[Row]]:
+    """Each row that anybody reads, by what the name of its macro begins with."""
+    game, views = place.game, [view for _, view in place.views()]
+    asked = [one for view in views if (one := game.ask(view))]
+    return {
+        "event": [game.event_row(happened, view) for happened in events for view in views],
+        "source": [Row(one.kind.replace("-", "_"), {"points": 1}) for one in events if one.points],
+        "question": [Row(one.kind, one.facts) for one in asked],
+        "hint": [one.hint for one in asked if one.hint],
+        "soon": [one.row for view in views for one in game.soon(view)],
+        "notice": list(game.notices(place.config)),
+    }
+
+
 class _Walk:
     """One game on its way."""
 
-    def __init__(self, game: "Game", config: Config, below: Below, only: str) -> None:
+    def __init__(self, game: Game, config: Config, below: Below, only: str) -> None:
         self.game, self.config, self.below, self.only = game, config, below, only
+        self.rules = ""
+        self.say: Say | None = None
         self.ledger, self.nevers = Ledger(), Nevers()
         self.lines: list[str] = []
         self.orders = self.twins = self.unlike = 0
@@ -57,12 +123,18 @@ class _Walk:
         if broken is not None and self.only in ("", law.__name__):
             raise _Stop(law.__name__, broken)
 
-    def look(self, place: Place, extra: Sequence[Callable[[Any], Broken]]) -> None:
-        """Every law of a position."""
+    def look(
+        self, place: Place, events: Sequence[Event], extra: Sequence[Callable[[Any], Broken]]
+    ) -> None:
+        """Every law of a position, and of what is told of the events before it."""
         for law in (*OF_POSITIONS, forced_is_public, seen_by_its_audience):
             self.hold(law, place)
         self.hold(as_opened, place, self.ledger)
         self.hold(self.nevers.never_again, place)
+        if self.rules:
+            self.hold(in_the_rules, place, events, self.rules)
+        if self.say:
+            self.hold(told_in_words, place, events, self.say)
         for own in extra:
             self.hold(own, place.state)
 
@@ -85,7 +157,7 @@ class _Walk:
         for of_step in OF_STEPS:
             self.hold(of_step, place, step)
         before, after = (self.game.encode(state).hidden for state in (place.state, step.state))
-        self.hold(self.ledger.enter, step.events, before, after)
+        self.hold(self.ledger.enter, step.events, before, after, move.link)
         return step
 
     def choose(self, place: Place) -> Move:
@@ -97,13 +169,13 @@ class _Walk:
         return Move(seat, lines[self.below(len(lines))], self.orders + 2)
 
 
-def dealt(game: "Game", config: Config, below: Below) -> dict[str, tuple[str, ...]]:
+def dealt(game: Game, config: Config, below: Below) -> dict[str, tuple[str, ...]]:
     """Every pile of a game in a drawn order."""
     return {pile.name: mixed(pile.items, below) for pile in game.piles(config)}
 
 
 def walk(
-    game: "Game",
+    game: Game,
     seats: Sequence[str],
     below: Below,
     *,
@@ -111,15 +183,23 @@ def walk(
     bound: int = 2000,
     only: str = "",
     extra: Sequence[Callable[[Any], Broken]] = (),
+    rules: str = "",
+    say: Say | None = None,
 ) -> Walked:
     """Play a random game to its end, or to the first broken law.
 
     ``extra`` are a game's own laws of its State (pieces conserved, say); ``bound`` is the number of
     orders after which a game must be over; ``only`` names the one law that is held, "" all of them.
+    ``rules``: the text of its RULES.md; ``say``: ``pbem.services.words.said``. Without them what is
+    cited, and what its templates make of rows, is not looked at.
     """
+    if lacking := all_written(game):
+        return Walked(0, all_written.__name__, lacking)
     config = game.configure(seats, options or {})
     walking = _Walk(game, config, below, only)
+    walking.rules, walking.say = rules, say
     try:
+        walking.hold(seats_drawn, game, config)
         _go(walking, game.setup(config, dealt(game, config, below), 1), bound, extra)
     except _Stop as stop:
         return Walked(walking.orders, stop.law, stop.broken, walking.twins, walking.unlike)
@@ -128,11 +208,11 @@ def walk(
 
 def _go(walking: _Walk, step: Step, bound: int, extra: Sequence[Callable[[Any], Broken]]) -> None:
     game = walking.game
-    walking.hold(walking.ledger.enter, step.events, {}, game.encode(step.state).hidden)
+    walking.hold(walking.ledger.enter, step.events, {}, game.encode(step.state).hidden, 1)
     while True:
         lines = tuple(walking.lines)
         place = Place(game, walking.config, step.state, walking.below, lines)
-        walking.look(place, extra)
+        walking.look(place, step.events, extra)
         if not game.questions(place.view(None)):
             walking.meet_twins(place, None)
             return

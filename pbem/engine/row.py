@@ -7,7 +7,7 @@ every face can be drawn from them; a sentence is whole, and its values have name
 Source: docs/decisions/0008; docs/NEW-GAME.md section 6.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -50,6 +50,11 @@ class Sentence(NamedTuple):
 
     def __str__(self) -> str:
         return self.text.format_map(self.values)
+
+
+def all_of(texts: Sequence[str]) -> str:
+    """``Ann, Ben and Cleo``, as the macro of that name in names.txt."""
+    return " and ".join(part for part in (", ".join(texts[:-1]), *texts[-1:]) if part)
 
 
 def N_(text: str) -> str:  # noqa: N802  (gettext's own name for it)

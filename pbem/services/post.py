@@ -177,6 +177,7 @@ def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any
         session.label,
         session.rule_in_short,
         signed,
+        session.seals,
         rulings.told,
         rulings.sources,
     )

@@ -11,6 +11,9 @@ from unittest.mock import patch
 import pytest
 from durability import games
 
+from pbem.errors import OurFault
+from pbem.moderator.chain import position
+from pbem.moderator.chain.link import Opening
 from pbem.services.intake import taking, unreadable
 
 
@@ -35,3 +38,10 @@ def test_a_fault_of_ours_stays_with_its_message(tmp_path: Path, where: str) -> N
         "fault/unexpected",
         3,
     )
+
+
+def test_a_slot_that_no_event_opens_is_named() -> None:
+    openings = [Opening(slot, "2", b"", b"") for slot in ("3/bid/01", "3/bid/02")]
+    told = (("all", "3/bid/01"), ("all", "4/bid/03"), ("red", "5/bid/07"))
+    with pytest.raises(OurFault, match=r"what its events say differ: 3/bid/02, 4/bid/03$"):
+        position._all_told(openings, told)

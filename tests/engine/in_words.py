@@ -1,14 +1,9 @@
 """What a game's rows say, for tests: by the same templates as reports have; colours stay."""
 
-from pathlib import Path
 from typing import Any
 
-from pbem import catalog
 from pbem.engine.row import Asking, Row
-from pbem.render import render
 from pbem.services.words import said
-
-FOLDER = str(Path(__file__).parent / "templates")
 
 
 def told(game: Any, event: Any, view: Any) -> str:
@@ -18,10 +13,7 @@ def told(game: Any, event: Any, view: Any) -> str:
 
 def in_words(game: Any, of: str, row: Row | Asking) -> str:
     """The sentence of a row; ``of`` is ``question``, ``hint``, ``soon`` or ``notice``."""
-    folders, name = (FOLDER, *catalog.templates(game.kind)), f"{of}_{row.kind}"
-    return render(
-        "one_row.txt", *folders, kind=game.kind, name=name, facts=dict(row.facts), names={}
-    ).strip()
+    return "\n".join(said(game, [Row(row.kind, row.facts).plain()], of))
 
 
 def noticed(game: Any, config: Any) -> list[str]:

@@ -7,27 +7,33 @@ import pytest
 
 from pbem import catalog
 from pbem.engine import optional_parts
-from pbem.engine.optional_parts import (
-    CountsPiles,
-    KnowsItsBox,
-    NamesFields,
-    NamesQuestions,
-    NamesSlots,
-    TitlesFields,
-)
+from pbem.engine.game import Game
+from pbem.engine.optional_parts import Plain
+from pbem.engine.settings import Config
 
-PARTS = (NamesSlots, CountsPiles, KnowsItsBox, TitlesFields, NamesFields, NamesQuestions)
+CONFIG = Config(("red", "blue"), (), "1")
+#: what may be missing without ``Plain``
+PARTS = sorted(name for name in vars(Plain) if name[0] != "_" and not hasattr(Game, name))
 
 
 @pytest.mark.parametrize("kind", catalog.BUILT_IN)
 @pytest.mark.parametrize("part", PARTS)
-def test_our_games_have_every_part(kind: str, part: type) -> None:
-    assert isinstance(catalog.load(kind), part)
+def test_our_games_have_every_part(kind: str, part: str) -> None:
+    assert hasattr(catalog.load(kind), part)
+
+
+def test_what_is_plain_is_of_the_protocol() -> None:
+    game = Plain()
+    assert len(PARTS) == 7
+    assert (game.soon(None), game.notices(CONFIG), game.prospects(None)) == ((), (), 0)
+    assert (game.complete(None, "lay 4"), game.is_name("r4")) == ("lay 4", False)
+    assert not game.concerns(None, "R4")
+    assert "`later:`" in game.why_never(None, "R4")
 
 
 def test_a_game_without_any_is_asked_for_none() -> None:
     game = object()
-    assert not any(isinstance(game, part) for part in PARTS)
+    assert optional_parts.never(game, None, "lay 4") is None
     assert optional_parts.slot_words(game, {}, "2/threat/07") == ""
     assert optional_parts.piles_now(game, None) == {}
     assert optional_parts.misfit(game, None) == ""

@@ -26,7 +26,7 @@ VIEW = GAME.view(STATE, None)
 def kinds_in_the_source() -> set[str]:
     """The first word of every Event that the rules make."""
     text = "".join(path.read_text(encoding="utf-8") for path in SOURCE.glob("*.py"))
-    kinds = set(re.findall(r'[Ee]vent\(\s*"([a-z-]+)"', text))
+    kinds = set(re.findall(r'(?:[Ee]vent\(|_tell\(play, scoring,)\s*"([a-z-]+)"', text))
     return kinds | {"traitor-break", "traitor-counter", "traitor-none"}
 
 
@@ -181,7 +181,9 @@ def test_an_event_is_read_back_from_its_row() -> None:
 def test_names_stand_beside_colours_where_they_are_known() -> None:
     """Found by readers of reports: events said "Green" where the scores said "Jürgen"."""
     row = GAME.event_row(event("wall", "CC-10", {"colour": "green", "square": "A5"}), VIEW)
-    text = render("sentences.txt", kind=GAME.kind, rows=[row.plain()], names={"green": "Jürgen"})
+    text = render(
+        "sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"green": "Jürgen"}
+    )
     assert text == "Jürgen (green) placed a wall on A5.\n"
 
 
@@ -189,7 +191,9 @@ def test_a_colour_is_named_by_its_player_who_has_two() -> None:
     config = GAME.configure(("red", "green"), {"variant": "two-colour"})
     view = GAME.view(GAME.setup(config, dealt(GAME, config, BELOW), 1).state, None)
     row = GAME.event_row(event("wall", "CC-10", {"colour": "violet", "square": "A5"}), view)
-    text = render("sentences.txt", kind=GAME.kind, rows=[row.plain()], names={"red": "Anna"})
+    text = render(
+        "sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"red": "Anna"}
+    )
     assert text == "Anna (violet) placed a wall on A5.\n"
 
 

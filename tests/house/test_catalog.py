@@ -1,13 +1,14 @@
 """Finding games: built-in ones, plug-ins good and bad."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem import __version__, catalog
-from pbem.errors import BadInput
+from pbem.errors import BadInput, OurFault
 
 GOOD = """
 class Dice:
@@ -66,8 +67,11 @@ def test_a_plug_in_cannot_take_the_place_of_a_built_in_game(site: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("import nowhere_at_all", "cannot be loaded: it needs the module 'nowhere_at_all'"),
-        ("GAM = 1", "cannot be loaded: AttributeError"),
+        ("import no_where", "cannot be loaded: ModuleNotFoundError: No module named 'no_where'"),
+        (
+            "GAM = 1",
+            "cannot be loaded: AttributeError: module 'plug_dicey' has no attribute 'GAME'",
+        ),
         ("raise ValueError('what a value')", "cannot be loaded: ValueError"),
         (GOOD.replace('"dice"', '"cards"'), "calls itself 'cards'"),
     ],
@@ -80,6 +84,37 @@ def test_a_broken_plug_in(site: Path, code: str, message: str) -> None:
     assert caught.value.code == "game/broken"
     assert caught.value.message == f"the game 'dice' from dicey 1.2 {message}"
     assert "pip install --upgrade dicey" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("self.deck[0]", "AttributeError in plug_dicey, line 6, there is no 'deck'"),
+        ("{}['dragon']", "KeyError in plug_dicey, line 6"),
+    ],
+)
+def test_a_fault_of_a_plug_in_is_not_called_ours(site: Path, body: str, what: str) -> None:
+    install(site, "dicey", "dice", GOOD.replace("GAME", f"    def roll(self): {body}\nGAME"))
+    game: Any = catalog.load("dice")
+    found = [fault_of(game.roll), fault_of(lambda: game.turn), fault_of(lambda: int("x"))]
+    assert [one.message.partition(" of 'dice' from dicey 1.2: ")[2] for one in found[:2]] == [
+        what,
+        "AttributeError in ?, there is no 'turn'",
+    ]
+    assert found[0].hint == "again, and send its authors what it prints"
+    assert (found[2].message, found[2].hint[-22:]) == (
+        "this is our fault: ValueError in ?",
+        "send us what it prints",
+    )
+
+
+def fault_of(act: Callable[[], object]) -> OurFault:
+    """What is said of the error that this raises."""
+    try:
+        act()
+    except (LookupError, AttributeError, ValueError) as error:
+        return catalog.fault(error, "again")
+    raise AssertionError
 
 
 def test_two_plug_ins_of_one_name(site: Path) -> None:

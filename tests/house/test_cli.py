@@ -118,8 +118,8 @@ def test_any_other_failure_names_its_place_and_no_value(
     games(raising(KeyError(SECRET)))
     assert cli.run(["games"]) == 3
     out, err = capsys.readouterr()
-    assert err.startswith("pbem: this is our fault: KeyError at ")
-    assert " at pbem/cli.py:" in err
+    assert err.startswith("pbem: this is our fault: KeyError in ")
+    assert " in pbem.cli, line " in err
     assert len(err.splitlines()) == 1
     monkeypatch.setenv("PBEM_TRACEBACK", "1")
     assert cli.run(["games"]) == 3

@@ -8,6 +8,7 @@ from pbem import render
 from pbem.errors import OurFault
 
 SECRET = "great dragon"
+WORDS = "{% import 'words.txt' as words %}\n"
 
 
 @pytest.fixture
@@ -31,27 +32,38 @@ def test_a_game_may_use_the_name_of_any_parameter(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "where", "kind"),
     [
-        ("\n{{ nothing }}", "a.txt, line 2", "UndefinedError"),
-        ("\n\n{{ x.nothing }}", "a.txt, line 3", "UndefinedError"),
+        ("\n{{ nothing }}", "a.txt, line 2", "UndefinedError: nothing"),
+        ("\n\n{{ x.nothing }}", "a.txt, line 3", "UndefinedError: nothing"),
+        ("{% if x.nothing is none %}{% endif %}", "a.txt, line 1", "UndefinedError: nothing"),
         ("\n{{ {}[x] }}", "a.txt, line 2", "UndefinedError"),
         ("{{ x + 1 }}", "a.txt, line 1", "TypeError"),
-        ("\n{% if %}", "a.txt, line 2", "TemplateSyntaxError"),
+        (
+            "\n{% if  %}",
+            "a.txt, line 2",
+            "TemplateSyntaxError: Expected an expression, got 'end of",
+        ),
         ("{{ x.__class__ }}", "a.txt, line 1", "SecurityError"),
-        ("\n{% include 'gone.txt' %}", "a.txt, line 2", "TemplateNotFound"),
-        ("\n{% include 'b.txt' %}", "b.txt, line 2", "UndefinedError"),
+        ("\n{% include 'gone.txt' %}", "gone.txt", "it is missing in /"),
+        ("\n{% include 'b.txt' %}", "b.txt, line 2", "UndefinedError: nothing"),
+        (WORDS + "{{ words.m(x) }}", "words.txt, line 2", "UndefinedError: onw"),
+        (WORDS + "{{ words['event_' ~ n] }}", "a.txt, line 2", "UndefinedError: words.txt has no"),
+        ("{% import 'bad.txt' as words %}", "bad.txt, line 3", "TemplateSyntaxError: Encountered"),
     ],
 )
 def test_errors(body: str, where: str, kind: str, folder: Path) -> None:
     (folder / "a.txt").write_text(body)
     (folder / "b.txt").write_text("\n{{ x.nothing }}")
+    (folder / "bad.txt").write_text("\n\n{% macr m(v) %}")
+    (folder / "words.txt").write_text("{% macro m(v) %}\n{{ v.onw is none }}{% endmacro %}")
     with pytest.raises(OurFault) as caught:
-        render.render("a.txt", str(folder), x=SECRET)
-    assert caught.value.message == f"template {where}: {kind}"
+        render.render("a.txt", str(folder), x=SECRET, n="laid")
+    assert caught.value.message.startswith(f"template {where}: {kind}")
+    assert SECRET not in caught.value.message
     assert caught.value.__suppress_context__
 
 
 def test_a_missing_template() -> None:
-    with pytest.raises(OurFault, match=r"template no/such\.txt: TemplateNotFound"):
+    with pytest.raises(OurFault, match=r"template no/such\.txt: it is missing in the"):
         render.render("no/such.txt")
 
 

@@ -77,7 +77,7 @@ def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> 
 
     session = later.place.session()
     reader = Reader("blue", "", Hand(first=(Kept(1, "wall A7"),)))
-    position = session.position
-    assert report_values(position, reader, "g", session.rule, "")["hand"] == ["wall A7"]
+    position, rest = session.position, ("g", session.rule, "", session.seals)
+    assert report_values(position, reader, *rest)["hand"] == ["wall A7"]
     closed = position._replace(link=position.link._replace(phase=CLOSED))
-    assert report_values(closed, reader, "g", session.rule, "")["hand"] == []
+    assert report_values(closed, reader, *rest)["hand"] == []

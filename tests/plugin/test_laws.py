@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 
+from pbem import catalog
 from pbem.engine.decision import Outcome
 from pbem.engine.hidden import Hidden
+from pbem.engine.optional_parts import Plain
 from pbem.engine.random_play import Walked, walk
 from pbem.engine.rulebook import numbers
+from pbem.engine.settings import SEATS
 from pbem.errors import BadInput
 from pbem.moderator.turn.script import play
+from pbem.services.words import said
 
 from .conftest import SOURCE
 
@@ -26,7 +30,8 @@ def walked(game: Any, seed: int, only: str = "") -> Walked:
     """One market at random, under the laws: with 2 to 4 players, 3 to 9 lots."""
     below = Random(seed).randrange  # noqa: S311
     options = {"lots": str(3 + seed % 7)}
-    return walk(game, game.seats[: 2 + seed % 3], below, options=options, bound=36, only=only)
+    seats, rules = game.seats[: 2 + seed % 3], catalog.rules(game.kind)
+    return walk(game, seats, below, options=options, bound=36, only=only, rules=rules, say=said)
 
 
 @pytest.mark.parametrize("seeds", [range(21), range(21, 42)])
@@ -151,6 +156,68 @@ def forced_for_all(market: Any) -> Any:
     return Fault()
 
 
+def slot_of_another_link(market: Any) -> Any:
+    """A bid lies in a slot that the deal might have made."""
+
+    class Fault(market):  # type: ignore[misc]
+        def apply(self, state: Any, seat: str, line: str, link: int) -> Any:
+            return super().apply(state, seat, line, 1)
+
+    return Fault()
+
+
+def event_altered(market: Any, change: dict[str, Any]) -> Any:
+    """The events of bidding have something else in this field."""
+
+    class Fault(market):  # type: ignore[misc]
+        def apply(self, state: Any, seat: str, line: str, link: int) -> Any:
+            step = super().apply(state, seat, line, link)
+            return step._replace(events=tuple(one._replace(**change) for one in step.events))
+
+    return Fault()
+
+
+def blank_in_a_fact(market: Any) -> Any:
+    """An event's fact is of two words."""
+    return event_altered(market, {"kind": "over", "facts": (("winners", "Ann Lee"),)})
+
+
+def rule_that_is_not(market: Any) -> Any:
+    """An event cites a rule that nobody has written."""
+    return event_altered(market, {"ruling": "NM-99"})
+
+
+def misnamed_fact(market: Any) -> Any:
+    """A row lacks what its macro asks of it, by ``is none`` at that."""
+
+    class Fault(market):  # type: ignore[misc]
+        def event_row(self, happened: Any, view: Any) -> Any:
+            row = super().event_row(happened, view)
+            facts = {("onw" if name == "own" else name): row.facts[name] for name in row.facts}
+            return row._replace(facts=facts)
+
+    return Fault()
+
+
+def seats_not_in_a_pile(market: Any) -> Any:
+    """The referee may have the seats drawn, and there is nothing to draw."""
+
+    class Fault(market):  # type: ignore[misc]
+        options = (*market.options, SEATS)
+
+        def configure(self, seats: Any, options: Any, rulings: str = "") -> Any:
+            more = {name: options[name] for name in options if name != SEATS.name}
+            return super().configure(seats, more, rulings)
+
+    return Fault()
+
+
+def no_turn(market: Any) -> Any:
+    """A method of the protocol is missing."""
+    names = {name: value for name, value in vars(market).items() if name not in ("turn", "soon")}
+    return type("Fault", (), names)()
+
+
 @pytest.mark.parametrize(
     ("planted", "law"),
     [
@@ -163,12 +230,42 @@ def forced_for_all(market: Any) -> Any:
         (first_alone_asked, "answerable"),
         (over_too_soon, "same_questions"),
         (forced_for_all, "forced_is_public"),
+        (slot_of_another_link, "enter"),
+        (blank_in_a_fact, "every_event_told"),
+        (rule_that_is_not, "in_the_rules"),
+        (misnamed_fact, "told_in_words"),
+        (seats_not_in_a_pile, "seats_drawn"),
+        (no_turn, "all_written"),
     ],
     ids=lambda one: one if isinstance(one, str) else one.__name__,
 )
 def test_a_fault_is_found_by_its_law(game: Any, planted: Any, law: str) -> None:
     faulty = planted(type(game))
     assert any(walked(faulty, seed, only=law).law == law for seed in range(12))
+
+
+def test_a_small_game_leaves_what_it_can_to_plain(game: Any) -> None:
+    own = {name: value for name, value in vars(type(game)).items() if name not in vars(Plain)}
+    small = type("Small", (Plain,), own)()
+    assert (small.soon(None), small.is_name("l3")) == ((), False)
+    assert not [one for seed in range(6) if (one := walked(small, seed)).broken]
+
+
+def test_a_law_says_where_to_look(game: Any) -> None:
+    def broken(planted: Any, law: str) -> str:
+        found = (walked(planted(type(game)), seed, only=law).broken for seed in range(12))
+        return next(text for text in found if text)
+
+    told = broken(bid_in_the_event, "same_after_the_twin")
+    assert re.fullmatch(
+        r"`bid \d` and `bid \d` of \w+ look the same to [\w ]+, their events differ: "
+        r"`bid NM-4 .* token=\d .*` and `bid NM-4 .* token=\d .*`",
+        told,
+    )
+    assert broken(no_turn, "all_written") == "the game lacks soon, turn"
+    assert broken(rule_that_is_not, "in_the_rules") == "RULES.md has no paragraph NM-99"
+    assert broken(misnamed_fact, "told_in_words").endswith("words.txt, line 8: UndefinedError: own")
+    assert "and does not begin with 2/" in broken(slot_of_another_link, "enter")
 
 
 def test_every_ruling_used_is_in_the_rules(game: Any) -> None:

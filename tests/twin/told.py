@@ -104,7 +104,8 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
     reader = Reader(seat or SPECTATORS, session.code(seat) if seat else "", hand)
     key = session.key
     block = report.report_block(session.position, reader, session.seals, key.signing, key.public)
-    values = report.report_values(session.position, reader, session.label, lambda _: "", block)
+    seen = (session.position, reader, session.label, lambda _: "", block, session.seals)
+    values = report.report_values(*seen)
     reports = {f: folder.report(n, f) for f in folder.reports(n) if f.startswith(("spec", name))}
     return {
         "report's values": values,

@@ -45,6 +45,7 @@ def ask(view: View) -> Asking | None:
 def describe(view: View) -> dict[str, Any]:
     """The table, and what this seat's own bid is, as plain data."""
     public = view.public
+    own = public.tokens[view.at] if view.seat else ()
     return {
         "lots": [
             {"name": f"L{lot}", "worth": worth, "buyer": _buyer(view, lot)}
@@ -58,6 +59,7 @@ def describe(view: View) -> dict[str, Any]:
         "over": public.over,
         "lot": public.lot,
         "bid": view.bid,
+        "hand": [token for token in own if token != view.bid],
     }
 
 

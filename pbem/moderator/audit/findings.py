@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
+from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.identified import SIGNED, SOURCES
@@ -209,7 +210,7 @@ def result(replay: Replay | None, states: Mapping[int, SignedState]) -> str:
             return said
         found = replay.game.scores(replay.game.view(state, None))
         return f"{said}; points then: {_points(names, found)}"
-    won = " and ".join(names[seat] for seat in outcome.winners)
+    won = all_of([names[seat] for seat in outcome.winners])
     return f"{_points(names, outcome.scores)}; {won} won"
 
 

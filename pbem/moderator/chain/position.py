@@ -216,10 +216,10 @@ def _openings(
 
 def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> None:
     """A game that opens a slot must say so by an event, and may not say it of a hidden one."""
-    if {slot for who, slot in told if who == "all"} != {opening.slot for opening in openings}:
-        raise OurFault(
-            "game/openings", "what the game opened and what its events say differ", "report this"
-        )
+    said = {slot for who, slot in told if who == "all"}
+    if wrong := said ^ {opening.slot for opening in openings}:
+        text = f"what the game opened and what its events say differ: {', '.join(sorted(wrong))}"
+        raise OurFault("game/openings", text, "report this")
 
 
 def _answered(before: Link, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:

@@ -1,10 +1,9 @@
 """A report's values: what one seat, or a spectator, is told of a link.
 
 What lives here: ``report_values`` for the templates, the view file. What must never be here: a
-State
-handed to a template (a View is), another seat's hand.
-Law: a report is a function of the seat's View, of the link's public part, and of its own orders in
-hand (P2). It can be written again from the newest state and the desk.
+State handed to a template (a View is), another seat's hand.
+Law: a report is a function of the seat's View, of the link's public part, and of its own orders
+(P2). It can be written again from the newest state and the desk.
 Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md sections 7 and 10.
 """
 
@@ -12,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.crypto.encoding import b64
+from pbem.crypto.encoding import b64, unpae
 from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
@@ -89,13 +88,13 @@ def report_values(
     label: str,
     rulebook: Rulebook,
     signed_block: str,
+    seals: Seals,
     ruled: Sequence[str] = (),
     sources: rows.Sources = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Everything a report's template may use. ``label`` is the game's name among its players.
 
-    ``ruled``: the rulings, for all.
-    ``sources``: of a game that is over.
+    ``ruled``: the rulings, for all. ``sources``: of a game that is over.
     """
     game, link = position.game, position.link
     view = game.view(position.state, reader.seat)
@@ -118,7 +117,7 @@ def report_values(
         "closed": closed,
         "waiting": waiting(position),
         "happened": rows.happened(game, link.events, view),
-        "answered": [row.plain() for row in _own_words(position, reader.seat)],
+        "answered": [row.plain() for row in _own_orders(position, reader.seat, seals)],
         "typed": [row.plain() for row in _typed(position)],
         "missed": [row.plain() for row in _missed(position, reader.seat)],
         "rulings": list(ruled),
@@ -153,13 +152,14 @@ def winners(position: Position, outcome: Outcome | None) -> list[str]:
     return [f"{position.name(seat)} ({seat}, {points[seat]} points)" for seat in outcome.winners]
 
 
-def _own_words(position: Position, seat: str | None) -> list[Row]:
-    """What was answered for the seat, as all may read it: the macro ``given_KIND``."""
-    return [
-        Row(entry.source, {"line": entry.words, "ruling": SOURCES[entry.source].answered})
-        for entry in position.link.entries
-        if entry.seat == seat and SOURCES[entry.source].answered
-    ]
+def _own_orders(position: Position, seat: str | None, seals: Seals) -> list[Row]:
+    """What was answered for the seat, as it alone may read it: the macro ``given_KIND``."""
+    found, n = [], position.link.n
+    for number, entry in enumerate(position.link.entries, 1):
+        if entry.seat == seat and (ruling := SOURCES[entry.source].answered):
+            line = unpae(seals.open_order(f"{n}/order/{number}", entry.token))[4].decode()
+            found.append(Row(entry.source, {"line": line, "ruling": ruling}))
+    return found
 
 
 def _typed(position: Position) -> list[Row]:

@@ -13,9 +13,10 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from pbem.catalog import fault
 from pbem.crypto.encoding import digest
 from pbem.disk.reading import read_beginning, read_input
-from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
@@ -104,14 +105,10 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
     try:
         return _read_and_taken(games, name, secret, typed)
     except Exception as error:
-        fault = OurFault(
-            "fault/unexpected",
-            f"this is our fault: {type(error).__name__}",
-            "keep the file, and send us what PBEM_TRACEBACK=1 pbem receive prints for it alone",
-        )
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
-        return _of_nobody(name, "unreadable", fault)
+        again = "keep the file, run `PBEM_TRACEBACK=1 pbem receive` with it alone"
+        return _of_nobody(name, "unreadable", fault(error, again))
 
 
 def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -> Received:

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.catalog import fault
 from pbem.disk.desk import CONSENT
-from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.position import Played
@@ -92,9 +93,7 @@ def _tried(
     except Exception as error:  # what the others became is still told
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
-        what = f"this is our fault: {type(error).__name__}"
-        hint = f"run `PBEM_TRACEBACK=1 pbem resolve {root}` and send us what it prints"
-        return OurFault("fault/unexpected", what, hint)
+        return fault(error, f"run `PBEM_TRACEBACK=1 pbem resolve {root}`")
 
 
 def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
