@@ -13,8 +13,7 @@ from pbem.services.player.view import read_view
 View = Annotated[
     Path,
     typer.Argument(
-        metavar="VIEW",
-        help="The view file of your report (…view.toml), or the saved email.",
+        metavar="VIEW", help="The view file of your report (…view.toml), or the saved email."
     ),
 ]
 

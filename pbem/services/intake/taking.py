@@ -124,11 +124,7 @@ def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -
 
 
 def take(
-    games: list[Session],
-    name: str,
-    message: Incoming,
-    secret: bool = False,
-    typed: str = "",
+    games: list[Session], name: str, message: Incoming, secret: bool = False, typed: str = ""
 ) -> Received:
     """One message that could be read."""
     found = owner(games, message)

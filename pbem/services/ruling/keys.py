@@ -32,13 +32,7 @@ from pbem.services.ruling.ruling import (
     kept,
     ruled,
 )
-from pbem.services.session.keys import (
-    key_in,
-    public_line,
-    recovery_publics,
-    the_home,
-    the_key,
-)
+from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import check_mark, settle

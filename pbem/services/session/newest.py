@@ -190,9 +190,7 @@ def not_dealt(link: Link) -> Refused:
     """What needs a position is not there yet, or never will be."""
     if link.phase == CLOSED:
         return Refused(
-            "game/given-up",
-            "this round was given up before its deal",
-            "pbem new NEW --after DIR",
+            "game/given-up", "this round was given up before its deal", "pbem new NEW --after DIR"
         )
     return Refused(
         "game/not-dealt",
