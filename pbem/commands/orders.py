@@ -7,8 +7,7 @@ import typer
 
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.result import Result
-from pbem.services.player.orders import Checked, check_orders, sign_orders
-from pbem.services.player.view import read_view
+from pbem.services.player.orders import Checked, check_orders, read_view, sign_orders
 
 View = Annotated[
     Path,

@@ -1,10 +1,33 @@
-"""What a service says of an email's orders as a whole, where no template is at hand.
+"""What a service says of an email's orders as a whole, and what happened, for a screen: of rows.
 
-What lives here: these sentences, whole. What must never be here: errors of a command, which are
-read by whoever typed it. Source: docs/decisions/0008.
+What lives here: these sentences, whole; ``said``. What must never be here: errors of a command,
+which are read by whoever typed it; a report (services/post.py).
+Law: Jinja is loaded when there is something to say, not before.
+Source: docs/decisions/0008.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem import catalog
 from pbem.engine.row import N_
+from pbem.render import render
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def said(game: "Game", rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A sentence for each event's row (``Row.plain``), with colours for players.
+
+    Whoever may have the View that the rows are made of may read them.
+    """
+    if not rows:
+        return []
+    folders = catalog.templates(game.kind)
+    text = render("sentences.txt", *folders, kind=game.kind, rows=list(rows), names={})
+    return text.splitlines()
+
 
 # of signed orders
 LEAPING = N_(

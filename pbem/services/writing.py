@@ -2,15 +2,18 @@
 
 What lives here: ``writing``; the checks before every change: who may write, whether this machine
 has seen more of the game than the folder holds; ``settle``: what must be there after a save,
-reports, receipts, mails, desk files, is written if it is not. What must never be here: a change of
-the game.
+reports, receipts, mails, desk files, is written if it is not; the roster closed, and the game
+dealt, under the lock, each a saved state before anybody is told of it. What must never be here: any
+other change of the game; the cryptography of a link (moderator/opening/opening.py); who is waited
+for (resolve/rounds.py).
 Laws: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
 save. A state is signed by the key in force; after the link that closes a game there is none. No
 (nr, i) of signed orders is used twice, whatever file was put back: the audit would call it a
 forgery. Five take the lock themselves, for what this would refuse or must not do: a new folder
 (opening/new_game.py), a round given up whose newer states are lost (resolve/rounds.py), the rulings
 `restore` and `keys` by another key (ruling/), reading all states at once (proof/new_archive.py).
-Source: docs/DESIGN.md P8; docs/SPECIFICATION.md sections 5 (saving, succession) and 9.
+Source: docs/DESIGN.md P4, P8; decision 0005; docs/SPECIFICATION.md sections 5 (saving,
+succession) and 9.
 """
 
 from collections.abc import Iterator
@@ -20,18 +23,69 @@ from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
 from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder
-from pbem.errors import PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.people import OPENED_ROW, Joined
 from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
+from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
-from pbem.services.deal import deal_at_once
 from pbem.services.post import write_receipt, write_reports
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
 from pbem.services.session.session import Session
+
+
+def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
+    """The roster, saved and told to all."""
+    _, raw = opening.close_roster(
+        session.link, session.newest.raw, roster, session.key, session.time
+    )
+    session = session.saved_before_play(raw)
+    write_reports(session)
+    return session
+
+
+def deal(session: Session, tell: bool = True) -> Session:
+    """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
+    given = (hand.answer for hand in session.hands.values())
+    opened = tuple(OPENED_ROW.one(row) for row in given if row)
+    heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
+    wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
+    if wrong:
+        raise BadInput(
+            "deal/openings",
+            f"the deal {wrong}",
+            "desk/hand/1 was changed; put it back from a backup",
+        )
+    raw = opening.deal(
+        session.link,
+        session.newest.raw,
+        opened,
+        session.game,
+        session.key,
+        session.secret,
+        session.time,
+    )
+    session = session.saved_before_play(raw)
+    if tell:
+        write_reports(session)
+    return session
+
+
+def deal_at_once(session: Session) -> Session:
+    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
+    if session.link.phase == CLOSED:
+        return session
+    if not session.link.n:
+        nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
+        _, raw = opening.close_roster(
+            session.link, session.newest.raw, nothing, session.key, session.time
+        )
+        session = session.saved_before_play(raw)
+    return deal(session, tell=False)
 
 
 @contextmanager

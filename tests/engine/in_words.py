@@ -6,7 +6,7 @@ from typing import Any
 from pbem import catalog
 from pbem.engine.row import Asking, Row
 from pbem.render import render
-from pbem.services.words import said
+from pbem.services.sentences import said
 
 FOLDER = str(Path(__file__).parent / "templates")
 

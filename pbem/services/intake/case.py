@@ -28,8 +28,8 @@ from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.message import Incoming, sheet_of, stored
-from pbem.services.intake.vote import about_undo, answers_open, owner_of_asking, with_vote
 from pbem.services.post import KeptReceipt, receipt_for
+from pbem.services.ruling.consent import about_undo, answers_open, owner_of_asking, with_vote
 from pbem.services.session.session import Session
 
 

@@ -1,11 +1,12 @@
 """Taking a message: read, whose it is, and under the lock: gate, known, judge, keep, receipt.
 
 What lives here: the one way of every message, whatever the phase of its game; the phase (before the
-deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it. What
-must never be here: how (one module a phase), printing.
+deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it; what is
+told of a mail that cannot be read. What must never be here: how others are judged (before_deal.py,
+play.py), printing.
 Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
 what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
-good code never gets silence.
+good code never gets silence; of one that cannot be read nothing is kept but its headers (P11).
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 """
 
@@ -15,11 +16,17 @@ from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import digest
 from pbem.disk.reading import read_beginning, read_input
+from pbem.engine.row import say
 from pbem.errors import BadInput, OurFault, PbemError, Refused
-from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT, read_heading
+from pbem.files.mail.parts import Headers
+from pbem.files.orders.lines import Sheet
+from pbem.files.reply_code import find_codes
+from pbem.moderator.chain.identified import REPLIED
+from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
-from pbem.services.intake import before_deal, play, unreadable
+from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import (
     REPEATED,
     Case,
@@ -37,8 +44,70 @@ from pbem.services.intake.case import (
 from pbem.services.intake.message import Incoming, read_message
 from pbem.services.post import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
+from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
+
+EMPTY = "mail/empty"
+#: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
+#: is meant, and what no person wrote is not answered
+TOLD = ("mail/", "move/", "file/too-large")
+NOT_TOLD = ("mail/automatic", "mail/two-codes")
+
+
+def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
+    """What is known of a mail that cannot be read; None where nobody is told of it."""
+    if error.code in NOT_TOLD or not error.code.startswith(TOLD):
+        return None
+    heading = read_heading(data)
+    message = _headers_alone(data, heading) if heading else None
+    found = owner(games, message) if message else None
+    if found is None or message is None:
+        return None
+    if error.code == EMPTY and not found.session.link.dealt:
+        # before the deal an empty mail is an answer, as the invitation says
+        return Case(found.session, found.seat, message)
+    return Case(found.session, found.seat, message, error=error)
+
+
+def _headers_alone(data: bytes, headers: Headers) -> Incoming:
+    """The mail as far as it is known."""
+    codes, mark = find_codes(headers.subject), digest(data).hex()
+    return Incoming(mark, codes, (), (), listed=False, unique=True, headers=headers)
+
+
+def known_unread(case: Case) -> Known:
+    """By its code, if the player is identified by that, or, but for a password, before the deal."""
+    way, dealt = case.session.link.player(case.seat).way, case.session.link.dealt
+    if way.password or (dealt and not way.code):
+        return Known("", case.error.message if case.error else "")
+    return Known(REPLIED.name)
+
+
+def judge_unread(case: Case, _: Known) -> Judged:
+    """Its receipt says why it was not read."""
+    assert case.error is not None
+    error = case.error
+    hint = UNREAD_HINT if error.hint else UNREAD
+    why = say(hint, why=error.message, hint=error.hint)
+    if not case.session.link.dealt:
+        return before_deal.judged(case, JoiningAnswer(why=why))
+    return play.judged(case, play.refused(case, why, Sheet()), None)
+
+
+def unread(case: Case, judged: Judged) -> Judged:
+    """For the referee: why it was not read, whatever its player is told."""
+    assert case.error is not None
+    said = f"not taken, the receipt says so: {case.error.line()}"
+    return judged._replace(
+        kind="not read",
+        said=said,
+        exit_code=case.error.exit_code,
+        lines=(),
+        more=(),
+        read=(f"(This email was not read: {case.error.message})",),
+    )
+
 
 UNKNOWN = Refused(
     "mail/unknown",
@@ -92,7 +161,7 @@ class Phase(NamedTuple):
 BEFORE_DEAL = Phase(before_deal.known, before_deal.judge)
 PLAY = Phase(play.known, play.judge)
 OVER = Phase(play.known_late, play.judge_late)
-UNREADABLE = Phase(unreadable.known, unreadable.judge)
+UNREADABLE = Phase(known_unread, judge_unread)
 
 
 def take_file(games: list[Session], name: str, secret: bool = False, typed: str = "") -> Received:
@@ -143,7 +212,7 @@ def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> R
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
             data = read_beginning(name)
-        case = unreadable.case_of(games, data, error)
+        case = case_of(games, data, error)
         if case is not None:
             return _under_lock(games, name, case)
     except PbemError as other:
@@ -222,7 +291,7 @@ def _judged(case: Case) -> Judged:
         return Judged(case.hand, "repeated", REPEATED)
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
-    return unreadable.verdict(case, judged) if phase is UNREADABLE else judged
+    return unread(case, judged) if phase is UNREADABLE else judged
 
 
 def keep(case: Case, judged: Judged) -> str:

@@ -1,19 +1,25 @@
-"""A player's orders, judged by the very checks of the moderator, and signed with his key.
+"""A player's view file, his orders judged by the very checks of the moderator, and signed.
 
-What lives here: what ``pbem orders check`` and ``pbem orders sign`` do. What must never be here:
-the making of a key (joining.py).
+What lives here: what ``pbem orders list``, ``check`` and ``sign`` do; Seen, ``read_view``: a view
+file, found in the file, in the report's mail, or quoted in a text. What must never be here: the
+making of a key (joining.py).
 Laws: a number is on the drive before anybody sees a signature with it, and none counts twice; what
 the moderator will read of the text is what was signed.
-Source: docs/SPECIFICATION.md section 9; decision 0005.
+Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/files/FORMAT.md.
 """
 
+import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem import catalog
+from pbem.crypto.encoding import unb64
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
 from pbem.disk.reading import read_input
-from pbem.errors import BadInput, OurFault, Refused
-from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.errors import BadInput, OurFault, Refused, naming
+from pbem.files import toml_text
+from pbem.files.characters import decode
+from pbem.files.mail.letter import MAIL_LIMIT, read_letter, unmarked
 from pbem.files.orders.move_file import (
     LEAP,
     MOST_NR,
@@ -21,6 +27,8 @@ from pbem.files.orders.move_file import (
     write_move_file,
     write_signatures,
 )
+from pbem.files.reply_code import canonical
+from pbem.files.toml_text import TableReader
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn import signatures
@@ -28,8 +36,92 @@ from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.signatures import LONGEST, signed_form, standing_line
 from pbem.services.intake.message import Incoming, read_message, sheet_of
-from pbem.services.player.view import Seen, read_view
 from pbem.services.session.keys import the_home
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+LIMIT = 1024 * 1024
+AGAIN = "use the view file from the email of your report again"
+
+
+class Seen(NamedTuple):
+    """A view file, read."""
+
+    game: "Game"
+    view: Any
+    seat: str
+    head: str
+    code: str
+    done: tuple[str, ...]
+    id: str  #: of the game
+    rulings: str
+    nr: int  #: the highest number of orders that the moderator had seen
+
+
+def read_view(path: Path) -> Seen:
+    """The View in a view file; BadInput ``view/…`` where it is none."""
+    text = _view_text(read_input(str(path), LIMIT))
+    if "[view]" not in text:
+        raise BadInput(
+            "view/none",
+            f"{path} is neither a view file nor the email of a report",
+            "use the file SEAT.view.toml that came with your report",
+        )
+    with naming(path, AGAIN):
+        return _seen(toml_text.load(text, "view"))
+
+
+def _view_text(data: bytes) -> str:
+    """The view file in these bytes: itself, attached to a mail, or quoted in a text."""
+    if data.removeprefix(b"\xef\xbb\xbf").startswith(b"pbem = "):
+        return decode(data)
+    try:
+        letter = read_letter(unmarked(data))
+    except BadInput:
+        return ""
+    attached = [one.data for one in letter.attachments if b"[view]" in one.data]
+    if attached:
+        return decode(attached[0])
+    lines = [line.text.lstrip("> \t\xa0") for line in sorted((*letter.lines, *letter.below))]
+    start = next((i for i, line in enumerate(lines) if line.startswith("pbem = 1")), len(lines))
+    return "\n".join(lines[start:])
+
+
+def _seen(document: dict[str, Any]) -> Seen:
+    reader = TableReader(document, "")
+    reader.number("pbem", 1, 1)
+    kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
+    reader.number("n", 0, 999_999)
+    name, rulings = reader.text("game"), reader.text("rulings")
+    nr = reader.number("nr", 0, 10**6)
+    seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
+    options = tuple(
+        (name, value) for name, _, value in (row.partition("=") for row in reader.rows("options"))
+    )
+    done = tuple(reader.rows("done"))
+    reader.table("view")
+    reader.done()
+    _check_names(name, code if seat != "spectators" else None, head)
+    game = catalog.playing(kind, rulings, "use the pbem that your referee uses")
+    config = game.configure(seats, dict(options), rulings)
+    if seat not in (*seats, "spectators"):
+        raise BadInput("view/seat", "its seat is not a seat of its game")
+    view = game.decode_view(config, document["view"])
+    return Seen(game, view, seat, head, code, done, name, rulings, nr)
+
+
+def _check_names(game: str, code: str | None, head: str) -> None:
+    """What ties the file to its report, as the referee's pbem wrote it; BadInput ``view/…``."""
+    if not re.fullmatch("[a-z2-7]{26}", game):
+        raise BadInput("view/game", "its `game` is not the id of a game", AGAIN)
+    if code is not None and canonical(code) != code:
+        raise BadInput("view/code", "its `code` is not a code such as K7Q2-9F3A", AGAIN)
+    try:
+        unb64(head, 32)
+    except BadInput:
+        raise BadInput("view/head", "its `head` is not the head of a state", AGAIN) from None
+
 
 MEND = "correct these lines; `pbem orders check` says more"
 

@@ -1,24 +1,129 @@
 """``pbem audit``: games gone through again, each by itself, and against the others given with it.
 
-What lives here: finding what there is to audit, the audit of each, whether two files have one
-history. What must never be here: what makes a game honest (moderator/audit); what is said of it.
-Law: it needs no referee and no secret of his.
-Source: docs/SPECIFICATION.md section 12.
+What lives here: finding what there is to audit, reading a folder, the audit of each with all that
+an archive holds for people (``words_of``), whether two files have one history. What must never be
+here: what makes a game honest, the values of a transcript (moderator/audit); what is said of it.
+Laws: it needs no referee, no key and no desk: one that is there is the referee's own; the same
+states, secret and versions give the same bytes, so that an audit can compare them.
+Source: docs/SPECIFICATION.md section 12; decision 0010.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from pbem import __version__, catalog
+from pbem.disk.desk import SECRET
 from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read_input
+from pbem.disk.reading import read, read_if_there, read_input
+from pbem.engine.rulebook import paragraph
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.audit.archive import Archive, unpack
-from pbem.moderator.audit.audit import Audit, TrustAnchors
+from pbem.moderator.audit import archive
+from pbem.moderator.audit.archive import (
+    FOR_PEOPLE,
+    MANIFEST,
+    TRANSCRIPT,
+    Archive,
+    Words,
+    made_by,
+    secret_of,
+    unpack,
+)
+from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
+from pbem.moderator.audit.states import Replay, SignedState
+from pbem.moderator.audit.transcript import Values, heading, told, unreadable
+from pbem.moderator.chain.link import Link
 from pbem.moderator.verify.together import parting
-from pbem.services.proof.archive import is_archive
-from pbem.services.proof.proving import contents_of, is_game, look_into
+from pbem.render import render
+from pbem.services.proof.verification import is_archive
+from pbem.services.session.newest import playing
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def look_into(contents: Archive, known: TrustAnchors) -> Audit:
+    """The audit of one game."""
+    return audit(contents, rules, known, words_of)
+
+
+def contents_of(folder: GameFolder) -> Archive:
+    """A game's folder, as if it were an archive: states and secret; all of one that was unpacked.
+
+    In an unpacked one nothing is taken from a desk: what its manifest tells of is checked.
+    """
+    states = {n: folder.state(n) or b"" for n in folder.numbers()}
+    data = read_if_there(folder.root / "secret", 1024)
+    found = {name: read_if_there(folder.root / name, LIMIT) for name in FOR_PEOPLE}
+    manifest = read_if_there(folder.root / MANIFEST, LIMIT)
+    told = found[TRANSCRIPT] is not None
+    words = {name: text for name, text in found.items() if told and text is not None}
+    torn = told != (manifest is not None)
+    if data is None and manifest is None and (folder.root / "desk").is_dir():
+        data = folder.desk_file(SECRET)
+    secret, listed = secret_of(data) if data is not None else b"", manifest or b""
+    return Archive(states, secret, Words(made_by(listed), words), listed, torn)
+
+
+def is_game(path: Path) -> bool:
+    """Whether a game's folder lies there."""
+    return GameFolder(path).is_game()
+
+
+_PACKAGE = Path(__file__).parents[2]
+#: in an installed pbem, and in a checkout
+_SPECIFICATIONS = (
+    _PACKAGE / archive.SPECIFICATION,
+    _PACKAGE.parent / "docs" / archive.SPECIFICATION,
+)
+
+
+def rules(link: Link) -> tuple["Game", str]:
+    """The rules a game is played by, and the version they come from here."""
+    return playing(link), catalog.distribution(link.setup.kind)[1]
+
+
+def words_of(replay: Replay | None, states: Mapping[int, SignedState]) -> Words:
+    """All files for people; with all that was hidden where the game was played again."""
+    game = rules(states[max(states)].link)[0]
+    about = {**heading(game, states), "open": replay is not None}
+    specification = next(path for path in _SPECIFICATIONS if path.is_file())
+    files = {
+        archive.README: render("archive_readme.txt", **about).encode(),
+        archive.RULES: catalog.rules(game.kind).encode(),
+        archive.SPECIFICATION: read(specification, 1 << 20),
+        archive.TRANSCRIPT: transcript_of(replay, states),
+    }
+    return Words(_made(game.kind), files)
+
+
+def _made(kind: str) -> str:
+    """``pbem 0.1.0``; a plug-in's package stands behind it, since it has words too."""
+    name, version = catalog.distribution(kind)
+    own = f"pbem {__version__}"
+    return own if name == "pbem" else f"{own}, {name} {version}"
+
+
+def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
+    """The plain text of a game; Unreadable where a state tells of what its game does not know."""
+    game = rules(states[max(states)].link)[0]
+    values = told(game, replay, states, partial(_rule, catalog.rules(game.kind)))
+    make = partial(_rendered, catalog.templates(game.kind))
+    try:
+        return make(values).encode()
+    except PbemError as error:
+        raise unreadable(values, make) or error from None
+
+
+def _rendered(folders: tuple[str, ...], values: Values) -> str:
+    return render("transcript.txt", *folders, **values)
+
+
+def _rule(rulebook: str, number: str) -> str:
+    return paragraph(rulebook, number) or ""
+
 
 LIMIT = 1 << 30
 #: the line that a report's block begins with, also in a mail

@@ -16,8 +16,7 @@ from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import is_over
-from pbem.services.proof.proving import look_into
-from pbem.services.proof.wording import words_of
+from pbem.services.proof.audits import look_into, words_of
 from pbem.services.session.session import open_session
 
 

@@ -21,7 +21,7 @@ from pbem.moderator.report.rows import happened
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.moderator.turn.standing import Waits, waits_for, waits_of
-from pbem.services import words
+from pbem.services import sentences
 from pbem.services.post import write_reports
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
@@ -232,7 +232,7 @@ def _answer(
     lines = [
         f"{position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
     ]
-    lines += [f"  {text}" for text in words.said(game, events)] if dry_run else []
+    lines += [f"  {text}" for text in sentences.said(game, events)] if dry_run else []
     about = undo.about if undo else ""
     lines.append(about or ("The game is over." if over else f"It waits for {named(waits)}."))
     return Resolved(

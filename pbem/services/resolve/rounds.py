@@ -13,11 +13,10 @@ from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
 from pbem.moderator.turn.standing import waits_for
-from pbem.services.deal import close_roster, deal
 from pbem.services.post import write_reports
 from pbem.services.resolve.playing import Resolved, named
 from pbem.services.session.session import Session
-from pbem.services.writing import settle
+from pbem.services.writing import close_roster, deal, settle
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:

@@ -29,10 +29,9 @@ from pbem.moderator.ruling.undo import (
 from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
 from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
-from pbem.services.sentences import SEEN
+from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
-from pbem.services.words import said
 from pbem.services.writing import check_acting, writing
 
 
