@@ -42,11 +42,8 @@ def run(
     have answered `yes`, the same command or `pbem resolve` carries it out.
     """
     if to is not None and orders is not None:
-        raise BadInput(
-            "undo/either",
-            "choose either --to or --orders",
-            "leave both out to take back the last order",
-        )
+        why = "choose either --to or --orders"
+        raise BadInput("undo/either", why, "leave both out to take back the last order")
     session = open_session(directory, now())
     if not session.link.dealt:
         raise not_dealt(session.link)

@@ -53,11 +53,9 @@ def _known(path: Path | None) -> TrustAnchors:
         elif re.fullmatch("[A-Za-z0-9_-]{43}", word):
             keys.add(unb64(word, 32))
         elif word:
-            raise BadInput(
-                "audit/keys",
-                f"{path}, line {number}: neither a referee's public key nor the id of a game",
-                "a key has 43 letters and digits (pbem key show), an id has 26 (in every report)",
-            )
+            why = f"{path}, line {number}: neither a referee's public key nor the id of a game"
+            way = "a key has 43 letters and digits (pbem key show), an id has 26 (in every report)"
+            raise BadInput("audit/keys", why, way)
     if not keys and not games:
         raise BadInput("audit/keys", f"{path} names no key and no game", "write one per line")
     return TrustAnchors(frozenset(keys), frozenset(games))

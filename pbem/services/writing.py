@@ -55,11 +55,8 @@ def deal(session: Session, tell: bool = True) -> Session:
     heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
     wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
     if wrong:
-        raise BadInput(
-            "deal/openings",
-            f"the deal {wrong}",
-            "desk/hand/1 was changed; put it back from a backup",
-        )
+        why = f"the deal {wrong}"
+        raise BadInput("deal/openings", why, "desk/hand/1 was changed; put it back from a backup")
     raw = opening.deal(
         session.link,
         session.newest.raw,
@@ -117,22 +114,17 @@ def check_acting(session: Session, closed: bool = False) -> None:
     if link.phase == CLOSED and not closed and not link.dealt:
         raise not_dealt(link)
     if link.phase == CLOSED and not closed:
-        raise Refused(
-            "game/closed",
-            f"this game was closed with state {link.n}, and nothing can follow",
-            "you can still read it with `pbem show` and `pbem verify`",
-        )
+        why = f"this game was closed with state {link.n}, and nothing can follow"
+        way = "you can still read it with `pbem show` and `pbem verify`"
+        raise Refused("game/closed", why, way)
     if people.in_force(link.referees, link.n + 1).acting != session.key.public:
         raise _other(session)
 
 
 def _other(session: Session) -> Refused:
     now = key_id(people.in_force(session.link.referees, session.link.n + 1).acting)
-    return Refused(
-        "key/not-acting",
-        f"the referee of this game has key {now}, and yours is {session.key.id}",
-        "run this where that key is",
-    )
+    why = f"the referee of this game has key {now}, and yours is {session.key.id}"
+    return Refused("key/not-acting", why, "run this where that key is")
 
 
 def check_mark(session: Session) -> None:

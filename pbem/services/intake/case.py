@@ -54,11 +54,8 @@ def owner(games: list[Session], message: Incoming) -> Owned | None:
                 age = min(named.age, found[key].age) if key in found else named.age
                 found[key] = Owned(session, named.seat, age)
     if len(found) > 1:
-        raise BadInput(
-            "mail/two-codes",
-            "it carries the codes of two different questions",
-            "answer one report at a time, in its own mail",
-        )
+        why = "it carries the codes of two different questions"
+        raise BadInput("mail/two-codes", why, "answer one report at a time, in its own mail")
     return next(iter(found.values()), None)
 
 
@@ -195,11 +192,8 @@ def check_claims(case: Case) -> None:
         ("seat", message.seat, case.seat),
     ):
         if claimed is not None and claimed != found:
-            raise BadInput(
-                f"move/{what}",
-                f"the move file names another {what} than its code",
-                "take both from the same report",
-            )
+            why = f"the move file names another {what} than its code"
+            raise BadInput(f"move/{what}", why, "take both from the same report")
 
 
 class Known(NamedTuple):
@@ -281,11 +275,8 @@ def free_ask(case: Case) -> str:
 def refuse_typed(session: Session, seat: str) -> None:
     """Refused ``typed/key``: nobody plays for a player who signs, not even the referee."""
     if session.link.player(seat).way.key:
-        raise Refused(
-            "typed/key",
-            f"{seat} plays with a key: only orders that its player signed count",
-            "they type: pbem orders sign VIEW FILE",
-        )
+        why = f"{seat} plays with a key: only orders that its player signed count"
+        raise Refused("typed/key", why, "they type: pbem orders sign VIEW FILE")
 
 
 def answers_to(

@@ -230,19 +230,14 @@ def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
 def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
     """The game of what the referee typed: among several, the one whose code the words carry."""
     if found is not None and found.seat != seat:
-        raise BadInput(
-            "typed/other-seat",
-            f"it carries the code of {found.seat}, and you typed it for {seat}",
-            "leave --typed away for mails that players sent",
-        )
+        why = f"it carries the code of {found.seat}, and you typed it for {seat}"
+        raise BadInput("typed/other-seat", why, "leave --typed away for mails that players sent")
     if len(games) == 1:
         return Owned(games[0], seat, 0)
     if found is None:
-        raise BadInput(
-            "typed/games",
-            f"it carries no code, and there are {len(games)} games here",
-            "give one game's folder, or add the line `[pbem CODE]` of the player's report",
-        )
+        why = f"it carries no code, and there are {len(games)} games here"
+        way = "give one game's folder, or add the line `[pbem CODE]` of the player's report"
+        raise BadInput("typed/games", why, way)
     refuse_typed(found.session, seat)
     return Owned(found.session, seat, 0)
 

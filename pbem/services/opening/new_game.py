@@ -46,23 +46,16 @@ def check_passwords(
                 "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}"
             )
         if how not in WAYS:
-            raise BadInput(
-                "known/how",
-                f"a player is not identified by {how[:20]!r}",
-                f"choose one of {', '.join(WAYS)}",
-            )
+            why = f"a player is not identified by {how[:20]!r}"
+            raise BadInput("known/how", why, f"choose one of {', '.join(WAYS)}")
         if WAYS[how].key and deal:
-            raise Refused(
-                "known/no-joining",
-                f"{seat} cannot be identified by a key, since a key comes when its player joins",
-                "leave --deal out, so that the players are invited",
-            )
+            why = f"{seat} cannot be identified by a key, since a key comes when its player joins"
+            way = "leave --deal out, so that the players are invited"
+            raise Refused("known/no-joining", why, way)
         if WAYS[how].password and not people[seat].address:
-            raise BadInput(
-                "known/no-address",
-                f"the password of {seat} goes out by email, and there is no address",
-                f"add the address: --player {seat}={people[seat].name},ADDRESS",
-            )
+            why = f"the password of {seat} goes out by email, and there is no address"
+            way = f"add the address: --player {seat}={people[seat].name},ADDRESS"
+            raise BadInput("known/no-address", why, way)
     return tuple(known.get(seat, REPLY.name) for seat in people)
 
 
@@ -185,11 +178,8 @@ def _saved(
 def _names_apart(people: dict[str, Any]) -> None:
     names = [one.name.lower() for one in people.values()]
     if len(set(names)) != len(names):
-        raise BadInput(
-            "players/names",
-            "two players have the same name",
-            "add an initial; reports tell players apart by their names",
-        )
+        way = "add an initial; reports tell players apart by their names"
+        raise BadInput("players/names", "two players have the same name", way)
 
 
 def _recovery(
@@ -207,11 +197,8 @@ def _recovery(
 def _first_here(folder: GameFolder) -> Iterator[None]:
     """Another `pbem new` may have been in this folder while we waited for the lock."""
     if folder.is_game() or folder.desk_file(SECRET) is not None:
-        raise Refused(
-            "game/folder-in-use",
-            f"{folder.root} is there already and is not empty",
-            "name a folder that is not there yet",
-        )
+        why = f"{folder.root} is there already and is not empty"
+        raise Refused("game/folder-in-use", why, "name a folder that is not there yet")
     yield
 
 
@@ -239,11 +226,8 @@ def _whole_or_not_at_all(folder: GameFolder, last: int) -> Iterator[None]:
     except PbemError as error:
         if last in folder.numbers():
             hint = f"mend that, then `pbem resolve {folder.root}` writes what is missing"
-            raise Refused(
-                "new/unfinished",
-                f"the game is {'dealt' if last else 'opened'}, but {error.message}",
-                hint,
-            ) from error
+            why = f"the game is {'dealt' if last else 'opened'}, but {error.message}"
+            raise Refused("new/unfinished", why, hint) from error
         with suppress(OSError):
             for name in ("game.toml", "states", "desk"):
                 system.remove_tree(folder.root / name)

@@ -113,11 +113,8 @@ def _players_from(given: Sequence[str]) -> dict[str, str]:
         seat, sign, who = text.partition("=")
         seat = seat.strip().lower()
         if not sign or not seat or not who.strip():
-            raise BadInput(
-                "players/shape",
-                f"--player {text[:80]!r} is not SEAT=NAME",
-                "for example --player red=Ann,ann@example.org",
-            )
+            why = f"--player {text[:80]!r} is not SEAT=NAME"
+            raise BadInput("players/shape", why, "for example --player red=Ann,ann@example.org")
         if seat in players:
             raise BadInput(
                 "players/twice", f"two players sit at {seat}", "give each a seat of their own"
@@ -132,11 +129,8 @@ def _known_from(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         seat, sign, how = text.partition("=")
         if not sign:
-            raise BadInput(
-                "known/shape",
-                f"--known {text[:80]!r} is not SEAT=HOW",
-                "for example --known red=key",
-            )
+            why = f"--known {text[:80]!r} is not SEAT=HOW"
+            raise BadInput("known/shape", why, "for example --known red=key")
         found[seat.strip().lower()] = how.strip().lower()
     return found
 
@@ -147,11 +141,8 @@ def options_from(given: list[str]) -> dict[str, str]:
     for text in given:
         name, sign, value = text.partition("=")
         if not sign:
-            raise BadInput(
-                "option/shape",
-                f"--option {text[:80]!r} is not NAME=VALUE",
-                "for example --option edition=en",
-            )
+            why = f"--option {text[:80]!r} is not NAME=VALUE"
+            raise BadInput("option/shape", why, "for example --option edition=en")
         options[name.strip().lower()] = value.strip()
     return options
 
@@ -186,45 +177,30 @@ def next_round(
     BadInput ``new/either`` where any of ``others`` was asked for as well.
     """
     if any(others):
-        raise BadInput(
-            "new/either",
-            "the next round has the plan of the one before",
-            "give only --player and --known with --after",
-        )
+        why = "the next round has the plan of the one before"
+        raise BadInput("new/either", why, "give only --player and --known with --after")
 
     old = open_session(directory, time)
     link, genesis = old.link, old.folder.state(0)
     if link.dealt:  # never told to close it: that would end a game people play
-        raise Refused(
-            "new/not-given-up",
-            f"{directory} was dealt, so it has no next round",
-            "use `pbem new` without --after to open another game",
-        )
+        way = "use `pbem new` without --after to open another game"
+        raise Refused("new/not-given-up", f"{directory} was dealt, so it has no next round", way)
     if link.phase != CLOSED:
-        raise Refused(
-            "new/not-given-up",
-            f"{directory} is not a round that was given up before its deal",
-            f'pbem amend {directory} close --reason "…"',
-        )
+        why = f"{directory} is not a round that was given up before its deal"
+        raise Refused("new/not-given-up", why, f'pbem amend {directory} close --reason "…"')
     if genesis is None:
         raise Refused(
             "new/after", f"{directory} has no states/0000.toml", "put it back from a backup"
         )
     if link.setup.round >= MOST_ROUNDS:
-        raise Refused(
-            "new/rounds",
-            f"{directory} was round {MOST_ROUNDS}, and there are no more",
-            "use `pbem new` without --after to open another game",
-        )
+        why = f"{directory} was round {MOST_ROUNDS}, and there are no more"
+        raise Refused("new/rounds", why, "use `pbem new` without --after to open another game")
     first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
     changed = _players_from(player)
     for seat in changed.keys() - seats.keys():
-        raise BadInput(
-            "players/seat",
-            f"there is no seat {seat[:20]!r} in the round before",
-            f"seats: {', '.join(seats)}",
-        )
+        why = f"there is no seat {seat[:20]!r} in the round before"
+        raise BadInput("players/seat", why, f"seats: {', '.join(seats)}")
     return {
         "game": first.setup.kind,
         "players": seats | changed,

@@ -88,11 +88,8 @@ def _number(raw: bytes) -> int:
 
 
 def _dealt() -> Refused:
-    return Refused(
-        "join/dealt",
-        "this game is dealt, so you need not join",
-        "answer your newest report; `pbem orders list VIEW` says what you may order",
-    )
+    way = "answer your newest report; `pbem orders list VIEW` says what you may order"
+    return Refused("join/dealt", "this game is dealt, so you need not join", way)
 
 
 def _with_beside(name: str, found: dict[int, bytes]) -> dict[int, bytes]:
@@ -117,21 +114,16 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
     chain = check_chain(states, None, None)
     link, head = chain.last, chain.heads[n]
     if one and (one.game, one.head, one.key) != (game_id(states[0]), head, chain.key):
-        raise Refused(
-            "join/other-states",
-            "the email and its states do not belong together",
-            "use both from the same email of the referee",
-        )
+        why = "the email and its states do not belong together"
+        raise Refused("join/other-states", why, "use both from the same email of the referee")
     if link is None or link.dealt:
         raise _dealt()
     mine = one.seat if one else seat
     if mine not in link.setup.seats or (seat and seat != mine):
         seats = ", ".join(link.setup.seats)
-        raise BadInput(
-            "join/seat",
-            f"it is not said that you play {seat}" if seat else "which seat is yours?",
-            f"take your own mail, or with a state alone: --seat SEAT, one of {seats}",
-        )
+        why = f"it is not said that you play {seat}" if seat else "which seat is yours?"
+        way = f"take your own mail, or with a state alone: --seat SEAT, one of {seats}"
+        raise BadInput("join/seat", why, way)
     roster = link.roster if link.phase == "roster" else None
     closed = link.phase == CLOSED
     return Invited(chain.game, mine, code, chain.heads[0], head, roster, closed)
@@ -152,11 +144,8 @@ def join(file: str, text: str, seat: str) -> Answer:
     """The answer to the invitation, or to the roster, in a file. ``text``: a plain line, no key."""
     found = read_invited(file, seat)
     if found.closed:
-        raise Refused(
-            "join/given-up",
-            "this round was given up, so there is nothing to join",
-            "wait for the next round",
-        )
+        why = "this round was given up, so there is nothing to join"
+        raise Refused("join/given-up", why, "wait for the next round")
     if found.roster is None:
         return _plain(found, text) if text else _joined(found)
     if text:
@@ -169,17 +158,11 @@ def join(file: str, text: str, seat: str) -> Answer:
 def _plain(found: Invited, text: str) -> Answer:
     line = plain_line([text])
     if line != " ".join(text.split()):
-        raise BadInput(
-            "join/line",
-            f"the line may have {LONGEST} letters and must not begin with `password`",
-            'for example --text "a quick brown fox"',
-        )
+        why = f"the line may have {LONGEST} letters and must not begin with `password`"
+        raise BadInput("join/line", why, 'for example --text "a quick brown fox"')
     if declines([line]):
-        raise BadInput(
-            "join/line",
-            "that line would decline the invitation",
-            "to decline, answer the email yourself",
-        )
+        why = "that line would decline the invitation"
+        raise BadInput("join/line", why, "to decline, answer the email yourself")
     return Answer(found, (line,), None)
 
 
@@ -211,17 +194,13 @@ def _opened(found: Invited) -> Answer:
     with hold_keyrings(home, found.game):
         ring = _ring(home, found)
         if ring is None or not _holds(found, ring):
-            raise Refused(
-                "join/not-in-roster",
-                "this roster does not hold what you sealed, so nothing is opened",
-                "keep this signed email, ask the referee, and warn the other players",
-            )
+            why = "this roster does not hold what you sealed, so nothing is opened"
+            way = "keep this signed email, ask the referee, and warn the other players"
+            raise Refused("join/not-in-roster", why, way)
         if ring.opened not in (b"", head):
-            raise Refused(
-                "join/second-roster",
-                "you have already opened your contribution to another roster of this game",
-                "keep both emails; together they prove that there were two rosters",
-            )
+            why = "you have already opened your contribution to another roster of this game"
+            way = "keep both emails; together they prove that there were two rosters"
+            raise Refused("join/second-roster", why, way)
         if not ring.opened:
             ring = ring._replace(opened=head)
             write_keyring(home, found.game, found.seat, contribution.encode_keyring(ring))

@@ -63,11 +63,8 @@ def read_view(path: Path) -> Seen:
     """The View in a view file; BadInput ``view/…`` where it is none."""
     text = _view_text(read_input(str(path), LIMIT))
     if "[view]" not in text:
-        raise BadInput(
-            "view/none",
-            f"{path} is neither a view file nor the email of a report",
-            "use the file SEAT.view.toml that came with your report",
-        )
+        why = f"{path} is neither a view file nor the email of a report"
+        raise BadInput("view/none", why, "use the file SEAT.view.toml that came with your report")
     with naming(path, AGAIN):
         return _seen(toml_text.load(text, "view"))
 
@@ -175,11 +172,8 @@ def sign_orders(view: Path, file: str) -> SignedText:
 def _lines(seen: Seen, sent: Incoming) -> list[str]:
     """What is to be signed, line by line; Refused ``sign/…`` unless all of it is good."""
     if sent.codes and seen.code not in sent.codes:
-        raise Refused(
-            "sign/other-report",
-            "the orders have the code of another report than the view file",
-            "use the view file of that report",
-        )
+        why = "the orders have the code of another report than the view file"
+        raise Refused("sign/other-report", why, "use the view file of that report")
     taken = _taken(seen, sent)
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
@@ -189,11 +183,8 @@ def _lines(seen: Seen, sent: Incoming) -> list[str]:
         raise Refused("sign/nothing", "there is no order in it", "write one order per line")
     for line in lines:
         if len(line.encode()) > LONGEST:
-            raise Refused(
-                "sign/too-long",
-                f"`{line}` is longer than {LONGEST} letters",
-                "write it in shorter words",
-            )
+            why = f"`{line}` is longer than {LONGEST} letters"
+            raise Refused("sign/too-long", why, "write it in shorter words")
     return lines
 
 
@@ -209,26 +200,18 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
     """
     home = the_home()
     if read_keyring(home, seen.id, seen.seat) is None:
-        raise BadInput(
-            "keyring/none",
-            f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}",
-            "sign where you joined; `pbem orders join` made the key there",
-        )
+        why = f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}"
+        way = "sign where you joined; `pbem orders join` made the key there"
+        raise BadInput("keyring/none", why, way)
     with hold_keyrings(home, seen.id):
         data = read_keyring(home, seen.id, seen.seat) or b""
         ring = contribution.decode_keyring(data, seen.id, seen.seat)
         if ring.nr >= MOST_NR:
-            raise Refused(
-                "sign/numbers",
-                f"the key of {seen.seat} has signed orders number {ring.nr}, the last there is",
-                "ask the referee for a new key at your seat",
-            )
+            why = f"the key of {seen.seat} has signed orders number {ring.nr}, the last there is"
+            raise Refused("sign/numbers", why, "ask the referee for a new key at your seat")
         if seen.nr >= MOST_NR or seen.nr > ring.nr + LEAP:
-            raise Refused(
-                "sign/number",
-                f"the view file says that your last orders were number {seen.nr}",
-                "use the view file of your newest report, unchanged",
-            )
+            why = f"the view file says that your last orders were number {seen.nr}"
+            raise Refused("sign/number", why, "use the view file of your newest report, unchanged")
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
         order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
         signed = signatures.sign_orders(order, lines, ring.signing)

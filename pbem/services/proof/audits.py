@@ -165,11 +165,8 @@ def _inside(path: Path) -> list[Path]:
         if not one.name.startswith(".") and (is_game(one) if one.is_dir() else is_archive(one))
     ]
     if not found:
-        raise BadInput(
-            "audit/none",
-            f"there is no game and no archive in {path}",
-            "name an archive; `pbem archive` makes them",
-        )
+        why = f"there is no game and no archive in {path}"
+        raise BadInput("audit/none", why, "name an archive; `pbem archive` makes them")
     return found
 
 
@@ -178,11 +175,8 @@ def _contents(path: Path) -> Archive:
         return contents_of(GameFolder(path))
     data = read_input(str(path), LIMIT)
     if data[257:262] != b"ustar" and re.search(REPORT, data):
-        raise BadInput(
-            "audit/report",
-            "this is an email or a report, not an archive",
-            f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive",
-        )
+        way = f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive"
+        raise BadInput("audit/report", "this is an email or a report, not an archive", way)
     return unpack(data)
 
 

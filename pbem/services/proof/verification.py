@@ -53,11 +53,8 @@ def verify_archive(
     """What is said of it, and the same as data; Refused or BadInput where it is not genuine."""
     contents = unpack(read_input(str(path), ARCHIVE_LIMIT))
     if 0 not in contents.states:
-        raise BadInput(
-            "archive/changed",
-            "its first state is missing",
-            "get it again from where it came, unchanged",
-        )
+        why = "its first state is missing"
+        raise BadInput("archive/changed", why, "get it again from where it came, unchanged")
     found = check_chain(contents.states, key, game)
     if found.last is None or (wrong := wrong_manifest(contents, found.game, found.key)):
         raise Refused(
@@ -144,11 +141,8 @@ def _folder(
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     newest = folder.newest_file()
     if not states and newest is None:
-        raise BadInput(
-            "game/none",
-            f"there is no game in {path}",
-            "name a game's folder, a state file or a report",
-        )
+        why = f"there is no game in {path}"
+        raise BadInput("game/none", why, "name a game's folder, a state file or a report")
     if not states:
         says, data = _state(path / "game.toml", newest or b"", key or _own_key(), game, chains)
         if known := key or _own_key():
@@ -157,11 +151,8 @@ def _folder(
     found = check_chain(states, key or (None if 0 in states else _own_key()), game)
     last = max(states)
     if newest is not None and newest != states[last]:
-        raise Refused(
-            "verify/newest",
-            f"game.toml is not state {last}",
-            "if a command was cut short, the referee's next command repairs it",
-        )
+        way = "if a command was cut short, the referee's next command repairs it"
+        raise Refused("verify/newest", f"game.toml is not state {last}", way)
     chains.keep(str(path), found)
     in_words = head_words(found.heads[last])
     data = {"game": found.game, "first": found.first, "last": last, "openings": found.openings}
@@ -210,27 +201,18 @@ def _state(
     if known is None:
         known = genesis_key(raw) if b"\nn = 0\n" in raw[:40] else None
     if known is None:
-        raise BadInput(
-            "verify/no-key",
-            "it is not known here who may sign this state",
-            "add --key, or put states/0000.toml beside it",
-        )
+        why = "it is not known here who may sign this state"
+        raise BadInput("verify/no-key", why, "add --key, or put states/0000.toml beside it")
     if near and not key:
         known = _in_force(near, raw)
     link = genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, game)
     if game is not None and found.game != game:
-        raise Refused(
-            "verify/other-game",
-            f"this is a state of game {found.game}, not of {game}",
-            "is it the right file?",
-        )
+        why = f"this is a state of game {found.game}, not of {game}"
+        raise Refused("verify/other-game", why, "is it the right file?")
     if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
-        raise Refused(
-            "verify/other-game",
-            "it is not of the game whose states/0000.toml is beside it",
-            "is it the right file?",
-        )
+        why = "it is not of the game whose states/0000.toml is beside it"
+        raise Refused("verify/other-game", why, "is it the right file?")
     chains.agrees(found)
     says = (
         f"genuine: state {link.n} of game {found.game}, signed by key {key_id(known)}; "

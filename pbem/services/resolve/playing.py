@@ -196,11 +196,9 @@ def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
         and session.link.dealt
         and dict(session.link.setup.options).get("missed") != "default"
     ):
-        raise Refused(
-            "missed/wait",
-            "this game waits for a missed turn, since it was opened without default orders",
-            "only a game opened with --option missed=default plays missed turns",
-        )
+        why = "this game waits for a missed turn, since it was opened without default orders"
+        way = "only a game opened with --option missed=default plays missed turns"
+        raise Refused("missed/wait", why, way)
     return seats
 
 

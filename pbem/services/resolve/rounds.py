@@ -25,11 +25,8 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
     The caller holds the game (writing.py), but for ``dry_run``.
     """
     if session.link.phase == CLOSED:
-        raise Refused(
-            "game/given-up",
-            "this round was given up before its deal",
-            f"pbem new NEW --after {session.folder.root}",
-        )
+        why = "this round was given up before its deal"
+        raise Refused("game/given-up", why, f"pbem new NEW --after {session.folder.root}")
     given = {seat: hand.answer for seat, hand in session.hands.items()}
     _check_missed(session, given, missed)
     if any(hand.declined for hand in session.hands.values()):
@@ -71,23 +68,14 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
     for seat in sorted(missed):
         who = f"{link.player(seat).name} ({seat})"
         if link.n:
-            raise Refused(
-                "missed/opening",
-                f"{who} may have sealed a contribution, and there is no deal without it",
-                rounds.anew(session.folder.root),
-            )
+            why = f"{who} may have sealed a contribution, and there is no deal without it"
+            raise Refused("missed/opening", why, rounds.anew(session.folder.root))
         if link.player(seat).way.key:
-            raise Refused(
-                "missed/key",
-                f"{who} plays with a key, and nobody could play the seat without it",
-                rounds.anew(session.folder.root),
-            )
+            why = f"{who} plays with a key, and nobody could play the seat without it"
+            raise Refused("missed/key", why, rounds.anew(session.folder.root))
         if session.hands[seat].declined:
-            raise Refused(
-                "missed/declined",
-                f"{who} has declined, which is not a missed answer",
-                rounds.anew(session.folder.root, seat),
-            )
+            why = f"{who} has declined, which is not a missed answer"
+            raise Refused("missed/declined", why, rounds.anew(session.folder.root, seat))
         if given.get(seat) and seat not in twice:
             raise Refused(
                 "missed/answered", f"{who} has answered", "leave --missed out for that seat"
@@ -98,11 +86,8 @@ def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
     twice = one_key(roster)
     if twice:
         names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
-        raise Refused(
-            "roster/one-key",
-            f"{names} sent the same key",
-            "ask one of them to join again, or pass one over with --missed SEAT",
-        )
+        way = "ask one of them to join again, or pass one over with --missed SEAT"
+        raise Refused("roster/one-key", f"{names} sent the same key", way)
 
 
 def close_round(session: Session, reason: str) -> Resolved:
@@ -114,11 +99,8 @@ def close_round(session: Session, reason: str) -> Resolved:
     with session.folder.lock():
         session = session.reread()
         if session.link.dealt or session.link.phase == CLOSED:
-            raise BadInput(
-                "round/over",
-                "only a round that is neither dealt nor closed can be given up",
-                "pbem status",
-            )
+            message = "only a round that is neither dealt nor closed can be given up"
+            raise BadInput("round/over", message, "pbem status")
         session = settle(session)
         raw = opening.give_up(
             session.link, session.newest.raw, session.secret, why, session.key, session.time

@@ -157,11 +157,8 @@ def refuse_no(session: Session, asked: Consent) -> None:
         return
     _close(session, asked)
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in against)
-    raise Refused(
-        "undo/no",
-        f"not undone: {names} said no",
-        "go on with the game as it is: `pbem resolve DIR`",
-    )
+    why = f"not undone: {names} said no"
+    raise Refused("undo/no", why, "go on with the game as it is: `pbem resolve DIR`")
 
 
 def withdraw(session: Session) -> Session:

@@ -97,11 +97,8 @@ def recover_keys(
     ours, after = the_key(place), recovery_publics(place)
     old = key_in(read_private(file, LIMIT), file)
     if old.public in (ours.public, after[0]):
-        raise Refused(
-            "keys/new",
-            "the keys of this machine are the game's own",
-            "set PBEM_HOME to a new folder and make new keys there with `pbem key new`",
-        )
+        way = "set PBEM_HOME to a new folder and make new keys there with `pbem key new`"
+        raise Refused("keys/new", "the keys of this machine are the game's own", way)
     refuse_no_game(directory)
     session = Session(GameFolder(directory), place, ours, now, trusted=old.public)
     with session.folder.lock():
@@ -135,11 +132,8 @@ def _check_recovery(session: Session, old: RefereeKey) -> None:
     if session.link.phase == CLOSED:
         raise Refused("game/closed", "this game is closed", "nothing can follow")
     if session.link.referees[-1].recovery != old.public:
-        raise Refused(
-            "keys/not-recovery",
-            "that is not the recovery key in force in this game",
-            "use the recovery key that the game's referee kept",
-        )
+        why = "that is not the recovery key in force in this game"
+        raise Refused("keys/not-recovery", why, "use the recovery key that the game's referee kept")
 
 
 def _secret(session: Session, old: RefereeKey) -> bytes:
@@ -147,9 +141,6 @@ def _secret(session: Session, old: RefereeKey) -> bytes:
     wrap = dict(session.link.wraps).get(old.id, b"")
     secret = unwrap(wrap, old.wrapping)
     if commit_secret(secret) != session.link.setup.commit:
-        raise Refused(
-            "secret/wrong",
-            "the wrapped secret is not the one the genesis names",
-            "get the state file again from where it came",
-        )
+        why = "the wrapped secret is not the one the genesis names"
+        raise Refused("secret/wrong", why, "get the state file again from where it came")
     return secret

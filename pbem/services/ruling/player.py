@@ -135,11 +135,8 @@ def _check_seat(session: Session, seat: str) -> None:
     """BadInput ``players/seat``."""
     seats = session.link.setup.seats
     if seat not in seats:
-        raise BadInput(
-            "players/seat",
-            f"there is no seat {seat[:40]!r} in this game",
-            f"seats are: {', '.join(seats)}",
-        )
+        why = f"there is no seat {seat[:40]!r} in this game"
+        raise BadInput("players/seat", why, f"seats are: {', '.join(seats)}")
 
 
 def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
@@ -152,11 +149,8 @@ def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
 def _with_password(session: Session, found: Players, seat: str) -> Players:
     """A fresh password, which nobody is told but its player, by mail."""
     if not found.seats[seat].address:
-        raise Refused(
-            "known/no-address",
-            f"the password of {seat} goes out by email, and there is no address",
-            "--address ADDRESS",
-        )
+        why = f"the password of {seat} goes out by email, and there is no address"
+        raise Refused("known/no-address", why, "--address ADDRESS")
     one, word = with_new(found.seats[seat])
     found = found._replace(seats={**found.seats, seat: one})
     tell_one(session.folder, session.link.game, found, seat, word, session.time)
@@ -166,31 +160,19 @@ def _with_password(session: Session, found: Players, seat: str) -> Players:
 def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
     """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
     if wanted.identified and wanted.identified not in WAYS:
-        raise BadInput(
-            "player/known",
-            f"a player is not identified by {wanted.identified[:20]!r}",
-            f"choose one of {', '.join(WAYS)}",
-        )
+        why = f"a player is not identified by {wanted.identified[:20]!r}"
+        raise BadInput("player/known", why, f"choose one of {', '.join(WAYS)}")
     if (wanted.identified == KEY.name) != bool(wanted.key):
-        raise BadInput(
-            "player/key",
-            "--key and --known key go together",
-            "give both: --known key --key KEY, with the public key that the player's pbem shows",
-        )
+        way = "give both: --known key --key KEY, with the public key that the player's pbem shows"
+        raise BadInput("player/key", "--key and --known key go together", way)
     if wanted.language and wanted.language not in LANGUAGES:
-        raise BadInput(
-            "player/language",
-            f"emails are not written in {wanted.language[:20]!r}",
-            f"choose one of {', '.join(LANGUAGES)}",
-        )
+        why = f"emails are not written in {wanted.language[:20]!r}"
+        raise BadInput("player/language", why, f"choose one of {', '.join(LANGUAGES)}")
     asked = (wanted.name, wanted.address, wanted.language, wanted.identified)
     what = [name for name, value in zip(OF_A_PLAYER, asked, strict=True) if value]
     if not what:
-        raise BadInput(
-            "player/nothing",
-            "there is nothing to change",
-            "give --name, --address, --language or --known",
-        )
+        why = "there is nothing to change"
+        raise BadInput("player/nothing", why, "give --name, --address, --language or --known")
     old = link.player(wanted.seat)
     if wanted.name and wanted.name.lower() in {
         player.name.lower() for player in link.people if player.seat != old.seat

@@ -64,11 +64,8 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         check_acting(session)
         mark = session.home.read_mark(session.link.game)
         if mark is None or goes_on_from(session, mark):
-            raise Refused(
-                "restore/not-behind",
-                "no newer state was seen here, so no ruling is needed",
-                "go on as usual",
-            )
+            why = "no newer state was seen here, so no ruling is needed"
+            raise Refused("restore/not-behind", why, "go on as usual")
         if not session.link.dealt:
             raise _not_dealt(directory)
         # The backup takes the counts of answers back with it: old codes would be good again, and a
@@ -83,11 +80,9 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
 
 def _not_dealt(directory: Path) -> Refused:
     """Before the deal nothing is played that could be gone on with, and a roster is made once."""
-    return Refused(
-        "restore/not-dealt",
-        "newer states of this game are lost, and this state is from before the deal",
-        f"give it up: `pbem amend {directory} close`, then `pbem new NEW --after {directory}`",
-    )
+    why = "newer states of this game are lost, and this state is from before the deal"
+    way = f"give it up: `pbem amend {directory} close`, then `pbem new NEW --after {directory}`"
+    return Refused("restore/not-dealt", why, way)
 
 
 def _save_ruling(session: Session, ruling: Ruling) -> Session:
@@ -124,11 +119,8 @@ def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Amended:
 def _no_note(session: Session) -> Refused:
     if session.link.phase == CLOSED:
         return not_dealt(session.link)
-    return Refused(
-        "note/not-dealt",
-        "before the deal no state can hold a note",
-        "write to the players yourself, or wait for the deal",
-    )
+    why = "before the deal no state can hold a note"
+    return Refused("note/not-dealt", why, "write to the players yourself, or wait for the deal")
 
 
 def close(session: Session, ruling: Ruling, dry_run: bool) -> Amended:

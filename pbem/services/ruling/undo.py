@@ -102,11 +102,8 @@ def _refuse_more(session: Session, wanted: Undo, to: int | None, orders: int | N
         return
     back = told_of(session, wanted, "").back
     number = len(wanted.orders)
-    raise Refused(
-        "undo/together",
-        f"these {number} orders can only be undone together: {'; '.join(back)}",
-        f"--orders {number}",
-    )
+    why = f"these {number} orders can only be undone together: {'; '.join(back)}"
+    raise Refused("undo/together", why, f"--orders {number}")
 
 
 class Decided(NamedTuple):

@@ -30,11 +30,8 @@ def older(session: Session, n: int) -> Link:
     name = f"states/{n:04d}.toml"
     raw = session.folder.state(n)
     if raw is None:
-        raise Refused(
-            "game/state-missing",
-            f"{name} is not here",
-            "put it back from a backup or a copy of the folder",
-        )
+        way = "put it back from a backup or a copy of the folder"
+        raise Refused("game/state-missing", f"{name} is not here", way)
     with naming(name):
         link = genuine_link(raw, signer(session.folder, raw, session.trusted), f"state {n}")
     if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):

@@ -76,11 +76,8 @@ def _asked(prompt: str, variable: str) -> str:
     if variable in os.environ:
         return _from_file(os.environ[variable], variable)
     if not sys.stdin.isatty():
-        raise Refused(
-            "passphrase/none",
-            "a passphrase is needed, and there is no terminal",
-            f"run it in a terminal, or set {variable} to the name of a file that holds it",
-        )
+        way = f"run it in a terminal, or set {variable} to the name of a file that holds it"
+        raise Refused("passphrase/none", "a passphrase is needed, and there is no terminal", way)
     return getpass.getpass(prompt)
 
 
@@ -221,11 +218,8 @@ def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
         if sign in SMALL_ORDER:
             raise ValueError
     except (ValueError, BadInput):
-        raise BadInput(
-            "keys/public",
-            f"{what} does not hold a referee's public key",
-            "ask the referee for the line that `pbem key show --export` prints",
-        ) from None
+        way = "ask the referee for the line that `pbem key show --export` prints"
+        raise BadInput("keys/public", f"{what} does not hold a referee's public key", way) from None
     return sign, wrap
 
 

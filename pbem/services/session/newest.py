@@ -56,11 +56,9 @@ def genesis_key(folder: GameFolder) -> bytes:
     """The acting key in the genesis of this folder, whose signature is checked with it."""
     raw = folder.state(0)
     if raw is None:
-        raise BadInput(
-            "state/no-genesis",
-            "states/0000.toml is not here, so nobody can tell whose game this is",
-            "put it back, or run this where the referee's key is",
-        )
+        why = "states/0000.toml is not here, so nobody can tell whose game this is"
+        way = "put it back, or run this where the referee's key is"
+        raise BadInput("state/no-genesis", why, way)
     with naming("states/0000.toml"):
         return self_signed_link(raw, "states/0000.toml").referees[0].acting
 
@@ -102,11 +100,9 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     ]
     games, first = {state.link.game for state in found}, folder.state(0)
     if len(games | {game_id(first)} if first is not None else games) > 1:
-        raise Refused(
-            "game/mixed",
-            f"{folder.root} holds states of two games, or states/0000.toml was changed",
-            "see which with `pbem verify`, and put each game in a folder of its own",
-        )
+        why = f"{folder.root} holds states of two games, or states/0000.toml was changed"
+        way = "see which with `pbem verify`, and put each game in a folder of its own"
+        raise Refused("game/mixed", why, way)
     return max(found, key=lambda state: state.link.n)
 
 
@@ -130,11 +126,8 @@ def _no_game(folder: GameFolder) -> BadInput:
                 "again; else put game.toml back"
             ),
         )
-    return BadInput(
-        "game/none",
-        f"there is no game in {folder.root}",
-        "name the folder of a game; `pbem status` lists them",
-    )
+    why = f"there is no game in {folder.root}"
+    return BadInput("game/none", why, "name the folder of a game; `pbem status` lists them")
 
 
 def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
@@ -144,11 +137,8 @@ def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
     with naming(name):
         link = genuine_link(raw, signer(folder, raw, public), name)
     if link.n != n:
-        raise Refused(
-            "state/number",
-            f"{name} is state {link.n} of a game, not {n}",
-            "put each state back under its own number",
-        )
+        why = f"{name} is state {link.n} of a game, not {n}"
+        raise Refused("state/number", why, "put each state back under its own number")
     return Newest(raw, link)
 
 
@@ -156,11 +146,9 @@ def _one_history(folder: GameFolder, copy: Newest) -> None:
     """game.toml may be older or newer than states/, but not another state of the same number."""
     beside = folder.state(copy.link.n)
     if beside is not None and beside != copy.raw:
-        raise Refused(
-            "game/two-histories",
-            f"game.toml and states/ have different states {copy.link.n}",
-            "see with `pbem verify` which belongs to the game, and take the other away",
-        )
+        why = f"game.toml and states/ have different states {copy.link.n}"
+        way = "see with `pbem verify` which belongs to the game, and take the other away"
+        raise Refused("game/two-histories", why, way)
 
 
 def seat_of(link: Link, given: str, *others: str) -> str:
@@ -192,11 +180,8 @@ def not_dealt(link: Link) -> Refused:
         return Refused(
             "game/given-up", "this round was given up before its deal", "pbem new NEW --after DIR"
         )
-    return Refused(
-        "game/not-dealt",
-        "this game is not dealt yet",
-        "see with `pbem status` whose answer is missing; then `pbem resolve` goes on",
-    )
+    way = "see with `pbem status` whose answer is missing; then `pbem resolve` goes on"
+    return Refused("game/not-dealt", "this game is not dealt yet", way)
 
 
 def spectators_view(link: Link) -> tuple["Game", object]:

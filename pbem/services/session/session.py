@@ -124,18 +124,12 @@ class Session:
     def _unwrapped(self) -> bytes:
         wraps = dict(self.link.wraps)
         if self.key.id not in wraps:
-            raise Refused(
-                "secret/not-ours",
-                "the game's secret is not wrapped to this key",
-                "use the key of the game's referee",
-            )
+            why = "the game's secret is not wrapped to this key"
+            raise Refused("secret/not-ours", why, "use the key of the game's referee")
         secret = unwrap(wraps[self.key.id], self.key.wrapping)
         if commit_secret(secret) != self.link.setup.commit:
-            raise Refused(
-                "secret/wrong",
-                "the wrapped secret is not the one the genesis names",
-                "get the state file again from where it came",
-            )
+            why = "the wrapped secret is not the one the genesis names"
+            raise Refused("secret/wrong", why, "get the state file again from where it came")
         return secret
 
     @cached_property
@@ -287,11 +281,8 @@ def _encoded(data: bytes, name: str) -> bytes:
     try:
         return unb64(data.decode("ascii").strip(), 32)
     except (UnicodeDecodeError, PbemError):
-        raise BadInput(
-            f"desk/{name}",
-            f"desk/{name} is damaged",
-            "put it back from a backup, or delete it; pbem makes it again",
-        ) from None
+        way = "put it back from a backup, or delete it; pbem makes it again"
+        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", way) from None
 
 
 def open_session(path: Path, time: str, place: Home | None = None) -> Session:
