@@ -77,14 +77,6 @@ def with_new(one: Person) -> tuple[Person, str]:
     return one._replace(password=password_hash(word, new_salt())), word
 
 
-def tell_passwords(
-    folder: GameFolder, genesis: bytes, people: Players, words: dict[str, str], time: str
-) -> None:
-    """A mail to each of these players with his password, desk/outbox/password-SEAT.eml."""
-    for seat, word in words.items():
-        tell_one(folder, game_id(genesis), people, seat, word, time)
-
-
 def tell_one(
     folder: GameFolder, game: str, people: Players, seat: str, word: str, time: str
 ) -> None:
@@ -141,15 +133,13 @@ def open_game_in(
         files = (open_round(plan, game, key, secrets.game)[1],)
     there = directory.is_dir()
     folder = create_folder(directory)
-    with (
-        _no_empty_folders(folder, there),
-        folder.lock(),
-        _first_here(folder),
-        _whole_or_not_at_all(folder, len(files) - 1),
-    ):
-        seated = players.Players(referee, people)
-        tell_passwords(folder, files[0], seated, words, time)
-        return _saved(folder, files, seated, place, key, secrets, time)
+    with _no_empty_folders(folder, there), folder.lock():
+        _refuse_used(folder)
+        with _whole_or_not_at_all(folder, len(files) - 1):
+            seated = players.Players(referee, people)
+            for seat, word in words.items():
+                tell_one(folder, game_id(files[0]), seated, seat, word, time)
+            return _saved(folder, files, seated, place, key, secrets, time)
 
 
 def _saved(
@@ -193,13 +183,11 @@ def _recovery(
     return (public, wrap_public), tuple((name, new_wrap(secrets.game, wrap)) for name, wrap in both)
 
 
-@contextmanager
-def _first_here(folder: GameFolder) -> Iterator[None]:
+def _refuse_used(folder: GameFolder) -> None:
     """Another `pbem new` may have been in this folder while we waited for the lock."""
     if folder.is_game() or folder.desk_file(SECRET) is not None:
         why = f"{folder.root} is there already and is not empty"
         raise Refused("game/folder-in-use", why, "name a folder that is not there yet")
-    yield
 
 
 @contextmanager

@@ -4,7 +4,7 @@ What lives here: putting a plan together, as plain values. What must never be he
 folder that is made. Source: FORMAT.md "Plan of a game"; decision 0005 (``--after``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -123,28 +123,25 @@ def _players_from(given: Sequence[str]) -> dict[str, str]:
     return players
 
 
+def options_from(given: Sequence[str]) -> dict[str, str]:
+    """``NAME=VALUE`` of the command line, by name; BadInput ``option/shape``."""
+    return dict(_pairs(given, "option", "NAME=VALUE", "edition=en"))
+
+
 def _known_from(given: Sequence[str]) -> dict[str, str]:
     """``SEAT=HOW`` of the command line, by seat; BadInput ``known/shape``."""
-    found = {}
-    for text in given:
-        seat, sign, how = text.partition("=")
-        if not sign:
-            why = f"--known {text[:80]!r} is not SEAT=HOW"
-            raise BadInput("known/shape", why, "for example --known red=key")
-        found[seat.strip().lower()] = how.strip().lower()
-    return found
+    return {seat: how.lower() for seat, how in _pairs(given, "known", "SEAT=HOW", "red=key")}
 
 
-def options_from(given: list[str]) -> dict[str, str]:
-    """``NAME=VALUE`` of the command line, by name; BadInput ``option/shape``."""
-    options = {}
+def _pairs(
+    given: Sequence[str], option: str, shape: str, example: str
+) -> Iterator[tuple[str, str]]:
     for text in given:
         name, sign, value = text.partition("=")
         if not sign:
-            why = f"--option {text[:80]!r} is not NAME=VALUE"
-            raise BadInput("option/shape", why, "for example --option edition=en")
-        options[name.strip().lower()] = value.strip()
-    return options
+            why = f"--{option} {text[:80]!r} is not {shape}"
+            raise BadInput(f"{option}/shape", why, f"for example --{option} {example}")
+        yield name.strip().lower(), value.strip()
 
 
 def read_plan(path: Path) -> dict[str, Any]:
@@ -155,10 +152,8 @@ def read_plan(path: Path) -> dict[str, Any]:
 
 
 def _plan(reader: "TableReader") -> dict[str, Any]:
-    plan: dict[str, Any] = {
-        "game": reader.text("game"),
-        "referee": reader.maybe_text("referee") or "",
-    }
+    plan: dict[str, Any] = {"game": reader.text("game")}
+    plan["referee"] = reader.maybe_text("referee") or ""
     for key in ("players", "options", "known"):
         table = reader.maybe_table(key)
         names = table.keys() if table else ()

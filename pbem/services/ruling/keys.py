@@ -10,9 +10,8 @@ Source: docs/SPECIFICATION.md section 5 (succession).
 from pathlib import Path
 
 from pbem.crypto.keys import RefereeKey
-from pbem.crypto.secret import new_wrap, unwrap
+from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.crypto.tokens import commit_secret
 from pbem.disk.desk import PLAYERS
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_private
@@ -34,7 +33,7 @@ from pbem.services.ruling.ruling import (
 )
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
 from pbem.services.session.newest import refuse_no_game
-from pbem.services.session.session import Session, open_session
+from pbem.services.session.session import Session, open_session, unwrapped
 from pbem.services.writing import check_mark, settle
 
 LIMIT = 64 * 1024
@@ -104,7 +103,7 @@ def recover_keys(
     with session.folder.lock():
         session = session.reread()
         _check_recovery(session, old)
-        session = session.replace(secret=_secret(session, old))
+        session = session.replace(secret=unwrapped(session.link, old))
         n = session.link.n + 1
         row = session.link.referees[-1]._replace(
             since=n,
@@ -134,13 +133,3 @@ def _check_recovery(session: Session, old: RefereeKey) -> None:
     if session.link.referees[-1].recovery != old.public:
         why = "that is not the recovery key in force in this game"
         raise Refused("keys/not-recovery", why, "use the recovery key that the game's referee kept")
-
-
-def _secret(session: Session, old: RefereeKey) -> bytes:
-    """The game's secret, unwrapped with the recovery key."""
-    wrap = dict(session.link.wraps).get(old.id, b"")
-    secret = unwrap(wrap, old.wrapping)
-    if commit_secret(secret) != session.link.setup.commit:
-        why = "the wrapped secret is not the one the genesis names"
-        raise Refused("secret/wrong", why, "get the state file again from where it came")
-    return secret

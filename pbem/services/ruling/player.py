@@ -18,7 +18,6 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.report.players import Players, person
 from pbem.moderator.ruling.player import OF_A_PLAYER, ruling_of, seated
-from pbem.moderator.turn.hand import Hand
 from pbem.services.opening.new_game import tell_one, with_new
 from pbem.services.post import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled, void
@@ -39,15 +38,6 @@ class Wanted(NamedTuple):
     key: str = ""
 
 
-class Reached(NamedTuple):
-    """What is other, or would be, for a player who is invited."""
-
-    session: Session
-    wanted: Wanted
-    what: tuple[str, ...]
-    dry_run: bool
-
-
 def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amended:
     """In a game that is dealt: a ruling, told to all but the address."""
 
@@ -61,7 +51,9 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
         hands = void(session, new)
         if one.key != session.link.player(wanted.seat).key:
-            hands[wanted.seat] = counting_anew(hands[wanted.seat])
+            # whoever has the new key counts his orders from 1; what was written before is void by
+            # its head (``since``), whatever number it has
+            hands[wanted.seat] = hands[wanted.seat]._replace(nr=0, seen=0)
         ruling = ruling_of(wanted.seat, what, wanted.identified, wanted.language, reason)
         return session, seated(session.position, one, ruling), hands
 
@@ -83,8 +75,10 @@ def _warn(session: Session, wanted: Wanted, way: Way) -> None:
         )
 
 
-def reach(session: Session, wanted: Wanted, dry_run: bool) -> Reached:
-    """Another way to reach a player who is invited; his mail goes out to him again."""
+def reach(session: Session, wanted: Wanted, dry_run: bool) -> tuple[Session, tuple[str, ...]]:
+    """Another way to reach a player who is invited; his mail goes out to him again. The game as it
+    is now, and what is other, or would be.
+    """
     check_acting(session)
     _check_seat(session, wanted.seat)
     what = changed(session.link, wanted)
@@ -98,7 +92,7 @@ def reach(session: Session, wanted: Wanted, dry_run: bool) -> Reached:
                 digits = "".join(c for c in session.time if c.isdigit())
                 write_reports(session, again=wanted.seat, mark=digits)
     _notes(session, wanted, before)
-    return Reached(session, wanted, what, dry_run)
+    return session, what
 
 
 def _refuse_settled(session: Session, wanted: Wanted) -> None:
@@ -205,14 +199,6 @@ def _key(text: str) -> bytes:
             "player/key", "that is no public key", "43 letters and digits, as his pbem shows them"
         )
     return key
-
-
-def counting_anew(hand: Hand) -> Hand:
-    """The hand of a seat whose key is another: whoever has the new one counts his orders from 1.
-
-    What was written before is void by its head (``since``), whatever number it has.
-    """
-    return hand._replace(nr=0, seen=0)
 
 
 def people(old: Players, wanted: Wanted, player: Seated) -> Players:

@@ -66,8 +66,10 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         if mark is None or goes_on_from(session, mark):
             why = "no newer state was seen here, so no ruling is needed"
             raise Refused("restore/not-behind", why, "go on as usual")
-        if not session.link.dealt:
-            raise _not_dealt(directory)
+        if not session.link.dealt:  # nothing is played, and a roster is made once
+            why = "newer states of this game are lost, and this state is from before the deal"
+            way = f"`pbem amend {directory} close`, then `pbem new NEW --after {directory}`"
+            raise Refused("restore/not-dealt", why, f"give it up: {way}")
         # The backup takes the counts of answers back with it: old codes would be good again, and a
         # mail written for what is lost would be taken for an answer to what is asked now.
         session = session.with_new_codes()
@@ -76,13 +78,6 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         old = session.link.n
         session = _save_ruling(session, restore(old, reason))
     return session, old
-
-
-def _not_dealt(directory: Path) -> Refused:
-    """Before the deal nothing is played that could be gone on with, and a roster is made once."""
-    why = "newer states of this game are lost, and this state is from before the deal"
-    way = f"give it up: `pbem amend {directory} close`, then `pbem new NEW --after {directory}`"
-    return Refused("restore/not-dealt", why, way)
 
 
 def _save_ruling(session: Session, ruling: Ruling) -> Session:
@@ -111,16 +106,12 @@ class Amended(NamedTuple):
 def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Amended:
     """Something that all players read, in a state of its own; before the deal there can be none."""
     session = open_session(directory, now)
+    if session.link.phase == CLOSED and not session.link.dealt:
+        raise not_dealt(session.link)
     if not session.link.dealt:
-        raise _no_note(session)
+        why = "before the deal no state can hold a note"
+        raise Refused("note/not-dealt", why, "write to the players yourself, or wait for the deal")
     return ruled(session, lambda s: (s, standing(s.position, ruling), kept(s.hands)), dry_run)
-
-
-def _no_note(session: Session) -> Refused:
-    if session.link.phase == CLOSED:
-        return not_dealt(session.link)
-    why = "before the deal no state can hold a note"
-    return Refused("note/not-dealt", why, "write to the players yourself, or wait for the deal")
 
 
 def close(session: Session, ruling: Ruling, dry_run: bool) -> Amended:

@@ -122,15 +122,13 @@ class Session:
         return self._unwrapped()
 
     def _unwrapped(self) -> bytes:
-        wraps = dict(self.link.wraps)
-        if self.key.id not in wraps:
-            why = "the game's secret is not wrapped to this key"
-            raise Refused("secret/not-ours", why, "use the key of the game's referee")
-        secret = unwrap(wraps[self.key.id], self.key.wrapping)
-        if commit_secret(secret) != self.link.setup.commit:
-            why = "the wrapped secret is not the one the genesis names"
-            raise Refused("secret/wrong", why, "get the state file again from where it came")
-        return secret
+        if self.key.id not in dict(self.link.wraps):
+            raise Refused(
+                "secret/not-ours",
+                "the game's secret is not wrapped to this key",
+                "use the key of the game's referee",
+            )
+        return unwrapped(self.link, self.key)
 
     @cached_property
     def position(self) -> Position:
@@ -270,6 +268,15 @@ class Session:
         head, game = b64(head_of(raw)), self.link.game
         data = {seat: encode_hand(orders) for seat, orders in hands.items()}
         self.folder.commit(n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
+
+
+def unwrapped(link: Link, key: RefereeKey) -> bytes:
+    """The game's secret, as it is wrapped to a key; Refused ``secret/…``."""
+    secret = unwrap(dict(link.wraps).get(key.id, b""), key.wrapping)
+    if commit_secret(secret) != link.setup.commit:
+        why = "the wrapped secret is not the one the genesis names"
+        raise Refused("secret/wrong", why, "get the state file again from where it came")
+    return secret
 
 
 def label_of(root: Path) -> str:
