@@ -76,9 +76,8 @@ def run(
     kind = catalog.load(game)
     number = _number_of_players(kind, players)
     if bots not in NAMED:
-        raise BadInput(
-            "demo/bots", f"there are no {bots!r} bots", f"the bots are {' and '.join(NAMED)}"
-        )
+        why = f"there are no {bots!r} bots"
+        raise BadInput("demo/bots", why, f"the bots are {' and '.join(NAMED)}")
     wish = Wanted(number, options_from(option or []), bots)
     kind.configure(
         kind.seats[:number], wish.options

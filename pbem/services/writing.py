@@ -161,9 +161,8 @@ def behind(session: Session, mark: tuple[int, str]) -> Refused:
             f"{'another ' * (n == here)}state {here}"
         )
     way = f'pbem restore --go-on {session.folder.root} --reason "…"'
-    return Refused(
-        "game/behind", why, f"put the newest files back; only if they are lost for good, type {way}"
-    )
+    hint = f"put the newest files back; only if they are lost for good, type {way}"
+    return Refused("game/behind", why, hint)
 
 
 def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:

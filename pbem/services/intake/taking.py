@@ -309,9 +309,8 @@ def keep(case: Case, judged: Judged) -> str:
         return write_receipt(session, case.seat, session.hands[case.seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
-        raise Refused(
-            UNFINISHED, f"the email is kept, but its receipt is not written: {error.message}", hint
-        ) from error
+        why = f"the email is kept, but its receipt is not written: {error.message}"
+        raise Refused(UNFINISHED, why, hint) from error
 
 
 def _send_again(case: Case, number: int) -> None:

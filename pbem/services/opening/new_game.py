@@ -42,9 +42,8 @@ def check_passwords(
     for seat, how in known.items():
         if seat not in people:
             seats = ", ".join(people)
-            raise BadInput(
-                "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}"
-            )
+            message = f"there is no seat {seat[:20]!r} in this game"
+            raise BadInput("players/seat", message, f"seats: {seats}")
         if how not in WAYS:
             why = f"a player is not identified by {how[:20]!r}"
             raise BadInput("known/how", why, f"choose one of {', '.join(WAYS)}")

@@ -32,9 +32,8 @@ def with_boards(options: dict[str, str], path: Path | None) -> dict[str, str]:
     named = options.get("boards", "")
     if named.startswith("@"):
         if path is not None:
-            raise BadInput(
-                "boards/twice", f"two board files, {path} and {named[1:]}", "name only one"
-            )
+            why = f"two board files, {path} and {named[1:]}"
+            raise BadInput("boards/twice", why, "name only one")
         path = Path(named[1:])
         options = {name: value for name, value in options.items() if name != "boards"}
     if path is None:
@@ -94,9 +93,8 @@ def merged_plan(
     options = {**plan["options"], **options_from(option)}
     kind = game or plan["game"]
     if not kind:
-        raise BadInput(
-            "game/missing", "no game was named", "add --game GAME; `pbem games` lists them"
-        )
+        why = "no game was named"
+        raise BadInput("game/missing", why, "add --game GAME; `pbem games` lists them")
     return {
         "game": kind,
         "players": players,
@@ -116,9 +114,8 @@ def _players_from(given: Sequence[str]) -> dict[str, str]:
             why = f"--player {text[:80]!r} is not SEAT=NAME"
             raise BadInput("players/shape", why, "for example --player red=Ann,ann@example.org")
         if seat in players:
-            raise BadInput(
-                "players/twice", f"two players sit at {seat}", "give each a seat of their own"
-            )
+            why = f"two players sit at {seat}"
+            raise BadInput("players/twice", why, "give each a seat of their own")
         players[seat] = who
     return players
 
@@ -184,9 +181,8 @@ def next_round(
         why = f"{directory} is not a round that was given up before its deal"
         raise Refused("new/not-given-up", why, f'pbem amend {directory} close --reason "…"')
     if genesis is None:
-        raise Refused(
-            "new/after", f"{directory} has no states/0000.toml", "put it back from a backup"
-        )
+        why = f"{directory} has no states/0000.toml"
+        raise Refused("new/after", why, "put it back from a backup")
     if link.setup.round >= MOST_ROUNDS:
         why = f"{directory} was round {MOST_ROUNDS}, and there are no more"
         raise Refused("new/rounds", why, "use `pbem new` without --after to open another game")

@@ -72,9 +72,8 @@ def _block(letter: Letter) -> Block:
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
     found = max(find_blocks(text), key=lambda one: one.n)
     if not found.genuine():
-        raise Refused(
-            "join/not-genuine", "this email was changed after the referee signed it", SAVE
-        )
+        why = "this email was changed after the referee signed it"
+        raise Refused("join/not-genuine", why, SAVE)
     return found
 
 
@@ -149,9 +148,8 @@ def join(file: str, text: str, seat: str) -> Answer:
     if found.roster is None:
         return _plain(found, text) if text else _joined(found)
     if text:
-        raise BadInput(
-            "join/text", "a line goes only with the answer to the invitation", "leave --text out"
-        )
+        why = "a line goes only with the answer to the invitation"
+        raise BadInput("join/text", why, "leave --text out")
     return _opened(found)
 
 
@@ -188,9 +186,8 @@ def _opened(found: Invited) -> Answer:
     """The contribution, to the first roster that holds it and to no other (P4)."""
     home, head = the_home(), found.head
     if read_keyring(home, found.game, found.seat) is None:
-        raise Refused(
-            "join/no-key", f"there is no key here for {found.seat} of game {found.game}", HERE
-        )
+        why = f"there is no key here for {found.seat} of game {found.game}"
+        raise Refused("join/no-key", why, HERE)
     with hold_keyrings(home, found.game):
         ring = _ring(home, found)
         if ring is None or not _holds(found, ring):

@@ -73,9 +73,8 @@ def verify_archive(path: Path, by: Known) -> Said:
         raise BadInput("archive/changed", why, "get it again from where it came, unchanged")
     found = check_chain(contents.states, by.key, by.game)
     if found.last is None or (wrong := wrong_manifest(contents, found.game, found.key)):
-        raise Refused(
-            "archive/changed", wrong, "get it again from where it came; `pbem audit` says more"
-        )
+        way = "get it again from where it came; `pbem audit` says more"
+        raise Refused("archive/changed", wrong, way)
     by.chains.keep(str(path), found)
     last, data = found.last.n, _data(found)
     says = (

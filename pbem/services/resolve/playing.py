@@ -210,9 +210,8 @@ def _check_asked(session: Session, missed: frozenset[str]) -> None:
     }
     for seat in sorted(missed - asked):
         waits = f"it waits for {', '.join(sorted(asked))}" if asked else "it is over"
-        raise Refused(
-            "missed/not-asked", f"the game does not wait for {seat}: {waits}", "pbem status"
-        )
+        why = f"the game does not wait for {seat}: {waits}"
+        raise Refused("missed/not-asked", why, "pbem status")
 
 
 def _answer(

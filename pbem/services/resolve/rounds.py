@@ -77,9 +77,8 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
             why = f"{who} has declined, which is not a missed answer"
             raise Refused("missed/declined", why, rounds.anew(session.folder.root, seat))
         if given.get(seat) and seat not in twice:
-            raise Refused(
-                "missed/answered", f"{who} has answered", "leave --missed out for that seat"
-            )
+            message = f"{who} has answered"
+            raise Refused("missed/answered", message, "leave --missed out for that seat")
 
 
 def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:

@@ -166,9 +166,8 @@ def withdraw(session: Session) -> Session:
     with writing(session) as session:
         asked = open_consent(session)
         if asked is None:
-            raise Refused(
-                "undo/not-asked", "no player is being asked about an undo", "pbem amend DIR undo"
-            )
+            why = "no player is being asked about an undo"
+            raise Refused("undo/not-asked", why, "pbem amend DIR undo")
         _close(session, asked)
     return session
 

@@ -57,9 +57,8 @@ def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basi
     acting, wrap = public_line(read(to, LIMIT), to.name)
     n, now = session.link.n + 1, session.link.referees[-1]
     if acting in (now.acting, now.recovery):
-        raise Refused(
-            "keys/same", "that key is already in force in this game", "name another referee's key"
-        )
+        message = "that key is already in force in this game"
+        raise Refused("keys/same", message, "name another referee's key")
     row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
     row = row.signed_by(people.ACTING, session.key.signing, session.link.game)
     session.notes.append(

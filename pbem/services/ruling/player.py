@@ -182,9 +182,8 @@ def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     way = wanted.identified or old.identified
     key = _key(wanted.key) if wanted.key else old.key if WAYS[way].key else b""
     if key and any(player.key == key for player in link.people if player.seat != old.seat):
-        raise BadInput(
-            "player/key", "another seat has this key", "each player needs a key of their own"
-        )
+        why = "another seat has this key"
+        raise BadInput("player/key", why, "each player needs a key of their own")
     since = link.n + 1 if {*what} - {"language"} else old.since
     return Seated(old.seat, way, key, since, name)
 
@@ -195,9 +194,8 @@ def _key(text: str) -> bytes:
     except PbemError:
         key = b""
     if not key or key in SMALL_ORDER:
-        raise BadInput(
-            "player/key", "that is no public key", "43 letters and digits, as his pbem shows them"
-        )
+        why = "that is no public key"
+        raise BadInput("player/key", why, "43 letters and digits, as his pbem shows them")
     return key
 
 

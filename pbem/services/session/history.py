@@ -35,9 +35,8 @@ def older(session: Session, n: int) -> Link:
     with naming(name):
         link = genuine_link(raw, signer(session.folder, raw, session.trusted), f"state {n}")
     if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
-        raise Refused(
-            "state/number", f"{name} is not the state {n} of this game", "pbem verify DIR"
-        )
+        why = f"{name} is not the state {n} of this game"
+        raise Refused("state/number", why, "pbem verify DIR")
     return link
 
 

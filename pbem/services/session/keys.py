@@ -86,9 +86,8 @@ def _from_file(name: str, variable: str) -> str:
     try:
         text = read_private(Path(name), _LIMIT).decode("utf-8")
     except UnicodeDecodeError:
-        raise BadInput(
-            "passphrase/not-text", f"the file of {variable} is not text", "write it in UTF-8"
-        ) from None
+        why = f"the file of {variable} is not text"
+        raise BadInput("passphrase/not-text", why, "write it in UTF-8") from None
     return text.split("\n")[0].rstrip("\r")
 
 
@@ -241,6 +240,5 @@ def recovery_publics(place: Home) -> tuple[bytes, bytes]:
         first, second = data.decode("ascii").split()
         return unb64(first, 32), unb64(second, 32)
     except (ValueError, BadInput):
-        raise BadInput(
-            "key/recovery", f"{place.key_path(PUBLIC)} is damaged", "put it back from a copy"
-        ) from None
+        why = f"{place.key_path(PUBLIC)} is damaged"
+        raise BadInput("key/recovery", why, "put it back from a copy") from None

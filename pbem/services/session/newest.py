@@ -177,9 +177,8 @@ def playing(link: Link) -> "Game":
 def not_dealt(link: Link) -> Refused:
     """What needs a position is not there yet, or never will be."""
     if link.phase == CLOSED:
-        return Refused(
-            "game/given-up", "this round was given up before its deal", "pbem new NEW --after DIR"
-        )
+        why = "this round was given up before its deal"
+        return Refused("game/given-up", why, "pbem new NEW --after DIR")
     way = "see with `pbem status` whose answer is missing; then `pbem resolve` goes on"
     return Refused("game/not-dealt", "this game is not dealt yet", way)
 

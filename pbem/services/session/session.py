@@ -123,11 +123,8 @@ class Session:
 
     def _unwrapped(self) -> bytes:
         if self.key.id not in dict(self.link.wraps):
-            raise Refused(
-                "secret/not-ours",
-                "the game's secret is not wrapped to this key",
-                "use the key of the game's referee",
-            )
+            why = "the game's secret is not wrapped to this key"
+            raise Refused("secret/not-ours", why, "use the key of the game's referee")
         return unwrapped(self.link, self.key)
 
     @cached_property
