@@ -39,10 +39,8 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
     _check_keys(session, roster or ())
     keys = tuple(row.seat for row in roster or () if row.sealed)
     if dry_run:
-        what = (
-            "would deal" if roster is None else "would close the roster" + " and deal" * (not keys)
-        )
-        return _told(session, keys, what, dry_run)
+        closing = "would close the roster" + " and deal" * (not keys)
+        return _told(session, keys, "would deal" if roster is None else closing, dry_run)
     if roster is not None:
         session = close_roster(session, roster)
         if keys:
@@ -109,10 +107,12 @@ def close_round(session: Session, reason: str) -> Resolved:
     return _told(session, (), "the round is given up, and its secret is open to all", False)
 
 
-def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> Resolved:
+def _told(
+    session: Session, waits: tuple[str, ...], what: str, dry_run: bool, also: tuple[str, ...] = ()
+) -> Resolved:
     """What `resolve` answers while there is no position."""
     link = session.link
-    lines = () if what.startswith("would") else (f"{rounds.waits(link, waits)}.",)
+    lines = also or (() if what.startswith("would") else (f"{rounds.waits(link, waits)}.",))
     said = f"{what}{' (nothing was changed)' * dry_run}"
     asked = rounds.waits_for(link, waits)
     return Resolved(session, dry_run, said, lines, waits_for=asked, over=link.phase == CLOSED)
@@ -122,11 +122,8 @@ def _declined(session: Session, dry_run: bool) -> Resolved:
     """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
     no = {seat: hand.declined for seat, hand in session.hands.items() if hand.declined}
     anew = rounds.anew(session.folder.root, next(iter(no)))
-    lines = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
-    said = f"no deal{' (nothing was changed)' * dry_run}"
-    over = session.link.phase == CLOSED
-    asked = rounds.waits_for(session.link, tuple(no))
-    return Resolved(session, dry_run, said, lines, waits_for=asked, over=over)
+    also = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
+    return _told(session, tuple(no), "no deal", dry_run, also)
 
 
 def _dealt(session: Session, what: str) -> Resolved:
