@@ -65,17 +65,9 @@ def _row(one: Audited) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
     path, found = one.path, one.found
     if isinstance(found, PbemError):
-        return {
-            "path": str(path),
-            "verdict": "unreadable",
-            "says": found.line(),
-            "game": "",
-            "last": 0,
-            "items": [],
-            "rulings": [],
-            "text": f"{path}: {found.line()}",
-            "exit": found.exit_code,
-        }
+        row: dict[str, Any] = {"path": str(path), "verdict": "unreadable", "says": found.line()}
+        row |= {"game": "", "last": 0, "items": [], "rulings": []}
+        return row | {"text": f"{path}: {found.line()}", "exit": found.exit_code}
     verdict, says = found.verdict, _says(found)
     parted = one.parted
     if parted == "contradicted" or (parted and verdict != "contradicted"):

@@ -40,11 +40,8 @@ def run_check(
     """Check your orders before you send them, just as the referee's pbem will."""
     checked = check_orders(view, file)
     taken = checked.taken
-    notes = (
-        ["it has the code of another report; use the view file of that report"]
-        if checked.others
-        else []
-    )
+    other = "it has the code of another report; use the view file of that report"
+    notes = [other] if checked.others else []
     any_order = bool(taken.asks) or any(one.what != "not read" for one in taken.verdicts)
     good = taken.accepted and any_order and not notes
     lines = verdict_lines(taken.verdicts, kept="good")

@@ -27,7 +27,6 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import OPENED_ROW, Joined
-from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
@@ -57,15 +56,8 @@ def deal(session: Session, tell: bool = True) -> Session:
     if wrong:
         why = f"the deal {wrong}"
         raise BadInput("deal/openings", why, "desk/hand/1 was changed; put it back from a backup")
-    raw = opening.deal(
-        session.link,
-        session.newest.raw,
-        opened,
-        session.game,
-        session.key,
-        session.secret,
-        session.time,
-    )
+    link, raw, key = session.link, session.newest.raw, session.key
+    raw = opening.deal(link, raw, opened, session.game, key, session.secret, session.time)
     session = session.saved_before_play(raw)
     if tell:
         write_reports(session)
@@ -310,8 +302,7 @@ def _used(session: Session, seat: str) -> tuple[int, frozenset[int]]:
 
 
 def _numbers(session: Session, link: Link, seat: str) -> list[tuple[int, int]]:
-    seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
-    found = []
+    seals, found = session.seals_of(link), []
     for number, entry in enumerate(link.entries, 1):
         if (entry.seat, entry.source) == (seat, "signed"):
             nr, i, *_ = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))

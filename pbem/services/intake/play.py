@@ -77,7 +77,12 @@ def number_of(case: Case, known: Known) -> Number:
         if mark in dict(hand.handled):
             return Number(again=dict(hand.handled)[mark])
         return Number(refused=replayed(signed.nr, hand.seen), sheet=sheet)
-    if fault := known.fault or leaping(signed.nr, hand.seen) or _too_long(known):
+    fault, long = known.fault, [row for row in known.lines if len(row.line.encode()) > LONGEST]
+    if signed.nr > hand.seen + LEAP:  # used up for good: one slip, or lie, must not use up all
+        fault = fault or say(sentences.LEAPING, number=signed.nr, last=hand.seen)
+    if long:
+        fault = fault or say(sentences.TOO_LONG, number=long[0].number, most=LONGEST)
+    if fault:
         return Number(refused=fault, sheet=sheet)
     found = quoted(case.session, case.seat, signed.head)
     age = max(case.age, found.age)
@@ -92,16 +97,6 @@ def numbered_so(taken: Taken, known: Known) -> Hand:
     if taken.changed:
         hand = hand._replace(nr=signed.nr, quoted=signed.head, source="signed", signed=known.lines)
     return hand
-
-
-def leaping(nr: int, seen: int) -> Sentence | None:
-    """A number is used up for good: one slip, or one lie, must not use up all there are."""
-    return None if nr <= seen + LEAP else say(sentences.LEAPING, number=nr, last=seen)
-
-
-def _too_long(known: Known) -> Sentence | None:
-    long = [row for row in known.lines if len(row.line.encode()) > LONGEST]
-    return say(sentences.TOO_LONG, number=long[0].number, most=LONGEST) if long else None
 
 
 class Quoted(NamedTuple):

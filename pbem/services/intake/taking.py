@@ -19,7 +19,6 @@ from pbem.disk.reading import read_beginning, read_input
 from pbem.engine.row import say
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT, read_heading
-from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Sheet
 from pbem.files.reply_code import find_codes
 from pbem.moderator.chain.identified import REPLIED
@@ -60,20 +59,16 @@ def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
     if error.code in NOT_TOLD or not error.code.startswith(TOLD):
         return None
     heading = read_heading(data)
-    message = _headers_alone(data, heading) if heading else None
-    found = owner(games, message) if message else None
-    if found is None or message is None:
+    if heading is None:
         return None
-    if error.code == EMPTY and not found.session.link.dealt:
-        # before the deal an empty mail is an answer, as the invitation says
-        return Case(found.session, found.seat, message)
-    return Case(found.session, found.seat, message, error=error)
-
-
-def _headers_alone(data: bytes, headers: Headers) -> Incoming:
-    """The mail as far as it is known."""
-    codes, mark = find_codes(headers.subject), digest(data).hex()
-    return Incoming(mark, codes, (), (), listed=False, unique=True, headers=headers)
+    codes, mark = find_codes(heading.subject), digest(data).hex()
+    message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
+    found = owner(games, message)
+    if found is None:
+        return None
+    # before the deal an empty mail is an answer, as the invitation says
+    answer = error.code == EMPTY and not found.session.link.dealt
+    return Case(found.session, found.seat, message, error=None if answer else error)
 
 
 def known_unread(case: Case) -> Known:
@@ -88,8 +83,7 @@ def judge_unread(case: Case, _: Known) -> Judged:
     """Its receipt says why it was not read."""
     assert case.error is not None
     error = case.error
-    hint = UNREAD_HINT if error.hint else UNREAD
-    why = say(hint, why=error.message, hint=error.hint)
+    why = say(UNREAD_HINT if error.hint else UNREAD, why=error.message, hint=error.hint)
     if not case.session.link.dealt:
         return before_deal.judged(case, JoiningAnswer(why=why))
     return play.judged(case, play.refused(case, why, Sheet()), None)
@@ -170,8 +164,13 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
     """
+    data = b""
     try:
-        return _read_and_taken(games, name, secret, typed)
+        try:
+            data = read_input(name, MAIL_LIMIT)
+            return take(games, name, read_message(data), secret, typed)
+        except PbemError as error:
+            return _failed([] if typed else games, name, data, error)
     except Exception as error:
         fault = OurFault(
             "fault/unexpected",
@@ -183,15 +182,6 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
         return _of_nobody(name, "unreadable", fault)
 
 
-def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -> Received:
-    data = b""
-    try:
-        data = read_input(name, MAIL_LIMIT)
-        return take(games, name, read_message(data), secret, typed)
-    except PbemError as error:
-        return _failed([] if typed else games, name, data, error)
-
-
 def take(
     games: list[Session], name: str, message: Incoming, secret: bool = False, typed: str = ""
 ) -> Received:
@@ -199,7 +189,9 @@ def take(
     found = owner(games, message)
     if typed:
         found = _typed_for(games, found, typed)
-        message = _typed_now(found.session, message)
+        # the same words typed once more in another state are not the same message: it has no code
+        typed_in = f"{found.session.link.n} {message.digest}".encode()
+        message = message._replace(digest=digest(typed_in).hex())
     if found is None:
         return _of_nobody(name, "unknown", UNKNOWN)
     case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
@@ -240,11 +232,6 @@ def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
         raise BadInput("typed/games", why, way)
     refuse_typed(found.session, seat)
     return Owned(found.session, seat, 0)
-
-
-def _typed_now(session: Session, message: Incoming) -> Incoming:
-    """The same words typed once more in another state are not the same message: it has no code."""
-    return message._replace(digest=digest(f"{session.link.n} {message.digest}".encode()).hex())
 
 
 def _under_lock(games: list[Session], name: str, case: Case) -> Received:
@@ -294,11 +281,13 @@ def keep(case: Case, judged: Judged) -> str:
 
     Raises Refused ``receive/unfinished`` where all is kept but the receipt.
     """
-    if judged.again:
-        _send_again(case, judged.again)
+    session, message = case.session, case.message
+    if judged.again:  # as a mail of its own: nothing else changes
+        send_again(session, case.seat, judged.again, message.digest)
+        known = (*case.hand.handled, (message.digest, judged.again))[-MOST_HANDLED:]
+        session.with_hand(case.seat, case.hand._replace(handled=known))
     if judged.receipt is None:
         return ""
-    session, message = case.session, case.message
     if judged.votes:
         keep_answer(session, case.seat, judged.votes)
     session.folder.keep_mail(mail_name(message), kept_of(case, judged))
@@ -311,11 +300,3 @@ def keep(case: Case, judged: Judged) -> str:
         hint = "see to that and run the command again: it writes what is missing"
         why = f"the email is kept, but its receipt is not written: {error.message}"
         raise Refused(UNFINISHED, why, hint) from error
-
-
-def _send_again(case: Case, number: int) -> None:
-    """The same receipt again, as a mail of its own: nothing else changes."""
-    session, seat, digest = case.session, case.seat, case.message.digest
-    send_again(session, seat, number, digest)
-    known = (*case.hand.handled, (digest, number))[-MOST_HANDLED:]
-    session.with_hand(seat, case.hand._replace(handled=known))

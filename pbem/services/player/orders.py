@@ -178,7 +178,9 @@ def _lines(seen: Seen, sent: Incoming) -> list[str]:
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
-    lines = [*_kept(taken), *taken.asks]
+    hand = taken.hand  # the lines as they would lie in it: complete, and each on its own
+    later = (standing_line(line.line, line.when) for line in hand.later)
+    lines = [*(line.line for line in hand.first), *later, *taken.asks]
     if not lines:
         raise Refused("sign/nothing", "there is no order in it", "write one order per line")
     for line in lines:
@@ -186,12 +188,6 @@ def _lines(seen: Seen, sent: Incoming) -> list[str]:
             why = f"`{line}` is longer than {LONGEST} letters"
             raise Refused("sign/too-long", why, "write it in shorter words")
     return lines
-
-
-def _kept(taken: Taken) -> list[str]:
-    """The lines as they would lie in hand: complete, and each on its own."""
-    hand: Hand = taken.hand
-    return [*(x.line for x in hand.first), *(standing_line(x.line, x.when) for x in hand.later)]
 
 
 def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures, str]:
@@ -215,17 +211,14 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
         order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
         signed = signatures.sign_orders(order, lines, ring.signing)
-        text = _text(seen, lines, signed, listed)
+        if listed:
+            text = write_move_file(seen.code, tuple(lines), signed=signed).decode()
+        else:
+            parts = (*lines, "", write_signatures(signed), "", f"[pbem {seen.code}]")
+            text = "".join(f"{part}\n" for part in parts)
         _read_back(text, lines, signed, seen)
         write_keyring(home, seen.id, seen.seat, contribution.encode_keyring(ring))
     return signed, text
-
-
-def _text(seen: Seen, lines: list[str], signed: OrderSignatures, listed: bool) -> str:
-    if listed:
-        return write_move_file(seen.code, tuple(lines), signed=signed).decode()
-    block = write_signatures(signed)
-    return "\n".join([*lines, "", block, "", f"[pbem {seen.code}]"]) + "\n"
 
 
 def _read_back(text: str, lines: list[str], signed: OrderSignatures, seen: Seen) -> None:

@@ -10,7 +10,6 @@ Source: docs/SPECIFICATION.md section 12; decision 0010.
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -96,33 +95,25 @@ def words_of(replay: Replay | None, states: Mapping[int, SignedState]) -> Words:
         archive.SPECIFICATION: read(specification, 1 << 20),
         archive.TRANSCRIPT: transcript_of(replay, states),
     }
-    return Words(_made(game.kind), files)
-
-
-def _made(kind: str) -> str:
-    """``pbem 0.1.0``; a plug-in's package stands behind it, since it has words too."""
-    name, version = catalog.distribution(kind)
+    # a plug-in's package stands behind pbem, since it has words too
+    name, version = catalog.distribution(game.kind)
     own = f"pbem {__version__}"
-    return own if name == "pbem" else f"{own}, {name} {version}"
+    return Words(own if name == "pbem" else f"{own}, {name} {version}", files)
 
 
 def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
     """The plain text of a game; Unreadable where a state tells of what its game does not know."""
     game = rules(states[max(states)].link)[0]
-    values = told(game, replay, states, partial(_rule, catalog.rules(game.kind)))
-    make = partial(_rendered, catalog.templates(game.kind))
+    rulebook, folders = catalog.rules(game.kind), catalog.templates(game.kind)
+    values = told(game, replay, states, lambda number: paragraph(rulebook, number) or "")
+
+    def make(values: Values) -> str:
+        return render("transcript.txt", *folders, **values)
+
     try:
         return make(values).encode()
     except PbemError as error:
         raise unreadable(values, make) or error from None
-
-
-def _rendered(folders: tuple[str, ...], values: Values) -> str:
-    return render("transcript.txt", *folders, **values)
-
-
-def _rule(rulebook: str, number: str) -> str:
-    return paragraph(rulebook, number) or ""
 
 
 LIMIT = 1 << 30

@@ -11,7 +11,7 @@ from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position, Seals, opened
+from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
@@ -50,8 +50,7 @@ def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
 
 def at(session: Session, link: Link) -> Position:
     """The game as it was at an older link."""
-    seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
-    return opened(link, b"", seals, session.game)
+    return opened(link, b"", session.seals_of(link), session.game)
 
 
 def counted(session: Session) -> tuple[Link, ...]:
@@ -129,7 +128,7 @@ def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
 def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, ...]:
     found = []
     for link in links:
-        seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
+        seals = session.seals_of(link)
         for number, entry in enumerate(link.entries, 1):
             order = entry.words
             if entry.seat == seat:  # as he gave it: all others know its public words alone

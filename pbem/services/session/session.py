@@ -154,7 +154,11 @@ class Session:
     @cached_property
     def seals(self) -> Seals:
         """The Seals of the newest link."""
-        return Seals(self.secret, self.link.game, self.link.n, unb64(self.link.prev, 32))
+        return self.seals_of(self.link)
+
+    def seals_of(self, link: Link) -> Seals:
+        """Those of any link of the game."""
+        return Seals(self.secret, link.game, link.n, unb64(link.prev, 32))
 
     @cached_property
     def codes_secret(self) -> bytes:
