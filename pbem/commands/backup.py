@@ -35,12 +35,10 @@ def run(
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
         (
-            "It holds addresses and waiting orders, so keep it to yourself. Your key is "
-            "not in it; copy that too."
+            "It holds addresses and waiting orders, so keep it to yourself. Your key is not in it; "
+            "copy that too."
         ),
         *(f"note: {note}" for note in notes),
     ]
-    return Result(
-        {"file": str(output), "games": [str(g.root) for g in games], "notes": notes},
-        "\n".join(lines),
-    )
+    data = {"file": str(output), "games": [str(g.root) for g in games], "notes": notes}
+    return Result(data, "\n".join(lines))

@@ -31,9 +31,7 @@ def run_new(
     ] = False,
 ) -> Result:
     """Make the referee's two keys: one to work with, one to keep elsewhere."""
-    place, secret = the_home(), ""
-    if passphrase:
-        secret = new_passphrase(FILE)
+    place, secret = the_home(), new_passphrase(FILE) if passphrase else ""
     roots = {"acting": new_root(), "recovery": new_root()}
     paths = keep_keys(place, roots, secret)
     acting = RefereeKey(roots["acting"])

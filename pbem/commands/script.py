@@ -61,11 +61,9 @@ def _one(name: str, legal: bool) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BadInput("script/encoding", f"{name} is not UTF-8", "save it as UTF-8") from None
     except (ValueError, RecursionError) as error:
-        where = (
-            f"line {error.lineno}"
-            if isinstance(error, json.JSONDecodeError)
-            else "too deep or not JSON"
-        )
+        where = "too deep or not JSON"
+        if isinstance(error, json.JSONDecodeError):
+            where = f"line {error.lineno}"
         raise BadInput("script/json", f"{name} is not JSON ({where})", SEE) from None
     if not isinstance(document, dict) or not isinstance(document.get("game"), str):
         raise BadInput("script/shape", f'{name} is not a script: it has no "game"', SEE)

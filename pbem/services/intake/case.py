@@ -121,7 +121,7 @@ def quotable(session: Session, message: Incoming, ask: str) -> str:
 def kept_of(case: Case, judged: "Judged") -> bytes:
     """The message as it is kept: what was recognised of it."""
     session, message = case.session, case.message
-    codes = [code for code in message.codes if owner([session], message._replace(codes=(code,)))]
+    codes = [code for code in message.codes if _owner_of(session, code)]
     orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
     lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
     return stored(message, codes, lines, session.players.seats[case.seat].address)

@@ -58,18 +58,6 @@ def check_passwords(
     return tuple(known.get(seat, REPLY.name) for seat in people)
 
 
-def make_passwords(
-    people: dict[str, Person], how: tuple[str, ...]
-) -> tuple[dict[str, Person], dict[str, str]]:
-    """The people with the hashes of fresh passwords, and the passwords themselves, by seat."""
-    words: dict[str, str] = {}
-    found = dict(people)
-    for seat, known in zip(people, how, strict=True):
-        if WAYS[known].password:
-            found[seat], words[seat] = with_new(people[seat])
-    return found, words
-
-
 def with_new(one: Person) -> tuple[Person, str]:
     """A player with a fresh password, and the password. It is kept nowhere."""
     word = new_password()
@@ -115,13 +103,18 @@ def open_game_in(
     game = catalog.load(wanted["game"])
     config = game.configure(tuple(wanted["players"]), wanted["options"])
     people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
-    _names_apart(people)
+    if len({one.name.lower() for one in people.values()}) != len(people):
+        way = "add an initial; reports tell players apart by their names"
+        raise BadInput("players/names", "two players have the same name", way)
     referee = players.person(wanted["referee"] or "Referee", "referee")
     key = the_key(place)
     recovery, wraps = _recovery(place, key, secrets)
     names = tuple(people[seat].name for seat in config.seats)
     how = check_passwords(wanted.get("known", {}), people, deal)
-    people, words = make_passwords(people, how)
+    words = {}
+    for seat, known in zip(config.seats, how, strict=True):
+        if WAYS[known].password:
+            people[seat], words[seat] = with_new(people[seat])
     plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], time, how)
     if "previous" in wanted:
         plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
@@ -162,13 +155,6 @@ def _saved(
         head = b64(head_of(raw))
         folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
     return settle(Session(folder, place, key, time))
-
-
-def _names_apart(people: dict[str, Any]) -> None:
-    names = [one.name.lower() for one in people.values()]
-    if len(set(names)) != len(names):
-        way = "add an initial; reports tell players apart by their names"
-        raise BadInput("players/names", "two players have the same name", way)
 
 
 def _recovery(

@@ -26,6 +26,11 @@ from pbem.services.writing import check_acting, writing
 
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
 
+TO_SEND = (  #: the note of a new password
+    "the new password stands in desk/outbox/password-{seat}.eml and nowhere else: send that mail, "
+    "then delete it"
+)
+
 
 class Wanted(NamedTuple):
     """What the referee typed; "" leaves a thing as it is."""
@@ -42,7 +47,6 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
     """In a game that is dealt: a ruling, told to all but the address."""
 
     def plan(session: Session) -> Planned:
-        _check_seat(session, wanted.seat)
         what = changed(session.link, wanted)
         one = replaced(session.link, wanted, what)
         _warn(session, wanted, one.way)
@@ -69,10 +73,7 @@ def _warn(session: Session, wanted: Wanted, way: Way) -> None:
             f'{wanted.seat} --known reply (or password) --reason "…"'
         )
     if wanted.identified == PASSWORD.name:
-        session.notes.append(
-            f"the new password stands in desk/outbox/password-{wanted.seat}.eml and nowhere else: "
-            "send that mail, then delete it"
-        )
+        session.notes.append(TO_SEND.format(seat=wanted.seat))
 
 
 def reach(session: Session, wanted: Wanted, dry_run: bool) -> tuple[Session, tuple[str, ...]]:
@@ -80,7 +81,6 @@ def reach(session: Session, wanted: Wanted, dry_run: bool) -> tuple[Session, tup
     is now, and what is other, or would be.
     """
     check_acting(session)
-    _check_seat(session, wanted.seat)
     what = changed(session.link, wanted)
     _refuse_settled(session, wanted)
     before = session.players.seats[wanted.seat].address
@@ -117,38 +117,24 @@ def _notes(session: Session, wanted: Wanted, before: str) -> None:
             f"the mail that went to {before} is still good: whoever has it can answer for {seat}"
         )
     if wanted.identified:
-        session.notes.append(
-            f"the new password stands in desk/outbox/password-{seat}.eml and nowhere else: send "
-            "that mail, then delete it"
-        )
+        session.notes.append(TO_SEND.format(seat=seat))
     elif moved and session.link.player(seat).way.password:
         session.notes.append("its password went there too: --known password makes another")
 
 
-def _check_seat(session: Session, seat: str) -> None:
-    """BadInput ``players/seat``."""
-    seats = session.link.setup.seats
-    if seat not in seats:
-        why = f"there is no seat {seat[:40]!r} in this game"
-        raise BadInput("players/seat", why, f"seats are: {', '.join(seats)}")
-
-
 def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
     """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
-    if wanted.identified == PASSWORD.name:
-        found = _with_password(session, found, wanted.seat)
-    return session.with_players(found)
-
-
-def _with_password(session: Session, found: Players, seat: str) -> Players:
-    """A fresh password, which nobody is told but its player, by mail."""
+    if wanted.identified != PASSWORD.name:
+        return session.with_players(found)
+    # a fresh password, which nobody is told but its player, by mail
+    seat = wanted.seat
     if not found.seats[seat].address:
         why = f"the password of {seat} goes out by email, and there is no address"
         raise Refused("known/no-address", why, "--address ADDRESS")
     one, word = with_new(found.seats[seat])
     found = found._replace(seats={**found.seats, seat: one})
     tell_one(session.folder, session.link.game, found, seat, word, session.time)
-    return found
+    return session.with_players(found)
 
 
 def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:

@@ -147,10 +147,8 @@ def key_text(data: bytes, path: Path) -> str:
 
 def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, Path]:
     """Write both key files, and the recovery key's public half, which stays here. Their paths."""
-    paths = {
-        name: place.write_key(name, _file_of(root, passphrase).encode())
-        for name, root in roots.items()
-    }
+    files = {name: _file_of(root, passphrase).encode() for name, root in roots.items()}
+    paths = {name: place.write_key(name, data) for name, data in files.items()}
     recovery = RefereeKey(roots["recovery"])
     place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
     return paths
@@ -158,9 +156,7 @@ def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dic
 
 def _file_of(root: bytes, passphrase: str) -> str:
     """The text of a key file, locked if there is a passphrase."""
-    if passphrase:
-        return lock(root, passphrase)
-    return format_key(root)
+    return lock(root, passphrase) if passphrase else format_key(root)
 
 
 def roots_of(place: Home) -> dict[str, bytes]:
@@ -231,10 +227,8 @@ def recovery_publics(place: Home) -> tuple[bytes, bytes]:
         raise BadInput(
             "key/no-recovery",
             f"there is no {place.key_path(PUBLIC)}",
-            (
-                "put it back from a copy; if no game was opened yet, delete the keys "
-                "and type pbem key new"
-            ),
+            "put it back from a copy; if no game was opened yet, delete the keys and type pbem key "
+            "new",
         )
     try:
         first, second = data.decode("ascii").split()

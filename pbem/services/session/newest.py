@@ -92,7 +92,12 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
         with naming("game.toml"):
             signed_by = signer(folder, copy, public)
             found.append(Newest(copy, genuine_link(copy, signed_by, "game.toml")))
-        _one_history(folder, found[-1])
+        # it may be older or newer than states/, but not another state of the same number
+        n = found[-1].link.n
+        if folder.state(n) not in (None, copy):
+            why = f"game.toml and states/ have different states {n}"
+            way = "see with `pbem verify` which belongs to the game, and take the other away"
+            raise Refused("game/two-histories", why, way)
     # a genesis does not say its game, which is its own hash: here it does, like every state
     found = [
         state if state.link.n else Newest(state.raw, state.link._replace(game=game_id(state.raw)))
@@ -117,14 +122,10 @@ def _no_game(folder: GameFolder) -> BadInput:
     if os.path.lexists(folder.root / "desk"):
         return BadInput(
             "game/no-states",
-            (
-                f"{folder.root} has a desk and no state: opening the game was cut "
-                "short, or its states are lost"
-            ),
-            (
-                "if it was just being opened, delete the folder and run `pbem new` "
-                "again; else put game.toml back"
-            ),
+            f"{folder.root} has a desk and no state: opening the game was cut short, or its states "
+            "are lost",
+            "if it was just being opened, delete the folder and run `pbem new` again; else put "
+            "game.toml back",
         )
     why = f"there is no game in {folder.root}"
     return BadInput("game/none", why, "name the folder of a game; `pbem status` lists them")
@@ -140,15 +141,6 @@ def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
         why = f"{name} is state {link.n} of a game, not {n}"
         raise Refused("state/number", why, "put each state back under its own number")
     return Newest(raw, link)
-
-
-def _one_history(folder: GameFolder, copy: Newest) -> None:
-    """game.toml may be older or newer than states/, but not another state of the same number."""
-    beside = folder.state(copy.link.n)
-    if beside is not None and beside != copy.raw:
-        why = f"game.toml and states/ have different states {copy.link.n}"
-        way = "see with `pbem verify` which belongs to the game, and take the other away"
-        raise Refused("game/two-histories", why, way)
 
 
 def seat_of(link: Link, given: str, *others: str) -> str:
