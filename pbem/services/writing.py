@@ -130,28 +130,19 @@ def check_mark(session: Session) -> None:
             "this machine has not seen this game before, so it cannot know whether newer states "
             "exist"
         )
-        session.home.write_mark(link.game, link.n, head)
-        return
-    if mark == (link.n, head):
-        return
-    if not goes_on_from(session, mark):
+    elif not goes_on_from(session, mark):
         raise behind(session, mark)
-    session.home.write_mark(link.game, link.n, head)
+    if mark != (link.n, head):
+        session.home.write_mark(link.game, link.n, head)
 
 
 def behind(session: Session, mark: tuple[int, str]) -> Refused:
     """Why nothing may be written here; the only way on is the ruling `restore`."""
     n, here = mark[0], session.link.n
+    shows = f"ends with {'another ' * (n == here)}state {here}"
     if n < here:
-        why = (
-            f"this machine has seen state {n} of this game, and the folder does not "
-            f"show that its state {here} follows from it"
-        )
-    else:
-        why = (
-            f"this machine has seen state {n} of this game, and the folder ends with "
-            f"{'another ' * (n == here)}state {here}"
-        )
+        shows = f"does not show that its state {here} follows from it"
+    why = f"this machine has seen state {n} of this game, and the folder {shows}"
     way = f'pbem restore --go-on {session.folder.root} --reason "…"'
     hint = f"put the newest files back; only if they are lost for good, type {way}"
     return Refused("game/behind", why, hint)

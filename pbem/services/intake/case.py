@@ -187,10 +187,8 @@ class Judged(NamedTuple):
 def check_claims(case: Case) -> None:
     """What a move file says of itself must be so; its code has been found good."""
     message = case.message
-    for what, claimed, found in (
-        ("game", message.game, case.session.link.game),
-        ("seat", message.seat, case.seat),
-    ):
+    game = ("game", message.game, case.session.link.game)
+    for what, claimed, found in (game, ("seat", message.seat, case.seat)):
         if claimed is not None and claimed != found:
             why = f"the move file names another {what} than its code"
             raise BadInput(f"move/{what}", why, "take both from the same report")

@@ -43,8 +43,7 @@ def with_vote(
 
     Also the asking that its code is of, open or over; None where it answers a report.
     """
-    data = session.folder.desk_file(CONSENT)
-    asked = consent.current(data, session.newest.raw, session.link.setup.seats)
+    asked = open_consent(session)
     mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, codes, stale)
     if mine is not None and mine.open:
         return consent.answer_in(sheet), mine
@@ -76,8 +75,7 @@ def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
     """What the referee typed has no code: it answers what is asked now, if it says yes or no."""
     if asked is None or not asked.asks(seat):
         return None
-    code = consent.code(asked.id, session.codes_secret, session.link.game, seat)
-    return Asking(code, True, dict(asked.answers)[seat])
+    return Asking(code_of(session, asked, seat), True, dict(asked.answers)[seat])
 
 
 def _asking_of(session: Session, seat: str, code: str) -> Asking | None:

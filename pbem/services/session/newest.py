@@ -87,7 +87,14 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     copy = folder.newest_file()
     if not numbers and copy is None:
         raise _no_game(folder)
-    found = [_numbered(folder, n, public) for n in numbers[-1:]]
+    found = []
+    for n in numbers[-1:]:  # it must be what it says inside too
+        raw, name = folder.state(n) or b"", f"states/{n:04d}.toml"
+        with naming(name):
+            found.append(Newest(raw, genuine_link(raw, signer(folder, raw, public), name)))
+        if found[0].link.n != n:
+            why = f"{name} is state {found[0].link.n} of a game, not {n}"
+            raise Refused("state/number", why, "put each state back under its own number")
     if copy is not None and (not found or copy != found[0].raw):
         with naming("game.toml"):
             signed_by = signer(folder, copy, public)
@@ -129,18 +136,6 @@ def _no_game(folder: GameFolder) -> BadInput:
         )
     why = f"there is no game in {folder.root}"
     return BadInput("game/none", why, "name the folder of a game; `pbem status` lists them")
-
-
-def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
-    """The state in states/ of this number, which must be what it says inside too."""
-    name = f"states/{n:04d}.toml"
-    raw = folder.state(n) or b""
-    with naming(name):
-        link = genuine_link(raw, signer(folder, raw, public), name)
-    if link.n != n:
-        why = f"{name} is state {link.n} of a game, not {n}"
-        raise Refused("state/number", why, "put each state back under its own number")
-    return Newest(raw, link)
 
 
 def seat_of(link: Link, given: str, *others: str) -> str:
