@@ -7,7 +7,7 @@ import typer
 
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.result import Result
-from pbem.services.player.orders import Checked, check_orders, read_view, sign_orders
+from pbem.services.player.orders import check_orders, read_view, sign_orders
 
 View = Annotated[
     Path,
@@ -46,7 +46,11 @@ def run_check(
     good = taken.accepted and any_order and not notes
     lines = verdict_lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
-    lines.append(_verdict(good, any_order, _way(checked, view, file)))
+    way = "send it as a reply to your report, with your password if you have one"
+    if checked.has_key:  # it plays by signed ones
+        way = f"now type `pbem orders sign {view} {file}` and send what it prints"
+    bad = "Not good yet." if any_order else "There is no order in it."
+    lines.append(f"Good: {way}." if good else bad)
     data = {
         "seat": checked.seen.seat,
         "good": good,
@@ -54,19 +58,6 @@ def run_check(
         "notes": notes,
     }
     return Result(data, "\n".join(lines), 0 if good else 1)
-
-
-def _way(checked: Checked, view: Path, file: str) -> str:
-    """How good orders go to the referee; whose key is here plays by signed ones."""
-    if checked.has_key:
-        return f"now type `pbem orders sign {view} {file}` and send what it prints"
-    return "send it as a reply to your report, with your password if you have one"
-
-
-def _verdict(good: bool, any_order: bool, way: str) -> str:
-    if good:
-        return f"Good: {way}."
-    return "Not good yet." if any_order else "There is no order in it."
 
 
 def run_sign(

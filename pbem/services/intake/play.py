@@ -139,21 +139,9 @@ def replayed(nr: int, seen: int) -> Sentence:
     return say(sentences.OLDER, number=nr, last=seen)
 
 
-def known_late(case: Case) -> Known:  # noqa: ARG001  (all may know how it ended)
-    """Nobody need be known."""
-    return Known("anybody")
-
-
 def judge_late(case: Case, _: Known) -> Judged:
-    """How it ended."""
-    how = "closed" if case.session.link.phase == CLOSED else "over"
-    said = f"ignored: the game is {how}; its player gets the last report again"
-    return Judged(case.hand, "ended", said, _receipt(case.session, case.seat), exit_code=1)
-
-
-def _receipt(session: Session, seat: str) -> KeptReceipt:
     """How it ended; the report goes out again."""
-    link, game = session.link, session.game
+    session, link, game = case.session, case.session.link, case.session.game
     outcome = game.outcome(game.view(session.position.state, None))
     values = {
         "closed": link.rulings[0].reason if link.phase == CLOSED else "",
@@ -163,7 +151,10 @@ def _receipt(session: Session, seat: str) -> KeptReceipt:
         "date": date_in_prose(link.time),
     }
     what = "the game is over" if outcome else "the game is closed"
-    return receipt_for(session, seat, "", what, "ended.txt", values, resend=True)
+    receipt = receipt_for(session, case.seat, "", what, "ended.txt", values, resend=True)
+    how = "closed" if link.phase == CLOSED else "over"
+    said = f"ignored: the game is {how}; its player gets the last report again"
+    return Judged(case.hand, "ended", said, receipt, exit_code=1)
 
 
 RULES = "rules"  #: nobody need be known for what stands in the rules

@@ -154,7 +154,7 @@ class Phase(NamedTuple):
 
 BEFORE_DEAL = Phase(before_deal.known, before_deal.judge)
 PLAY = Phase(play.known, play.judge)
-OVER = Phase(play.known_late, play.judge_late)
+OVER = Phase(lambda _: Known("anybody"), play.judge_late)  # all may know how it ended
 UNREADABLE = Phase(known_unread, judge_unread)
 
 

@@ -214,11 +214,11 @@ def _holds(found: Invited, ring: Keyring) -> bool:
 
 def keys_here(home: Home) -> list[tuple[str, str, Keyring | PbemError]]:
     """Every key of a player on this machine, by game and seat, or why it cannot be read."""
-    return [(game, seat, _read(home, game, seat)) for game, seat in kept_keyrings(home)]
-
-
-def _read(home: Home, game: str, seat: str) -> Keyring | PbemError:
-    try:
-        return contribution.decode_keyring(read_keyring(home, game, seat) or b"", game, seat)
-    except PbemError as error:
-        return error
+    found: list[tuple[str, str, Keyring | PbemError]] = []
+    for game, seat in kept_keyrings(home):
+        try:
+            data = read_keyring(home, game, seat) or b""
+            found.append((game, seat, contribution.decode_keyring(data, game, seat)))
+        except PbemError as error:
+            found.append((game, seat, error))
+    return found
