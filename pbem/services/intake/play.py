@@ -76,7 +76,10 @@ def number_of(case: Case, known: Known) -> Number:
     if signed.nr <= hand.seen and not known.fault:
         if mark in dict(hand.handled):
             return Number(again=dict(hand.handled)[mark])
-        return Number(refused=replayed(signed.nr, hand.seen), sheet=sheet)
+        if signed.nr == hand.seen:
+            return Number(refused=say(sentences.OTHER_ORDERS, number=signed.nr), sheet=sheet)
+        older_nr = say(sentences.OLDER, number=signed.nr, last=hand.seen)
+        return Number(refused=older_nr, sheet=sheet)
     fault, long = known.fault, [row for row in known.lines if len(row.line.encode()) > LONGEST]
     if signed.nr > hand.seen + LEAP:  # used up for good: one slip, or lie, must not use up all
         fault = fault or say(sentences.LEAPING, number=signed.nr, last=hand.seen)
@@ -85,8 +88,9 @@ def number_of(case: Case, known: Known) -> Number:
     if fault:
         return Number(refused=fault, sheet=sheet)
     found = quoted(case.session, case.seat, signed.head)
-    age = max(case.age, found.age)
-    return Number(late=found.late, sheet=sheet, age=age, mark=mark)
+    if isinstance(found, int):
+        return Number(sheet=sheet, age=max(case.age, found), mark=mark)
+    return Number(late=found, sheet=sheet, age=case.age, mark=mark)
 
 
 def numbered_so(taken: Taken, known: Known) -> Hand:
@@ -99,18 +103,13 @@ def numbered_so(taken: Taken, known: Known) -> Hand:
     return hand
 
 
-class Quoted(NamedTuple):
-    """The state that orders were written for: how long ago, for the seat; or why not in time."""
-
-    age: int = 0  #: questions of the seat answered since
-    late: Sentence | None = None
-
-
-def quoted(session: Session, seat: str, head: str) -> Quoted:
-    """Find the state with this head, from the newest back: each hash vouches for the one before."""
+def quoted(session: Session, seat: str, head: str) -> int | Sentence:
+    """How many questions of the seat were answered since the state with this head, for which its
+    orders were written; or why not in time. From the newest back: each hash vouches for the next.
+    """
     link = session.link
     if head == b64(session.position.head):
-        return Quoted(late=say(sentences.BEFORE) if link.n < link.player(seat).since else None)
+        return say(sentences.BEFORE) if link.n < link.player(seat).since else 0
     n, prev = link.n - 1, link.prev
     while n > 1:
         raw = session.folder.state(n)
@@ -118,25 +117,18 @@ def quoted(session: Session, seat: str, head: str) -> Quoted:
             break  # lost: whatever is older cannot be told
         if prev == head:
             if n < link.player(seat).since:
-                return Quoted(late=say(sentences.BEFORE))
+                return say(sentences.BEFORE)
             then = read_link(state_file.parse(state_file.split(raw).body))
-            return Quoted(session.position.answered(seat) - dict(then.answered).get(seat, 0))
+            return session.position.answered(seat) - dict(then.answered).get(seat, 0)
         found = _PREV.search(raw)
         n, prev = n - 1, found[1].decode() if found else ""
-    return Quoted(late=say(sentences.NEVER))
+    return say(sentences.NEVER)
 
 
 def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
     """What tells these signed orders from any others: the same in another mail are the same."""
     lines = "\n".join(line for _, line in signed_form(sheet))
     return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
-
-
-def replayed(nr: int, seen: int) -> Sentence:
-    """Why signed orders with a number that came already are refused."""
-    if nr == seen:
-        return say(sentences.OTHER_ORDERS, number=nr)
-    return say(sentences.OLDER, number=nr, last=seen)
 
 
 def judge_late(case: Case, _: Known) -> Judged:

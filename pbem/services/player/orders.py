@@ -132,15 +132,6 @@ class Checked(NamedTuple):
     has_key: bool  #: the key of the seat is here: its orders are signed
 
 
-class SignedText(NamedTuple):
-    """Orders with their signatures, as text to send."""
-
-    seen: Seen
-    lines: list[str]
-    nr: int
-    text: str
-
-
 def check_orders(view: Path, file: str) -> Checked:
     """Judge them as the moderator will."""
     seen = read_view(view)
@@ -160,13 +151,15 @@ def _has_key(seen: Seen) -> bool:
     return keyring_path(the_home(), seen.id, seen.seat).exists()
 
 
-def sign_orders(view: Path, file: str) -> SignedText:
-    """Refused ``sign/…`` unless all of it is good."""
+def sign_orders(view: Path, file: str) -> tuple[Seen, list[str], int, str]:
+    """The lines, their number, and the text to send, with their signatures; Refused ``sign/…`` unless
+    all of it is good.
+    """
     seen = read_view(view)
     sent = read_message(read_input(file, MAIL_LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
-    return SignedText(seen, lines, signed.nr, text)
+    return seen, lines, signed.nr, text
 
 
 def _lines(seen: Seen, sent: Incoming) -> list[str]:

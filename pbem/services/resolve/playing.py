@@ -57,7 +57,7 @@ def resolve_all(
     folder that was typed alone, its error is raised.
     """
     games, notes = open_games(roots, time)
-    alone = len(games) == 1 and games[0].root == roots[0]
+    alone = len(games) == 1 and games[0][0] == roots[0]
     for root, game in games:
         try:
             if isinstance(game, Session):

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
@@ -313,11 +313,8 @@ def _key_for(place: Home, folders: Sequence[GameFolder]) -> RefereeKey:
         raise BadInput(error.code, message, way) from None
 
 
-class Tried(NamedTuple):
-    """A game's folder, and the game; or why it could not be opened."""
-
-    root: Path
-    game: Session | PbemError
+#: a game's folder, and the game; or why it could not be opened
+Tried = tuple[Path, Session | PbemError]
 
 
 def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
@@ -330,7 +327,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
         try:
             folders, unread = find_games(root)
         except PbemError as error:
-            found[root] = Tried(root, error)
+            found[root] = (root, error)
             continue
         notes += unread
         key = _key_for(place, folders)
@@ -340,7 +337,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
             if real in found:
                 continue
             try:
-                found[real] = Tried(folder.root, Session(folder, place, key, time))
+                found[real] = (folder.root, Session(folder, place, key, time))
             except PbemError as error:
-                found[real] = Tried(folder.root, error)
+                found[real] = (folder.root, error)
     return list(found.values()), notes
