@@ -152,8 +152,8 @@ def _has_key(seen: Seen) -> bool:
 
 
 def sign_orders(view: Path, file: str) -> tuple[Seen, list[str], int, str]:
-    """The lines, their number, and the text to send, with their signatures; Refused ``sign/…`` unless
-    all of it is good.
+    """The lines, their number, and the text to send with their signatures; Refused ``sign/…``
+    unless all of it is good.
     """
     seen = read_view(view)
     sent = read_message(read_input(file, MAIL_LIMIT))

@@ -20,16 +20,7 @@ from pbem.disk.reading import read, read_if_there, read_input
 from pbem.engine.rulebook import paragraph
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit import archive
-from pbem.moderator.audit.archive import (
-    FOR_PEOPLE,
-    MANIFEST,
-    TRANSCRIPT,
-    Archive,
-    Words,
-    made_by,
-    secret_of,
-    unpack,
-)
+from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
 from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
@@ -55,15 +46,15 @@ def contents_of(folder: GameFolder) -> Archive:
     """
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     data = read_if_there(folder.root / "secret", 1024)
-    found = {name: read_if_there(folder.root / name, LIMIT) for name in FOR_PEOPLE}
-    manifest = read_if_there(folder.root / MANIFEST, LIMIT)
-    told = found[TRANSCRIPT] is not None
+    found = {name: read_if_there(folder.root / name, LIMIT) for name in archive.FOR_PEOPLE}
+    manifest = read_if_there(folder.root / archive.MANIFEST, LIMIT)
+    told = found[archive.TRANSCRIPT] is not None
     words = {name: text for name, text in found.items() if told and text is not None}
     torn = told != (manifest is not None)
     if data is None and manifest is None and (folder.root / "desk").is_dir():
         data = folder.desk_file(SECRET)
-    secret, listed = secret_of(data) if data is not None else b"", manifest or b""
-    return Archive(states, secret, Words(made_by(listed), words), listed, torn)
+    secret, listed = archive.secret_of(data) if data is not None else b"", manifest or b""
+    return Archive(states, secret, Words(archive.made_by(listed), words), listed, torn)
 
 
 def is_game(path: Path) -> bool:
@@ -168,7 +159,7 @@ def _contents(path: Path) -> Archive:
     if data[257:262] != b"ustar" and re.search(REPORT, data):
         way = f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive"
         raise BadInput("audit/report", "this is an email or a report, not an archive", way)
-    return unpack(data)
+    return archive.unpack(data)
 
 
 def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:

@@ -18,14 +18,7 @@ from pbem.disk.reading import open_to_read, read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
-from pbem.moderator.chain import people
-from pbem.moderator.chain.signed_state import (
-    genuine_link,
-    head_words,
-    self_signed_link,
-    state_number,
-    succession,
-)
+from pbem.moderator.chain import people, signed_state
 from pbem.moderator.report import block
 from pbem.moderator.report.block import find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, find_receipt_blocks
@@ -93,7 +86,7 @@ def _data(found: Chain) -> dict[str, Any]:
         "first": found.first,
         "last": last,
         "openings": found.openings,
-        "words": head_words(found.heads[last]),
+        "words": signed_state.head_words(found.heads[last]),
         "rulings": [
             f"{one.name} (state {n})"
             for n, link in sorted(found.links.items())
@@ -204,9 +197,11 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
         why = "it is not known here who may sign this state"
         raise BadInput("verify/no-key", why, "add --key, or put states/0000.toml beside it")
     if near and not by.key:  # by the referees it names after the first one
-        rows = succession(raw, self_signed_link(near).referees[0], game_id(near))
-        known = people.in_force(rows, state_number(raw)).acting
-    link = genuine_link(raw, known)
+        rows = signed_state.succession(
+            raw, signed_state.self_signed_link(near).referees[0], game_id(near)
+        )
+        known = people.in_force(rows, signed_state.state_number(raw)).acting
+    link = signed_state.genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, by.game)
     if by.game is not None and found.game != by.game:
         why = f"this is a state of game {found.game}, not of {by.game}"

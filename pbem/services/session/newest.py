@@ -17,14 +17,8 @@ from pbem.disk.folder import GameFolder, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
-from pbem.moderator.chain import people
+from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.signed_state import (
-    genuine_link,
-    self_signed_link,
-    state_number,
-    succession,
-)
 from pbem.services.session.keys import own_public
 
 if TYPE_CHECKING:
@@ -60,7 +54,7 @@ def genesis_key(folder: GameFolder) -> bytes:
         way = "put it back, or run this where the referee's key is"
         raise BadInput("state/no-genesis", why, way)
     with naming("states/0000.toml"):
-        return self_signed_link(raw, "states/0000.toml").referees[0].acting
+        return signed_state.self_signed_link(raw, "states/0000.toml").referees[0].acting
 
 
 def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
@@ -74,11 +68,11 @@ def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
     if first is None:
         return public
     with naming("states/0000.toml"):
-        genesis = self_signed_link(first, "states/0000.toml")
-    rows = succession(raw, genesis.referees[0], game_id(first))
+        genesis = signed_state.self_signed_link(first, "states/0000.toml")
+    rows = signed_state.succession(raw, genesis.referees[0], game_id(first))
     if not any(public in (row.acting, row.recovery) for row in rows):
         return public
-    return people.in_force(rows, state_number(raw)).acting
+    return people.in_force(rows, signed_state.state_number(raw)).acting
 
 
 def newest(folder: GameFolder, public: bytes) -> Newest:
@@ -91,14 +85,16 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     for n in numbers[-1:]:  # it must be what it says inside too
         raw, name = folder.state(n) or b"", f"states/{n:04d}.toml"
         with naming(name):
-            found.append(Newest(raw, genuine_link(raw, signer(folder, raw, public), name)))
+            found.append(
+                Newest(raw, signed_state.genuine_link(raw, signer(folder, raw, public), name))
+            )
         if found[0].link.n != n:
             why = f"{name} is state {found[0].link.n} of a game, not {n}"
             raise Refused("state/number", why, "put each state back under its own number")
     if copy is not None and (not found or copy != found[0].raw):
         with naming("game.toml"):
             signed_by = signer(folder, copy, public)
-            found.append(Newest(copy, genuine_link(copy, signed_by, "game.toml")))
+            found.append(Newest(copy, signed_state.genuine_link(copy, signed_by, "game.toml")))
         # it may be older or newer than states/, but not another state of the same number
         n = found[-1].link.n
         if folder.state(n) not in (None, copy):
