@@ -86,14 +86,12 @@ def run(
         refuse_in_use(place)
     except Refused as error:
         raise Refused(error.code, error.message, "pbem demo --dir OTHER") from None
-    played = DemoGame(place, kind, wish, fresh() if seed is None else from_seed(seed), _moment)
+    chances = fresh() if seed is None else from_seed(seed)
+    played = DemoGame(
+        place, kind, wish, chances, lambda ours: now() if ours is None else written(ours)
+    )
     _play(played)
     return _answer(played, place, seed)
-
-
-def _moment(seconds: int | None) -> str:
-    """The time of this game: the real one, or ours."""
-    return now() if seconds is None else written(seconds)
 
 
 def _free_folder() -> Path:

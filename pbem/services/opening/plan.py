@@ -49,16 +49,13 @@ def with_boards(options: dict[str, str], path: Path | None) -> dict[str, str]:
 def _read(path: Path) -> dict[str, str]:
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, HINT):
-        return _options(TableReader(toml_text.load(text, "board file"), ""))
-
-
-def _options(reader: "TableReader") -> dict[str, str]:
-    options = {"sides": " ".join(_side(side) for side in reader.tables("side"))}
-    counters = reader.maybe_table("counters")
-    reader.done()
-    if counters is not None:
-        options["counters"] = "/".join(_counters(counters.table(name)) for name in NAMES)
-        counters.done()
+        reader = TableReader(toml_text.load(text, "board file"), "")
+        options = {"sides": " ".join(_side(side) for side in reader.tables("side"))}
+        counters = reader.maybe_table("counters")
+        reader.done()
+        if counters is not None:
+            options["counters"] = "/".join(_counters(counters.table(name)) for name in NAMES)
+            counters.done()
     return options
 
 
@@ -145,17 +142,14 @@ def read_plan(path: Path) -> dict[str, Any]:
     """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
-        return _plan(TableReader(toml_text.load(text, "plan"), ""))
-
-
-def _plan(reader: "TableReader") -> dict[str, Any]:
-    plan: dict[str, Any] = {"game": reader.text("game")}
-    plan["referee"] = reader.maybe_text("referee") or ""
-    for key in ("players", "options", "known"):
-        table = reader.maybe_table(key)
-        names = table.keys() if table else ()
-        plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
-    reader.done()
+        reader = TableReader(toml_text.load(text, "plan"), "")
+        plan: dict[str, Any] = {"game": reader.text("game")}
+        plan["referee"] = reader.maybe_text("referee") or ""
+        for key in ("players", "options", "known"):
+            table = reader.maybe_table(key)
+            names = table.keys() if table else ()
+            plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
+        reader.done()
     return plan
 
 

@@ -76,17 +76,15 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         session.keep_codes()
         session = settle(session)
         old = session.link.n
-        session = _save_ruling(session, restore(old, reason))
-    return session, old
-
-
-def _save_ruling(session: Session, ruling: Ruling) -> Session:
-    position = session.position
-    hidden = position.game.encode(position.state).hidden
-    values = {slot: one.for_sealing() for slot, one in hidden.items()}
-    course = Course(position.state, (), (), session.hands, values)
-    made = next_state(position, course, session.secret, session.key, session.time, (ruling,))
-    return settle(session.saved(made, course.hands, force_mark=True))
+        position = session.position
+        hidden = position.game.encode(position.state).hidden
+        values = {slot: one.for_sealing() for slot, one in hidden.items()}
+        course, rulings = (
+            Course(position.state, (), (), session.hands, values),
+            (restore(old, reason),),
+        )
+        after = next_state(position, course, session.secret, session.key, time, rulings)
+        return settle(session.saved(after, course.hands, force_mark=True)), old
 
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand

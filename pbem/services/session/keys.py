@@ -39,16 +39,6 @@ def unlocked(text: str, what: str) -> bytes:
     return root
 
 
-def unlocked_alike(text: str, what: str, other: str) -> bytes:
-    """The same for a second key, which mostly has the passphrase of ``other``, a key file that was
-    unlocked: nobody is asked twice for one passphrase.
-    """
-    try:
-        return unlock(text, _OPENED[other])
-    except (Refused, KeyError):
-        return unlocked(text, what)
-
-
 def if_forgotten(place: Home) -> str:
     """The way out for who cannot unlock the acting key: what is true of the recovery key here."""
     again, path = "type it again; ", place.key_path("recovery")
@@ -174,7 +164,10 @@ def roots_of(place: Home) -> dict[str, bytes]:
         elif not first:
             first, found[name] = text, unlocked(text, str(path))
         else:
-            found[name] = unlocked_alike(text, str(path), first)
+            try:  # mostly of one passphrase, for which nobody is asked twice
+                found[name] = unlock(text, _OPENED[first])
+            except (Refused, KeyError):
+                found[name] = unlocked(text, str(path))
     return found
 
 
