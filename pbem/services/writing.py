@@ -130,7 +130,7 @@ def check_mark(session: Session) -> None:
             "this machine has not seen this game before, so it cannot know whether newer states "
             "exist"
         )
-    elif not goes_on_from(session, mark):
+    elif mark != (link.n, head) and not goes_on_from(session, mark):
         raise behind(session, mark)
     if mark != (link.n, head):
         session.home.write_mark(link.game, link.n, head)

@@ -310,11 +310,12 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     player = session.link.player(seat)
     answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
     plain = receipt_headline(taken, weighed.stale, weighed.ruled)
+    headlines = [plain]
+    if asking is not None and (asking.open or weighed.stale):
+        headlines = _headlines(plain, asking, taken, weighed.unclear)
     values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {
-        "headline": [
-            row.plain() for row in _headlines(plain, asking, taken, weighed.stale, weighed.unclear)
-        ],
+        "headline": [row.plain() for row in headlines],
         "way": player.identified,
         "proven": weighed.proven,
         "block": _block(case, weighed),
@@ -324,12 +325,8 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     return receipt_for(session, seat, code, what, "receipt.txt", values, resend)
 
 
-def _headlines(
-    plain: Row, asking: Asking | None, taken: Taken, stale: bool, unclear: bool
-) -> list[Row]:
-    """What became of a mail, which may answer an asking; ``plain``: of its orders alone."""
-    if asking is None or (not asking.open and not stale):
-        return [plain]
+def _headlines(plain: Row, asking: Asking, taken: Taken, unclear: bool) -> list[Row]:
+    """What became of a mail that answers an asking; ``plain``: of its orders alone."""
     if not asking.open:
         return [Row("undo_again" if asking.anew else "undo_over")]
     if unclear and asking.answer:
