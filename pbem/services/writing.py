@@ -18,11 +18,11 @@ succession) and 9.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
 from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
-from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
@@ -31,7 +31,7 @@ from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
-from pbem.services.post import write_receipt, write_reports
+from pbem.services.post import receipt_name, write_receipt, write_reports
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
 from pbem.services.session.session import Session
@@ -228,7 +228,9 @@ def _keep_hands(session: Session) -> Session:
             "waiting orders were lost, if there were any; ask the players to send theirs again"
         )
         for seat in session.link.setup.seats:
-            lost = Hand(receipts=_last_receipt(folder, seat))
+            # so that no number comes twice
+            last = next(n for n in count() if not folder.has_receipt(receipt_name(seat, n + 1)))
+            lost = Hand(receipts=last)
             session = session.with_hand(seat, of_this_moment(session, seat, lost))
     for seat, hand in [*session.hands.items()]:
         mended = of_this_moment(session, seat, hand)
@@ -237,14 +239,6 @@ def _keep_hands(session: Session) -> Session:
         if mended.receipt:
             write_receipt(session, seat, mended)
     return session
-
-
-def _last_receipt(folder: GameFolder, seat: str) -> int:
-    """The number of the newest receipt a seat was given, so that no number comes twice."""
-    number = 0
-    while folder.has_receipt(f"{seat}-{number + 1:04d}"):
-        number += 1
-    return number
 
 
 USED_UP = (

@@ -57,11 +57,6 @@ def contents_of(folder: GameFolder) -> Archive:
     return Archive(states, secret, Words(archive.made_by(listed), words), listed, torn)
 
 
-def is_game(path: Path) -> bool:
-    """Whether a game's folder lies there."""
-    return GameFolder(path).is_game()
-
-
 _PACKAGE = Path(__file__).parents[2]
 #: in an installed pbem, and in a checkout
 _SPECIFICATIONS = (
@@ -139,12 +134,13 @@ def _one(path: Path, known: TrustAnchors, seen: Seen) -> Audited:
 
 def _inside(path: Path) -> list[Path]:
     """What there is to audit: a file, a game's folder, or what a folder holds of both."""
-    if not path.is_dir() or is_game(path):
+    if not path.is_dir() or GameFolder(path).is_game():
         return [path]
     found = [
         one
         for one in sorted(path.iterdir())
-        if not one.name.startswith(".") and (is_game(one) if one.is_dir() else is_archive(one))
+        if not one.name.startswith(".")
+        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one))
     ]
     if not found:
         why = f"there is no game and no archive in {path}"

@@ -8,7 +8,6 @@ each step is a saved state before anybody is told (P4, P8). Source: decision 000
 
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
@@ -36,7 +35,10 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         _name_all(session, waits, missed)
         return _told(session, waits, "nothing to do yet", dry_run)
     roster = None if session.link.n else roster_of(session.link, given, missed)
-    _check_keys(session, roster or ())
+    if twice := one_key(roster or ()):
+        names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
+        way = "ask one of them to join again, or pass one over with --missed SEAT"
+        raise Refused("roster/one-key", f"{names} sent the same key", way)
     keys = tuple(row.seat for row in roster or () if row.sealed)
     if dry_run:
         closing = "would close the roster" + " and deal" * (not keys)
@@ -77,14 +79,6 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
         if given.get(seat) and seat not in twice:
             message = f"{who} has answered"
             raise Refused("missed/answered", message, "leave --missed out for that seat")
-
-
-def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
-    twice = one_key(roster)
-    if twice:
-        names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
-        way = "ask one of them to join again, or pass one over with --missed SEAT"
-        raise Refused("roster/one-key", f"{names} sent the same key", way)
 
 
 def close_round(session: Session, reason: str) -> Resolved:

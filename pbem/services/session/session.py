@@ -119,9 +119,6 @@ class Session:
             self.notes.append(
                 "desk/secret was not this game's secret; pbem restored it from the state"
             )
-        return self._unwrapped()
-
-    def _unwrapped(self) -> bytes:
         if self.key.id not in dict(self.link.wraps):
             why = "the game's secret is not wrapped to this key"
             raise Refused("secret/not-ours", why, "use the key of the game's referee")
