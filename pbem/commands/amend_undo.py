@@ -78,28 +78,19 @@ def _lines(back: Told) -> list[str]:
 
 
 def _asked(found: Undone) -> Result:
-    """Nothing is undone yet: players are asked."""
-    session = found.session
+    """Nothing is undone yet: who agrees, and whose answer is missing."""
+    session, asked = found.session, found.asked
     lines = [
         f"{session.label}: not undone yet: players learned something hidden and must agree first",
         *_lines(found.told),
-        *_answers(found),
-        *notes(session),
     ]
-    return Result(facts(session, session.link.n) | _about(found), "\n".join(lines), 1)
-
-
-def _answers(found: Undone) -> list[str]:
-    """Who agrees, and whose answer is missing."""
-    session, asked = found.session, found.asked
-    if asked is None:
-        return []
-    waits = [
-        f"  {session.position.name(seat)} ({seat}) is asked by email" for seat in asked.given("")
-    ]
-    agreed = [f"  {session.position.name(seat)} ({seat}) agrees" for seat in asked.given("yes")]
-    where = session.folder.root
-    return [*agreed, *waits, f"  when all have said yes: pbem amend {where} undo"]
+    if asked is not None:
+        names = {seat: f"  {session.position.name(seat)} ({seat})" for seat, _ in asked.answers}
+        lines += [f"{names[seat]} agrees" for seat in asked.given("yes")]
+        lines += [f"{names[seat]} is asked by email" for seat in asked.given("")]
+        lines.append(f"  when all have said yes: pbem amend {session.folder.root} undo")
+    text = "\n".join([*lines, *notes(session)])
+    return Result(facts(session, session.link.n) | _about(found), text, 1)
 
 
 def _dropped(session: Session) -> Result:
