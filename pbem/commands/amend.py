@@ -7,6 +7,7 @@ import typer
 
 from pbem.result import Result
 from pbem.services.ruling.ruling import Amended
+from pbem.services.session.session import Session
 
 Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
 WHY = "Why, for all players to read."
@@ -21,14 +22,7 @@ def told(ruled: Amended, also: tuple[str, ...] = (), short: tuple[str, ...] = ()
     them at length.
     """
     session = ruled.session
-    data: dict[str, Any] = {
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "n": ruled.n,
-        "dry_run": ruled.dry_run,
-        "rulings": list(ruled.rulings),
-        "notes": list(session.notes),
-    }
+    data = facts(session, ruled.n, ruled.dry_run, ruled.rulings)
     head = (
         f"{session.label}: would be state {ruled.n} (nothing was changed)"
         if ruled.dry_run
@@ -36,5 +30,23 @@ def told(ruled: Amended, also: tuple[str, ...] = (), short: tuple[str, ...] = ()
         f"{session.folder.root / 'desk'}"
     )
     lines = [f"  {text}" for text in short or ruled.rulings]
-    notes = [f"  note: {note}" for note in session.notes]
-    return Result(data, "\n".join([head, *lines, *also, *notes]))
+    return Result(data, "\n".join([head, *lines, *also, *notes(session)]))
+
+
+def facts(
+    session: Session, n: int, dry_run: bool = False, rulings: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """What the document of every ``amend`` begins with."""
+    return {
+        "dir": str(session.folder.root),
+        "game": session.link.game,
+        "n": n,
+        "dry_run": dry_run,
+        "rulings": list(rulings),
+        "notes": list(session.notes),
+    }
+
+
+def notes(session: Session) -> list[str]:
+    """What the referee should know, for the screen."""
+    return [f"  note: {note}" for note in session.notes]

@@ -1,16 +1,16 @@
 """``pbem amend DIR player``: who plays at a seat, how he is reached and known."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend import WHY, Directory, DryRun, told
+from pbem.commands.amend import WHY, Directory, DryRun, facts, notes, told
 from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
-from pbem.services.ruling.player import Reached, Wanted, reach, reseat
+from pbem.services.ruling.player import Wanted, reach, reseat
 from pbem.services.session.newest import seat_of
-from pbem.services.session.session import open_session
+from pbem.services.session.session import Session, open_session
 
 
 def run(
@@ -49,25 +49,16 @@ def run(
     session = open_session(directory, now())
     wanted = Wanted(seat_of(session.link, seat), name, address, language, known.lower(), key)
     if not session.link.dealt:
-        return _reached(reach(session, wanted, dry_run))
+        return _reached(*reach(session, wanted, dry_run), wanted, dry_run)
     return told(reseat(session, wanted, reason_of(reason), dry_run))
 
 
-def _reached(found: Reached) -> Result:
+def _reached(session: Session, what: tuple[str, ...], wanted: Wanted, dry_run: bool) -> Result:
     """Before the deal: nobody else is told."""
-    session, wanted, what, dry_run = found
     who = f"{session.link.player(wanted.seat).name} ({wanted.seat})"
     changed = " and ".join("password" if one == "known" else one for one in what)
     done = "would be another (nothing was changed)" if dry_run else "is another now, in desk/ alone"
     lines = [f"{session.label}: the {changed} of {who} {done}; nobody else is told"]
     if wanted.address and not dry_run:
         lines.append(f"  the email to {who} is in desk/outbox again")
-    data: dict[str, Any] = {
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "n": session.link.n,
-        "dry_run": dry_run,
-        "rulings": [],
-        "notes": list(session.notes),
-    }
-    return Result(data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)]))
+    return Result(facts(session, session.link.n, dry_run), "\n".join([*lines, *notes(session)]))

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend import WHY, Directory, DryRun, told
+from pbem.commands.amend import WHY, Directory, DryRun, facts, notes, told
 from pbem.errors import BadInput
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result
@@ -42,11 +42,8 @@ def run(
     have answered `yes`, the same command or `pbem resolve` carries it out.
     """
     if to is not None and orders is not None:
-        raise BadInput(
-            "undo/either",
-            "choose either --to or --orders",
-            "leave both out to take back the last order",
-        )
+        why = "choose either --to or --orders"
+        raise BadInput("undo/either", why, "leave both out to take back the last order")
     session = open_session(directory, now())
     if not session.link.dealt:
         raise not_dealt(session.link)
@@ -65,7 +62,13 @@ def _told(found: Undone) -> Result:
     also = [*_lines(found.told), *([f"  {names} would be asked first"] if found.asks else [])]
     short = tuple(ruling_words(one) for one in found.ruled.basis.rulings)
     answer = told(found.ruled, tuple(also), short)
-    return Result({**answer.data, "orders": _orders(found), "asks": list(found.asks)}, answer.text)
+    return Result(answer.data | _about(found), answer.text)
+
+
+def _about(found: Undone) -> dict[str, Any]:
+    """Which orders fall, and who must agree first."""
+    orders = [{"seat": seat, "order": words} for seat, words in found.wanted.orders]
+    return {"orders": orders, "asks": list(found.asks)}
 
 
 def _lines(back: Told) -> list[str]:
@@ -74,47 +77,22 @@ def _lines(back: Told) -> list[str]:
     return [*lines, *(f"  counts again: {line}" for line in back.again)]
 
 
-def _orders(found: Undone) -> list[dict[str, str]]:
-    return [{"seat": seat, "order": words} for seat, words in found.wanted.orders]
-
-
 def _asked(found: Undone) -> Result:
-    """Nothing is undone yet: players are asked."""
-    session = found.session
-    data = {**_nothing_ruled(session), "orders": _orders(found), "asks": list(found.asks)}
+    """Nothing is undone yet: who agrees, and whose answer is missing."""
+    session, asked = found.session, found.asked
     lines = [
         f"{session.label}: not undone yet: players learned something hidden and must agree first",
         *_lines(found.told),
-        *_answers(found),
-        *(f"  note: {note}" for note in session.notes),
     ]
-    return Result(data, "\n".join(lines), 1)
-
-
-def _answers(found: Undone) -> list[str]:
-    """Who agrees, and whose answer is missing."""
-    session, asked = found.session, found.asked
-    if asked is None:
-        return []
-    waits = [
-        f"  {session.position.name(seat)} ({seat}) is asked by email" for seat in asked.given("")
-    ]
-    agreed = [f"  {session.position.name(seat)} ({seat}) agrees" for seat in asked.given("yes")]
-    where = session.folder.root
-    return [*agreed, *waits, f"  when all have said yes: pbem amend {where} undo"]
+    if asked is not None:
+        names = {seat: f"  {session.position.name(seat)} ({seat})" for seat, _ in asked.answers}
+        lines += [f"{names[seat]} agrees" for seat in asked.given("yes")]
+        lines += [f"{names[seat]} is asked by email" for seat in asked.given("")]
+        lines.append(f"  when all have said yes: pbem amend {session.folder.root} undo")
+    text = "\n".join([*lines, *notes(session)])
+    return Result(facts(session, session.link.n) | _about(found), text, 1)
 
 
 def _dropped(session: Session) -> Result:
-    data = {**_nothing_ruled(session), "orders": [], "asks": []}
+    data = {**facts(session, session.link.n), "orders": [], "asks": []}
     return Result(data, f"{session.label}: nothing is undone, and nobody is asked")
-
-
-def _nothing_ruled(session: Session) -> dict[str, Any]:
-    return {
-        "dir": str(session.folder.root),
-        "game": session.link.game,
-        "n": session.link.n,
-        "dry_run": False,
-        "rulings": [],
-        "notes": list(session.notes),
-    }

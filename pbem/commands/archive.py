@@ -37,10 +37,5 @@ def run(
         *([f"    pbem audit {output}"] if found.over else []),
         *(f"note: {note}" for note in found.notes),
     ]
-    answer = {
-        "file": str(output),
-        "game": found.audit.game,
-        "last": found.audit.last,
-        "finished": found.over,
-    }
-    return Result(answer | {"notes": found.notes}, "\n".join(lines))
+    answer = {"file": str(output), "game": found.audit.game, "last": found.audit.last}
+    return Result(answer | {"finished": found.over, "notes": found.notes}, "\n".join(lines))

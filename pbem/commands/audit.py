@@ -53,11 +53,9 @@ def _known(path: Path | None) -> TrustAnchors:
         elif re.fullmatch("[A-Za-z0-9_-]{43}", word):
             keys.add(unb64(word, 32))
         elif word:
-            raise BadInput(
-                "audit/keys",
-                f"{path}, line {number}: neither a referee's public key nor the id of a game",
-                "a key has 43 letters and digits (pbem key show), an id has 26 (in every report)",
-            )
+            why = f"{path}, line {number}: neither a referee's public key nor the id of a game"
+            way = "a key has 43 letters and digits (pbem key show), an id has 26 (in every report)"
+            raise BadInput("audit/keys", why, way)
     if not keys and not games:
         raise BadInput("audit/keys", f"{path} names no key and no game", "write one per line")
     return TrustAnchors(frozenset(keys), frozenset(games))
@@ -67,17 +65,9 @@ def _row(one: Audited) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
     path, found = one.path, one.found
     if isinstance(found, PbemError):
-        return {
-            "path": str(path),
-            "verdict": "unreadable",
-            "says": found.line(),
-            "game": "",
-            "last": 0,
-            "items": [],
-            "rulings": [],
-            "text": f"{path}: {found.line()}",
-            "exit": found.exit_code,
-        }
+        row: dict[str, Any] = {"path": str(path), "verdict": "unreadable", "says": found.line()}
+        row |= {"game": "", "last": 0, "items": [], "rulings": []}
+        return row | {"text": f"{path}: {found.line()}", "exit": found.exit_code}
     verdict, says = found.verdict, _says(found)
     parted = one.parted
     if parted == "contradicted" or (parted and verdict != "contradicted"):

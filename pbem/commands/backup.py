@@ -29,21 +29,16 @@ def run(
     if not games:
         raise BadInput("game/none", f"there is no game in {root}", NO_GAMES)
     if output.is_file():
-        raise Refused(
-            "backup/other-file",
-            f"{output} is there already, and a backup replaces nothing",
-            "name a file that is not there yet",
-        )
+        why = f"{output} is there already, and a backup replaces nothing"
+        raise Refused("backup/other-file", why, "name a file that is not there yet")
     notes = pack(root, output)
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
         (
-            "It holds addresses and waiting orders, so keep it to yourself. Your key is "
-            "not in it; copy that too."
+            "It holds addresses and waiting orders, so keep it to yourself. Your key is not in it; "
+            "copy that too."
         ),
         *(f"note: {note}" for note in notes),
     ]
-    return Result(
-        {"file": str(output), "games": [str(g.root) for g in games], "notes": notes},
-        "\n".join(lines),
-    )
+    data = {"file": str(output), "games": [str(g.root) for g in games], "notes": notes}
+    return Result(data, "\n".join(lines))

@@ -32,22 +32,14 @@ def _seats(line: list[str], _: str) -> Iterable[str]:
     return [one.seat for one in people] + [one.name for one in people]
 
 
-def _kinds(_: list[str], __: str) -> Iterable[str]:
-    return catalog.names()
-
-
-def _rules(line: list[str], _: str) -> Iterable[str]:
-    return numbers(catalog.rules(line[1]))
-
-
 OFFERS: dict[str, Offers] = {
     "DIR": _games,
     "DIR...": _games,
     "ROOT": _games,
     "[ROOT...]": _games,
     "SEAT": _seats,
-    "GAME": _kinds,
-    "[NUMBER]": _rules,
+    "GAME": lambda *_: catalog.names(),
+    "[NUMBER]": lambda line, _: numbers(catalog.rules(line[1])),
 }
 
 

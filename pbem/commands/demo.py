@@ -77,23 +77,22 @@ def run(
     kind = catalog.load(game)
     number = _number_of_players(kind, players)
     if bots not in NAMED:
-        raise BadInput(
-            "demo/bots", f"there are no {bots!r} bots", f"the bots are {' and '.join(NAMED)}"
-        )
+        why = f"there are no {bots!r} bots"
+        raise BadInput("demo/bots", why, f"the bots are {' and '.join(NAMED)}")
     wish = Wanted(number, options_from(option or []), bots)
-    kind.configure(
-        kind.seats[:number], wish.options
-    )  # what is wrong is said before anything is made
+    # what is wrong is said before anything is made
+    kind.configure(kind.seats[:number], wish.options)
     place = dir_ or _free_folder()
-    _refuse_in_use(place)
-    played = DemoGame(place, kind, wish, fresh() if seed is None else from_seed(seed), _moment)
+    try:
+        refuse_in_use(place)
+    except Refused as error:
+        raise Refused(error.code, error.message, "pbem demo --dir OTHER") from None
+    chances = fresh() if seed is None else from_seed(seed)
+    played = DemoGame(
+        place, kind, wish, chances, lambda ours: now() if ours is None else written(ours)
+    )
     _play(played)
     return _answer(played, place, seed)
-
-
-def _moment(seconds: int | None) -> str:
-    """The time of this game: the real one, or ours."""
-    return now() if seconds is None else written(seconds)
 
 
 def _free_folder() -> Path:
@@ -111,14 +110,6 @@ def _number_of_players(game: "Game", wanted: int | None) -> int:
         problem = f"{game.title} is for {fewest} to {most} players, not {number}"
         raise BadInput("players/number", problem, f"pbem demo --players {min(4, most)}")
     return number
-
-
-def _refuse_in_use(folder: Path) -> None:
-    try:
-        refuse_in_use(folder)
-    except Refused as error:
-        hint = "pbem demo --dir OTHER"
-        raise Refused(error.code, error.message, hint) from None
 
 
 def _play(played: "DemoGame") -> None:
@@ -149,13 +140,11 @@ def _shares(played: "DemoGame") -> Iterator[float]:
 def _answer(played: "DemoGame", root: Path, seed: int | None) -> Result:
     session = played.session
     setup, folder = session.link.setup, session.folder.root
-    outcome = session.game.outcome(
-        session.game.watch(session.position.config, session.link.position)
-    )
+    watcher = session.game.watch(session.position.config, session.link.position)
+    outcome = session.game.outcome(watcher)
     names = dict(zip(setup.seats, played.session.link.names, strict=True))
     winners = outcome.winners if outcome else ()
-    look = _look_first(played)
-    tries = _try_next(played)
+    look, tries = _look_first(played), _try_next(played)
     data = {
         "dir": str(root),
         "game_dir": str(folder),

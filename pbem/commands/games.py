@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
-from pbem.engine.settings import Option
 from pbem.result import Result
 
 if TYPE_CHECKING:
@@ -28,13 +27,12 @@ def _data(game: "Game") -> dict[str, Any]:
         "rulings": game.rulings[0],
         "package": package,
         "version": version,
-        "options": [_option(one) for one in game.options],
+        # what players are told of a value stands in their invitation
+        "options": [
+            {key: value for key, value in one._asdict().items() if key != "said"}
+            for one in game.options
+        ],
     }
-
-
-def _option(one: Option) -> dict[str, Any]:
-    """For the referee; what players are told of a value stands in their invitation."""
-    return {key: value for key, value in one._asdict().items() if key != "said"}
 
 
 def _lines(game: "Game") -> list[str]:

@@ -10,15 +10,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.home import Home
 from pbem.errors import BadInput
 from pbem.result import Result
-from pbem.services.session.keys import (
-    FILE,
-    PUBLIC,
-    is_locked,
-    keep_keys,
-    new_passphrase,
-    publics_of,
-    the_home,
-)
+from pbem.services.session import keys
 
 
 def run_new(
@@ -31,11 +23,9 @@ def run_new(
     ] = False,
 ) -> Result:
     """Make the referee's two keys: one to work with, one to keep elsewhere."""
-    place, secret = the_home(), ""
-    if passphrase:
-        secret = new_passphrase(FILE)
+    place, secret = keys.the_home(), keys.new_passphrase(keys.FILE) if passphrase else ""
     roots = {"acting": new_root(), "recovery": new_root()}
-    paths = keep_keys(place, roots, secret)
+    paths = keys.keep_keys(place, roots, secret)
     acting = RefereeKey(roots["acting"])
     lines = [
         f"Your key is {acting.id}.",
@@ -67,13 +57,13 @@ def run_show(
     ] = False,
 ) -> Result:
     """Show the public half of the key, where its files are, and what to copy where."""
-    place = the_home()
-    acting = publics_of(place, "acting")
+    place = keys.the_home()
+    acting = keys.publics_of(place, "acting")
     if acting is None:
         raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
     public, line = b64(acting[0]), " ".join(map(b64, acting))
     there = place.key_path("recovery").exists()
-    locked = is_locked(place)
+    locked = keys.is_locked(place)
     data = {
         "id": key_id(acting[0]),
         "public": public,
@@ -106,7 +96,7 @@ def _copies(place: Home, there: bool, locked: bool) -> list[str]:
         "What to copy where:",
         f"1. {place.key_path('acting')}: to a stick. Your games go on elsewhere with it.",
         f"{recovery} It appoints a new key when this one is lost: pbem amend DIR keys --recover.",
-        f"3. {place.key_path(PUBLIC)}: with 1, else no new game can be opened.",
+        f"3. {place.key_path(keys.PUBLIC)}: with 1, else no new game can be opened.",
         "4. Each game's folder, desk/ and all: pbem backup ROOT -o FILE.",
         "The keys are locked with a passphrase: keep that apart from them."
         if locked

@@ -5,14 +5,7 @@ from typing import Annotated
 import typer
 
 from pbem.result import Result
-from pbem.services.session.keys import (
-    NEW_FILE,
-    new_passphrase,
-    replace_keys,
-    roots_of,
-    the_home,
-    the_key,
-)
+from pbem.services.session import keys
 
 
 def run(
@@ -25,10 +18,10 @@ def run(
     Without a terminal, PBEM_PASSPHRASE_FILE names a file with the old passphrase, and
     PBEM_NEW_PASSPHRASE_FILE a file with the new one. Copies elsewhere keep the old passphrase.
     """
-    place = the_home()
-    the_key(place)  # there is one, and its old passphrase is known
-    roots = roots_of(place)
-    paths = replace_keys(place, roots, "" if remove else new_passphrase(NEW_FILE))
+    place = keys.the_home()
+    keys.the_key(place)  # there is one, and its old passphrase is known
+    roots = keys.roots_of(place)
+    paths = keys.replace_keys(place, roots, "" if remove else keys.new_passphrase(keys.NEW_FILE))
     what = "no longer has a passphrase" if remove else "is locked with the new passphrase"
     lines = [f"{path} {what}." for path in paths]
     lines.append("Copies elsewhere are unchanged, so copy these files again.")

@@ -28,12 +28,11 @@ def run(
     """
     session = open_session(directory, now())
     seat = seat_of(session.link, player) if player else ""
+    data = {"game": session.link.game, "n": session.link.n, "legal": {}, "choices": {}}
     if not session.link.dealt:
-        nothing = {"game": session.link.game, "n": session.link.n, "legal": {}, "choices": {}}
-        return Result(nothing, not_dealt(session.link).line(), 1)
+        return Result(data, not_dealt(session.link).line(), 1)
     if session.link.phase == CLOSED:
-        nothing = {"game": session.link.game, "n": session.link.n, "legal": {}, "choices": {}}
-        return Result(nothing, f"This game was closed with state {session.link.n}.", 1)
+        return Result(data, f"This game was closed with state {session.link.n}.", 1)
     game, state = session.game, session.position.state
     asked = [question.seat for question in game.questions(game.view(state, None))]
     wanted = [seat] if seat else asked
@@ -44,7 +43,7 @@ def run(
         for seat, said in asking.items()
         if said is not None
     }
-    data = {"game": session.link.game, "n": session.link.n, "legal": found, "choices": choices}
+    data |= {"legal": found, "choices": choices}
     if len(found) == 1:
         lines = next(iter(found.values()))
     else:

@@ -7,14 +7,12 @@ import typer
 
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.result import Result
-from pbem.services.player.orders import Checked, check_orders, sign_orders
-from pbem.services.player.view import read_view
+from pbem.services.player.orders import check_orders, read_view, sign_orders
 
 View = Annotated[
     Path,
     typer.Argument(
-        metavar="VIEW",
-        help="The view file of your report (…view.toml), or the saved email.",
+        metavar="VIEW", help="The view file of your report (…view.toml), or the saved email."
     ),
 ]
 
@@ -42,16 +40,17 @@ def run_check(
     """Check your orders before you send them, just as the referee's pbem will."""
     checked = check_orders(view, file)
     taken = checked.taken
-    notes = (
-        ["it has the code of another report; use the view file of that report"]
-        if checked.others
-        else []
-    )
+    other = "it has the code of another report; use the view file of that report"
+    notes = [other] if checked.others else []
     any_order = bool(taken.asks) or any(one.what != "not read" for one in taken.verdicts)
     good = taken.accepted and any_order and not notes
     lines = verdict_lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
-    lines.append(_verdict(good, any_order, _way(checked, view, file)))
+    way = "send it as a reply to your report, with your password if you have one"
+    if checked.has_key:  # it plays by signed ones
+        way = f"now type `pbem orders sign {view} {file}` and send what it prints"
+    bad = "Not good yet." if any_order else "There is no order in it."
+    lines.append(f"Good: {way}." if good else bad)
     data = {
         "seat": checked.seen.seat,
         "good": good,
@@ -59,19 +58,6 @@ def run_check(
         "notes": notes,
     }
     return Result(data, "\n".join(lines), 0 if good else 1)
-
-
-def _way(checked: Checked, view: Path, file: str) -> str:
-    """How good orders go to the referee; whose key is here plays by signed ones."""
-    if checked.has_key:
-        return f"now type `pbem orders sign {view} {file}` and send what it prints"
-    return "send it as a reply to your report, with your password if you have one"
-
-
-def _verdict(good: bool, any_order: bool, way: str) -> str:
-    if good:
-        return f"Good: {way}."
-    return "Not good yet." if any_order else "There is no order in it."
 
 
 def run_sign(

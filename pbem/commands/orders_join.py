@@ -14,8 +14,7 @@ from pbem.services.session.keys import the_home
 
 def run_join(
     file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="The referee's email as you saved it, or a state."),
+        str, typer.Argument(metavar="FILE", help="The referee's email as you saved it, or a state.")
     ],
     text: Annotated[
         str,

@@ -42,11 +42,8 @@ def run(
     """
     if go_on is not None:
         if file is not None or directory is not None:
-            raise BadInput(
-                "restore/either",
-                "choose either a file to restore or --go-on",
-                "restore the file first, then go on with its folder",
-            )
+            way = "restore the file first, then go on with its folder"
+            raise BadInput("restore/either", "choose either a file to restore or --go-on", way)
         return _go_on(go_on, reason, now())
     if file is None:
         raise BadInput("restore/file", "no backup was named", "pbem restore FILE")

@@ -58,15 +58,14 @@ def _one(name: str, legal: bool) -> dict[str, Any]:
         text = read_input(name, LIMIT).decode("utf-8-sig")
         document = json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
     except BadInput as error:
-        raise type(error)(error.code, _named(name, error.message), error.hint) from None
+        named = error.message if name in error.message else f"{name}: {error.message}"
+        raise type(error)(error.code, named, error.hint) from None
     except UnicodeDecodeError:
         raise BadInput("script/encoding", f"{name} is not UTF-8", "save it as UTF-8") from None
     except (ValueError, RecursionError) as error:
-        where = (
-            f"line {error.lineno}"
-            if isinstance(error, json.JSONDecodeError)
-            else "too deep or not JSON"
-        )
+        where = "too deep or not JSON"
+        if isinstance(error, json.JSONDecodeError):
+            where = f"line {error.lineno}"
         raise BadInput("script/json", f"{name} is not JSON ({where})", SEE) from None
     if not isinstance(document, dict) or not isinstance(document.get("game"), str):
         raise BadInput("script/shape", f'{name} is not a script: it has no "game"', SEE)
@@ -89,10 +88,6 @@ def _script(game: "Game", document: dict[str, Any]) -> Script:
     if len(set(found.names.values())) != len(found.names):
         raise BadInput("script/players", "two players have the same name", SEE)
     return found
-
-
-def _named(name: str, message: str) -> str:
-    return message if name in message else f"{name}: {message}"
 
 
 def _number(text: str) -> int:

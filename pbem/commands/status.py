@@ -65,13 +65,12 @@ def _row(folder: GameFolder) -> dict[str, Any]:
         waits = waits_of(link, asked.given(""), "undo")
         row["said"] = about(asked, names, str(folder.root))
     else:
-        row["said"] = _ended(link, outcome.winners if outcome else None) or _waits(
-            [
-                (names[one.seat], one.seat, question_in_words(game, one))
-                for one in game.questions(view)
-            ],
-            link.time,
+        for_whom = ", ".join(
+            f"{names[one.seat]} ({one.seat}, {question_in_words(game, one)})"
+            for one in game.questions(view)
         )
+        ended = _ended(link, outcome.winners if outcome else None)
+        row["said"] = ended or f"waits for {for_whom} since {link.time}"
     rows = standings(game, view)
     row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     return row | {
@@ -90,20 +89,15 @@ def _ended(link: Link, winners: tuple[str, ...] | None) -> str:
     if winners is not None:
         won = all_of([f"{link.player(seat).name} ({seat})" for seat in winners])
         return f"over since {link.time}, won by {won or 'nobody'}"
-    return (
-        f"closed by the referee at {link.time}: {link.rulings[0].reason}"
-        if link.phase == CLOSED
-        else ""
-    )
+    if link.phase != CLOSED:
+        return ""
+    return f"closed by the referee at {link.time}: {link.rulings[0].reason}"
 
 
 def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> Consent | None:
     """The undo that players are asked about now; a player's copy of a game has no desk."""
     data = folder.desk_file(CONSENT) if (folder.root / "desk").is_dir() else b""
-    if not data:
-        return None
-
-    return consent.current(data, raw, seats)
+    return consent.current(data, raw, seats) if data else None
 
 
 def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
@@ -119,12 +113,6 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
         said, since = f"{'; '.join(declined(link, no))}: no deal", ""
     said = said if no else f"{said[0].lower()}{said[1:]}"
     return row | {"unsent": len(folder.outbox()), "said": f"{said}{since}"}
-
-
-def _waits(asked: list[tuple[str, str, str]], since: str) -> str:
-    """For whom, by (name, seat, what they are asked), and since when."""
-    names = ", ".join(f"{name} ({seat}, {what})" for name, seat, what in asked)
-    return f"waits for {names} since {since}"
 
 
 def _line(row: dict[str, Any]) -> str:

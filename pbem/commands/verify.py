@@ -30,11 +30,8 @@ def run(
     """
     public = _public(key) if key else None
     if game and not re.fullmatch("[a-z2-7]{26}", game.lower()):
-        raise BadInput(
-            "verify/game-id",
-            f"{game[:40]!r} is not the id of a game",
-            "the id has 26 letters and digits; every report has it after `pbem 1`",
-        )
+        way = "the id has 26 letters and digits; every report has it after `pbem 1`"
+        raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", way)
     rows = verdicts(paths, public, game.lower() or None)
     text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
     return Result({"paths": rows}, text, max(row.pop("exit") for row in rows))
@@ -44,8 +41,6 @@ def _public(key: str) -> bytes:
     try:
         return unb64(key, 32)
     except BadInput:
-        raise BadInput(
-            "verify/key",
-            f"{key[:60]!r} is not the public key of a referee",
-            "the key has 43 letters and digits; the referee gets it from `pbem key show`",
-        ) from None
+        why = f"{key[:60]!r} is not the public key of a referee"
+        way = "the key has 43 letters and digits; the referee gets it from `pbem key show`"
+        raise BadInput("verify/key", why, way) from None

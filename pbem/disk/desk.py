@@ -112,8 +112,10 @@ class Desk:
         """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
         that waits. After a kill a message is made again: where it has another mark, it keeps that.
         """
-        if not self._went(checked(name), data):
-            self._put((Mark.WAITING.value,), f"{name}{_MAIL_END}", data, durable)
+        others = (mark for mark in Mark if mark is not Mark.WAITING)
+        there = ((mark, called) for mark in others for called in self._called(mark, name))
+        if not any(self.message(mark, called) == data for mark, called in there):
+            self._put((Mark.WAITING.value,), f"{checked(name)}{_MAIL_END}", data, durable)
 
     def outbox(self) -> tuple[str, ...]:
         """The names of the messages that wait to be sent, without ``.eml``, sorted."""
@@ -179,15 +181,6 @@ class Desk:
             found.append(called)
             called = f"{name}.{len(found) + 1}"
         return found
-
-    def _went(self, name: str, data: bytes) -> bool:
-        """Has this very message, put as ``name``, another mark than waiting?"""
-        others = [mark for mark in Mark if mark is not Mark.WAITING]
-        return any(
-            self.message(mark, called) == data
-            for mark in others
-            for called in self._called(mark, name)
-        )
 
     def _must_hold(self) -> None:
         if not self._depth:

@@ -77,17 +77,17 @@ def write_reports(
     """The reports of the newest link that are not there yet (that of ``again``, or all, once
     more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
     """
-    n = session.link.n
+    n, folder = session.link.n, session.folder
+    there = () if every else folder.reports(n)
+    names = [f"{name}.txt" for name in (*session.link.setup.seats, SPECTATORS)]
     # a power cut can leave the name of a file and none of its bytes
-    there = () if every else session.folder.reports(n)
-    done = {name for name in there if session.folder.report(n, name)}
-    wanted = [r for r in readers(session) if f"{r.name}.txt" not in done or r.name == again]
-    if not wanted:
+    done = {name for name in names if name in there and folder.report(n, name)} - {f"{again}.txt"}
+    if len(done) == len(names):
         return []
-    write = _write_report if session.link.dealt else _write_invitation
+    wanted = [reader for reader in readers(session) if f"{reader.name}.txt" not in done]
     rulings = _rulings(session)
     for reader in wanted:
-        write(session, reader, reader is wanted[-1], mark, rulings)
+        _write(session, reader, reader is wanted[-1], mark, rulings)
     return [reader.name for reader in wanted]
 
 
@@ -110,61 +110,50 @@ def _rulings(session: Session) -> Rulings:
     return Rulings(told if undone else in_full(session, session.link), undone, sources)
 
 
-def _write_report(
-    session: Session, reader: Reader, last: bool, mark: str, rulings: Rulings
-) -> None:
-    """Mail, view file, then the text. The last text alone is waited for until it is on the drive:
-    reports can be made again, and a journal keeps their order.
+def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rulings) -> None:
+    """Mail, view file, then the text, which marks it as complete. The last text alone is waited for
+    until it is on the drive: reports can be made again, and a journal keeps their order.
+
+    The id of its mail is one of its kind: of its link, its code, the receipts before it.
     """
-    n, values = session.link.n, _values(session, reader, rulings)
-    named, view = f"{reader.name}.view.toml", report.view_file(session.position, reader)
-    text = render("report.txt", *session.templates, **values)
-    about, files = report.subject(values), ((named, view),)
-    _mail_report(session, reader, values["code"], about, text, files, mark)
-    session.folder.put_report(n, named, view, durable=False)
-    # this marks it as complete
-    session.folder.put_report(n, f"{reader.name}.txt", text.encode(), durable=last)
-
-
-def _mail_report(
-    session: Session,
-    reader: Reader,
-    code: str,
-    about: str,
-    text: str,
-    files: tuple[tuple[str, bytes], ...],
-    mark: str,
-) -> None:
-    """Its id is one of its kind: of its link, its code, the receipts before it."""
-    n, head = session.link.n, b64(head_of(session.newest.raw))[:8]
-    parts = (f"{n:04d}", reader.name, head, reader.code, str(reader.hand.receipts), mark)
+    link, folder = session.link, session.folder
+    files: list[tuple[str, bytes]]
+    if link.dealt:
+        values, template = _values(session, reader, rulings), "report.txt"
+        about = report.subject(values)
+        files = [(f"{reader.name}.view.toml", report.view_file(session.position, reader))]
+    else:  # every state so far that is here: they are public, and few
+        values, template = _invitation(session, reader), rounds.TEMPLATES[link.phase]
+        about = rounds.subject(values, link.phase)
+        found = ((state_name(n), folder.state(n)) for n in range(link.n + 1))
+        files = [(name, raw) for name, raw in found if raw is not None]
+    text = render(template, *session.templates, **values)
+    head, given = b64(head_of(session.newest.raw))[:8], str(reader.hand.receipts)
+    parts = (f"{link.n:04d}", reader.name, head, reader.code, given, mark)
     message = Message(
         to=session.players.seats[reader.seat] if reader.seat else None,
         text=text,
         about=about,
-        file=f"{n:04d}-{reader.name}",
+        file=f"{link.n:04d}-{reader.name}",
         id=".".join(part for part in parts if part),
-        time=session.link.time,
-        code=code,
-        files=files,
+        time=link.time,
+        code=values["code"],
+        files=tuple(files),
         durable=False,
     )
-    send(session.folder, session.link.game, session.players.referee, message)
+    send(folder, link.game, session.players.referee, message)
+    if link.dealt:
+        folder.put_report(link.n, *files[0], durable=False)
+    folder.put_report(link.n, f"{reader.name}.txt", text.encode(), durable=last)
 
 
-def _write_invitation(session: Session, reader: Reader, last: bool, mark: str, _: Rulings) -> None:
-    """The mail with every state so far that is here: they are public, and few; then the text."""
-    link, head = session.link, head_of(session.newest.raw)
+def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
+    """What the template is given before the deal."""
+    link, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
     signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
-    seat = reader.seat or ""
     told = rounds.values(link, head, session.game, session.label, seat, reader.code, signed)
     told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)
-    text = render(rounds.TEMPLATES[link.phase], *session.templates, **told)
-    found = ((state_name(n), session.folder.state(n)) for n in range(link.n + 1))
-    states = tuple((name, raw) for name, raw in found if raw is not None)
-    about = rounds.subject(told, link.phase)
-    _mail_report(session, reader, told["code"], about, text, states, mark)
-    session.folder.put_report(link.n, f"{reader.name}.txt", text.encode(), durable=last)
+    return told
 
 
 def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any]:

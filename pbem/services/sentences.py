@@ -1,10 +1,38 @@
-"""What a service says of an email's orders as a whole, where no template is at hand.
+"""What a service says of an email's orders as a whole, and what happened, for a screen: of rows.
 
-What lives here: these sentences, whole. What must never be here: errors of a command, which are
-read by whoever typed it. Source: docs/decisions/0008.
+What lives here: these sentences, whole; ``said``. What must never be here: errors of a command,
+which are read by whoever typed it; a report (services/post.py).
+Law: Jinja is loaded when there is something to say, not before.
+Source: docs/decisions/0008.
 """
 
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from pbem import catalog
 from pbem.engine.row import N_
+from pbem.render import render
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+_templates = cache(catalog.templates)  # looking for plug-ins takes longer than the sentence
+
+
+def said(game: "Game", rows: Sequence[Mapping[str, Any]], of: str = "event") -> list[str]:
+    """A sentence for each row (``Row.plain``), with colours for players.
+
+    ``of`` is what its macro's name begins with. Whoever may have the View that the rows are made of
+    may read them.
+    """
+    if not rows:
+        return []
+    folders = _templates(game.kind)
+    text = render("sentences.txt", *folders, kind=game.kind, of=of, rows=list(rows), names={})
+    return text.splitlines()
+
 
 # of signed orders
 LEAPING = N_(

@@ -2,36 +2,79 @@
 
 What lives here: ``writing``; the checks before every change: who may write, whether this machine
 has seen more of the game than the folder holds; ``settle``: what must be there after a save,
-reports, receipts, mails, desk files, is written if it is not. What must never be here: a change of
-the game.
+reports, receipts, mails, desk files, is written if it is not; the roster closed, and the game
+dealt, under the lock, each a saved state before anybody is told of it. What must never be here: any
+other change of the game; the cryptography of a link (moderator/opening/opening.py); who is waited
+for (resolve/rounds.py).
 Laws: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
 save. A state is signed by the key in force; after the link that closes a game there is none. No
 (nr, i) of signed orders is used twice, whatever file was put back: the audit would call it a
 forgery. Five take the lock themselves, for what this would refuse or must not do: a new folder
 (opening/new_game.py), a round given up whose newer states are lost (resolve/rounds.py), the rulings
 `restore` and `keys` by another key (ruling/), reading all states at once (proof/new_archive.py).
-Source: docs/DESIGN.md P8; docs/SPECIFICATION.md sections 5 (saving, succession) and 9.
+Source: docs/DESIGN.md P4, P8; decision 0005; docs/SPECIFICATION.md sections 5 (saving,
+succession) and 9.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
 from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
-from pbem.disk.folder import GameFolder
-from pbem.errors import PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.position import Seals
+from pbem.moderator.chain.people import OPENED_ROW, Joined
 from pbem.moderator.chain.signed_state import genuine_link, head_of
+from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand
-from pbem.services.deal import deal_at_once
-from pbem.services.post import write_receipt, write_reports
+from pbem.services.post import receipt_name, write_receipt, write_reports
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
 from pbem.services.session.session import Session
+
+
+def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
+    """The roster, saved and told to all."""
+    _, raw = opening.close_roster(
+        session.link, session.newest.raw, roster, session.key, session.time
+    )
+    session = session.saved_before_play(raw)
+    write_reports(session)
+    return session
+
+
+def deal(session: Session, tell: bool = True) -> Session:
+    """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
+    given = (hand.answer for hand in session.hands.values())
+    opened = tuple(OPENED_ROW.one(row) for row in given if row)
+    heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
+    wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
+    if wrong:
+        why = f"the deal {wrong}"
+        raise BadInput("deal/openings", why, "desk/hand/1 was changed; put it back from a backup")
+    link, raw, key = session.link, session.newest.raw, session.key
+    raw = opening.deal(link, raw, opened, session.game, key, session.secret, session.time)
+    session = session.saved_before_play(raw)
+    if tell:
+        write_reports(session)
+    return session
+
+
+def deal_at_once(session: Session) -> Session:
+    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
+    if session.link.phase == CLOSED:
+        return session
+    if not session.link.n:
+        nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
+        _, raw = opening.close_roster(
+            session.link, session.newest.raw, nothing, session.key, session.time
+        )
+        session = session.saved_before_play(raw)
+    return deal(session, tell=False)
 
 
 @contextmanager
@@ -63,22 +106,17 @@ def check_acting(session: Session, closed: bool = False) -> None:
     if link.phase == CLOSED and not closed and not link.dealt:
         raise not_dealt(link)
     if link.phase == CLOSED and not closed:
-        raise Refused(
-            "game/closed",
-            f"this game was closed with state {link.n}, and nothing can follow",
-            "you can still read it with `pbem show` and `pbem verify`",
-        )
+        why = f"this game was closed with state {link.n}, and nothing can follow"
+        way = "you can still read it with `pbem show` and `pbem verify`"
+        raise Refused("game/closed", why, way)
     if people.in_force(link.referees, link.n + 1).acting != session.key.public:
         raise _other(session)
 
 
 def _other(session: Session) -> Refused:
     now = key_id(people.in_force(session.link.referees, session.link.n + 1).acting)
-    return Refused(
-        "key/not-acting",
-        f"the referee of this game has key {now}, and yours is {session.key.id}",
-        "run this where that key is",
-    )
+    why = f"the referee of this game has key {now}, and yours is {session.key.id}"
+    return Refused("key/not-acting", why, "run this where that key is")
 
 
 def check_mark(session: Session) -> None:
@@ -92,32 +130,22 @@ def check_mark(session: Session) -> None:
             "this machine has not seen this game before, so it cannot know whether newer states "
             "exist"
         )
-        session.home.write_mark(link.game, link.n, head)
-        return
-    if mark == (link.n, head):
-        return
-    if not goes_on_from(session, mark):
+    elif mark != (link.n, head) and not goes_on_from(session, mark):
         raise behind(session, mark)
-    session.home.write_mark(link.game, link.n, head)
+    if mark != (link.n, head):
+        session.home.write_mark(link.game, link.n, head)
 
 
 def behind(session: Session, mark: tuple[int, str]) -> Refused:
     """Why nothing may be written here; the only way on is the ruling `restore`."""
     n, here = mark[0], session.link.n
+    shows = f"ends with {'another ' * (n == here)}state {here}"
     if n < here:
-        why = (
-            f"this machine has seen state {n} of this game, and the folder does not "
-            f"show that its state {here} follows from it"
-        )
-    else:
-        why = (
-            f"this machine has seen state {n} of this game, and the folder ends with "
-            f"{'another ' * (n == here)}state {here}"
-        )
+        shows = f"does not show that its state {here} follows from it"
+    why = f"this machine has seen state {n} of this game, and the folder {shows}"
     way = f'pbem restore --go-on {session.folder.root} --reason "…"'
-    return Refused(
-        "game/behind", why, f"put the newest files back; only if they are lost for good, type {way}"
-    )
+    hint = f"put the newest files back; only if they are lost for good, type {way}"
+    return Refused("game/behind", why, hint)
 
 
 def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
@@ -200,7 +228,9 @@ def _keep_hands(session: Session) -> Session:
             "waiting orders were lost, if there were any; ask the players to send theirs again"
         )
         for seat in session.link.setup.seats:
-            lost = Hand(receipts=_last_receipt(folder, seat))
+            # so that no number comes twice
+            last = next(n for n in count() if not folder.has_receipt(receipt_name(seat, n + 1)))
+            lost = Hand(receipts=last)
             session = session.with_hand(seat, of_this_moment(session, seat, lost))
     for seat, hand in [*session.hands.items()]:
         mended = of_this_moment(session, seat, hand)
@@ -209,14 +239,6 @@ def _keep_hands(session: Session) -> Session:
         if mended.receipt:
             write_receipt(session, seat, mended)
     return session
-
-
-def _last_receipt(folder: GameFolder, seat: str) -> int:
-    """The number of the newest receipt a seat was given, so that no number comes twice."""
-    number = 0
-    while folder.has_receipt(f"{seat}-{number + 1:04d}"):
-        number += 1
-    return number
 
 
 USED_UP = (
@@ -265,8 +287,7 @@ def _used(session: Session, seat: str) -> tuple[int, frozenset[int]]:
 
 
 def _numbers(session: Session, link: Link, seat: str) -> list[tuple[int, int]]:
-    seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
-    found = []
+    seals, found = session.seals_of(link), []
     for number, entry in enumerate(link.entries, 1):
         if (entry.seat, entry.source) == (seat, "signed"):
             nr, i, *_ = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))

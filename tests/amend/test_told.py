@@ -14,7 +14,7 @@ from durability import games
 
 from pbem import catalog
 from pbem.moderator.ruling.fields import field_words, pile_of
-from pbem.services.proof.wording import transcript_of
+from pbem.services.proof.audits import transcript_of
 
 WHY = ("--reason", "the referee's slip")
 

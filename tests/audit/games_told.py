@@ -17,8 +17,7 @@ from pbem.moderator.audit.replay import play_again
 from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.ruling.kinds import checked
-from pbem.services.proof.proving import look_into
-from pbem.services.proof.wording import rules
+from pbem.services.proof.audits import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))

@@ -24,7 +24,7 @@ from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.turn.resolution import Course, next_state
-from pbem.services.proof.proving import look_into
+from pbem.services.proof.audits import look_into
 
 ACTING, RECOVERY = RefereeKey(b"a" * 32), RefereeKey(b"r" * 32)
 PLAYER = private_key(b"p" * 32)  #: red's own

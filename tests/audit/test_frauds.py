@@ -256,7 +256,7 @@ def table_state(table: Table, n: int) -> Any:
 def test_another_secret(table: Table) -> None:
     from pbem.moderator.audit.archive import Archive
     from pbem.moderator.audit.audit import TrustAnchors
-    from pbem.services.proof.proving import look_into
+    from pbem.services.proof.audits import look_into
 
     found = look_into(Archive(table.states, b"z" * 32), TrustAnchors())
     assert first_difference(found) == "the secret is not the one that the genesis commits to"
@@ -265,7 +265,7 @@ def test_another_secret(table: Table) -> None:
 def test_a_referee_nobody_knows(table: Table) -> None:
     from pbem.moderator.audit.archive import Archive
     from pbem.moderator.audit.audit import TrustAnchors
-    from pbem.services.proof.proving import look_into
+    from pbem.services.proof.audits import look_into
 
     from .table import SECRET
 

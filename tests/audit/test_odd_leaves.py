@@ -18,7 +18,7 @@ from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling import amendment, correct
 from pbem.moderator.verify.verify import check_chain
-from pbem.services.proof.proving import look_into
+from pbem.services.proof.audits import look_into
 
 from . import games_told as told
 from .table import SECRET, TIME, Table, head, rewritten, update_with

@@ -14,7 +14,7 @@ from durability import games
 from pbem.errors import OurFault
 from pbem.moderator.chain import position
 from pbem.moderator.chain.link import Opening
-from pbem.services.intake import taking, unreadable
+from pbem.services.intake import taking
 
 
 @pytest.mark.parametrize("where", ["while it is answered", "while it is taken"])
@@ -24,14 +24,13 @@ def test_a_fault_of_ours_stays_with_its_message(tmp_path: Path, where: str) -> N
     bad = tmp_path / "bad.eml"
     bad.write_bytes(b"Subject: hello\nMessage-ID: <1@x>\nContent-Type: image/png\n\n\0")
     name = "take" if where == "while it is taken" else "case_of"
-    module: Any = taking if name == "take" else unreadable
 
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
 
     session = place.session()
     path = bad if name == "case_of" else place.mail(seat, "wall A1", "good.eml")
-    with patch.object(module, name, broken):
+    with patch.object(taking, name, broken):
         verdict = taking.take_file([session], str(path))
     assert (verdict.kind, verdict.facts["code"], verdict.exit_code) == (
         "unreadable",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pbem.engine.row import Asking, Row
-from pbem.services.words import said
+from pbem.services.sentences import said
 
 
 def told(game: Any, event: Any, view: Any) -> str:

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem.engine.optional_parts import never
 from pbem.services.intake.taking import UNKNOWN
 
 from .fake_seals import faked
@@ -87,8 +88,11 @@ def _fill_hands(world: World, below: Below, sort: Sort) -> None:
 def idle(world: World, seat: str, sort: Sort) -> list[str]:
     """Standing orders that are kept and never used, as far as the seat can tell."""
     game, view = world.session.game, world.view(seat)
-    pairs = sort.idle(world.session.link.position)
-    return [f"when {name}: {line}" for name, line in pairs if not game.why_never(view, name)]
+    return [
+        f"when {name}: {line}"
+        for name, line in sort.idle(world.session.link.position)
+        if not game.why_never(view, name) and never(game, view, line) is None
+    ]
 
 
 class _Pair:

@@ -89,7 +89,7 @@ def exchanged(table: Table) -> list[Change]:
 def files_of(table: Table) -> dict[str, bytes]:
     """The archive unpacked, and some reports' blocks."""
     from pbem.files import ustar
-    from pbem.services.proof.wording import transcript_of
+    from pbem.services.proof.audits import transcript_of
 
     found = table.audit()
     words = {archive.TRANSCRIPT: transcript_of(found.replay, found.states)}

@@ -20,7 +20,7 @@ from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
 from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.blocks import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.services.proof.wording import transcript_of
+from pbem.services.proof.audits import transcript_of
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))

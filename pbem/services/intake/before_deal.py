@@ -156,22 +156,18 @@ def _stands(hand: Hand) -> Row:
     return Row(SEALED if given.sealed else "nothing")
 
 
-def _gave(row: str) -> str:
-    """What was answered to the invitation; a line shortened."""
-    given = read_joined(row)
-    if given.sealed:
-        return "a key and a sealed contribution"
-    line = given.text
-    shown = line if len(line) <= SHOWN else f"{line[:SHOWN]}\u2026"
-    return f'the line "{shown}"' if line else "nothing for the deal"
-
-
 def _said(case: Case, answer: JoiningAnswer) -> str:
     """For the referee's screen: that it came, of what kind, and a line that all will read."""
     if answer.why:
         return f"not accepted: {answer.why}"
     if answer.no:
         return f'declines: "{answer.no}"'
-    if answer.row and not case.session.link.n:
-        return f"answered: {_gave(answer.row)}"
-    return "opened the contribution" if answer.row else f"asked for: {answer.ask}"
+    if not answer.row:
+        return f"asked for: {answer.ask}"
+    if case.session.link.n:
+        return "opened the contribution"
+    given = read_joined(answer.row)
+    if given.sealed:
+        return "answered: a key and a sealed contribution"
+    shown = given.text if len(given.text) <= SHOWN else f"{given.text[:SHOWN]}\u2026"
+    return f'answered: the line "{shown}"' if shown else "answered: nothing for the deal"

@@ -28,8 +28,8 @@ from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.message import Incoming, sheet_of, stored
-from pbem.services.intake.vote import about_undo, answers_open, owner_of_asking, with_vote
 from pbem.services.post import KeptReceipt, receipt_for
+from pbem.services.ruling.consent import about_undo, answers_open, owner_of_asking, with_vote
 from pbem.services.session.session import Session
 
 
@@ -54,11 +54,8 @@ def owner(games: list[Session], message: Incoming) -> Owned | None:
                 age = min(named.age, found[key].age) if key in found else named.age
                 found[key] = Owned(session, named.seat, age)
     if len(found) > 1:
-        raise BadInput(
-            "mail/two-codes",
-            "it carries the codes of two different questions",
-            "answer one report at a time, in its own mail",
-        )
+        why = "it carries the codes of two different questions"
+        raise BadInput("mail/two-codes", why, "answer one report at a time, in its own mail")
     return next(iter(found.values()), None)
 
 
@@ -124,7 +121,7 @@ def quotable(session: Session, message: Incoming, ask: str) -> str:
 def kept_of(case: Case, judged: "Judged") -> bytes:
     """The message as it is kept: what was recognised of it."""
     session, message = case.session, case.message
-    codes = [code for code in message.codes if owner([session], message._replace(codes=(code,)))]
+    codes = [code for code in message.codes if _owner_of(session, code)]
     orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
     lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
     return stored(message, codes, lines, session.players.seats[case.seat].address)
@@ -190,16 +187,11 @@ class Judged(NamedTuple):
 def check_claims(case: Case) -> None:
     """What a move file says of itself must be so; its code has been found good."""
     message = case.message
-    for what, claimed, found in (
-        ("game", message.game, case.session.link.game),
-        ("seat", message.seat, case.seat),
-    ):
+    game = ("game", message.game, case.session.link.game)
+    for what, claimed, found in (game, ("seat", message.seat, case.seat)):
         if claimed is not None and claimed != found:
-            raise BadInput(
-                f"move/{what}",
-                f"the move file names another {what} than its code",
-                "take both from the same report",
-            )
+            why = f"the move file names another {what} than its code"
+            raise BadInput(f"move/{what}", why, "take both from the same report")
 
 
 class Known(NamedTuple):
@@ -281,11 +273,8 @@ def free_ask(case: Case) -> str:
 def refuse_typed(session: Session, seat: str) -> None:
     """Refused ``typed/key``: nobody plays for a player who signs, not even the referee."""
     if session.link.player(seat).way.key:
-        raise Refused(
-            "typed/key",
-            f"{seat} plays with a key: only orders that its player signed count",
-            "they type: pbem orders sign VIEW FILE",
-        )
+        why = f"{seat} plays with a key: only orders that its player signed count"
+        raise Refused("typed/key", why, "they type: pbem orders sign VIEW FILE")
 
 
 def answers_to(

@@ -88,11 +88,8 @@ def _with_move_file(letter: Letter, files: list[bytes], mark: str) -> Incoming:
         raise BadInput("mail/two-files", "the mail has two move files", "send one")
     attached = _from_move_file(files[0], mark)
     if any(code != attached.codes[0] for code in letter.codes[:1]):
-        raise BadInput(
-            "mail/two-codes",
-            "the mail and the move file in it carry different codes",
-            "answer one report at a time",
-        )
+        why = "the mail and the move file in it carry different codes"
+        raise BadInput("mail/two-codes", why, "answer one report at a time")
     unique = bool(letter.headers.message_id)
     return attached._replace(unique=unique, headers=letter.headers, beside=letter.lines)
 
@@ -100,17 +97,11 @@ def _with_move_file(letter: Letter, files: list[bytes], mark: str) -> Incoming:
 def _refuse_our_own(data: bytes) -> None:
     """Files of ours that look like a move file and are none."""
     if b"\n[signature]\n" in data[-200:]:
-        raise BadInput(
-            "move/state",
-            "this is a state of a game, not a move",
-            "`pbem verify` reads it; players answer their report",
-        )
+        why = "this is a state of a game, not a move"
+        raise BadInput("move/state", why, "`pbem verify` reads it; players answer their report")
     if b"\n[view]\n" in data:
-        raise BadInput(
-            "move/view",
-            "this is the view file of a report, not a move",
-            "write your orders into a mail, as the report shows",
-        )
+        why = "this is the view file of a report, not a move"
+        raise BadInput("move/view", why, "write your orders into a mail, as the report shows")
 
 
 def _is_move_file(name: str, data: bytes) -> bool:

@@ -1,20 +1,27 @@
 """A message while its game is played: orders, questions, an answer to the asking about an undo.
 
-What lives here: how it is shown to be the player's, what its orders are worth, its receipt in
-words. What must never be here: keeping anything; signed orders' numbers (signed.py).
+What lives here: how it is shown to be the player's, what its orders are worth, the number of orders
+that he signed and the state they were written for, its receipt in words. What must never be here:
+keeping anything; finding out that they are signed (case.py); the legality of an order.
 Laws: what is said is a function of the seat's own View and lines and of the rules (P2); where the
-mail was not shown to be the player's, of the rules alone.
+mail was not shown to be the player's, of the rules alone. Of signed orders: authenticate, then the
+number, then whether they are in time, then if they are legal; the same orders again get the same
+receipt again, another list under a number that came is refused.
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9; FORMAT.md "Signed receipts".
 """
 
+import re
 from typing import NamedTuple
 
-from pbem.crypto.encoding import b64
-from pbem.engine.row import Sentence
+from pbem.crypto.encoding import b64, digest
+from pbem.engine.row import Row, Sentence, say
 from pbem.errors import PbemError
+from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.lines import Sheet
-from pbem.moderator.chain.link import CLOSED
+from pbem.files.orders.move_file import LEAP, OrderSignatures, write_signatures
+from pbem.moderator.chain.link import CLOSED, read_link
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.receipt import (
     asks_in_words,
     judged_lines,
@@ -25,11 +32,13 @@ from pbem.moderator.report.receipt import (
 )
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import winners
-from pbem.moderator.ruling.consent import Asking
+from pbem.moderator.ruling.consent import NO, YES, Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
+from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
-from pbem.services.intake import signed
+from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
+from pbem.services import sentences
 from pbem.services.intake.case import (
     REPEATED,
     Case,
@@ -41,27 +50,90 @@ from pbem.services.intake.case import (
     known_by,
 )
 from pbem.services.intake.message import below_of
-from pbem.services.intake.vote import headlines
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
+_PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')
 
-def known_late(case: Case) -> Known:  # noqa: ARG001  (all may know how it ended)
-    """Nobody need be known."""
-    return Known("anybody")
+
+class Number(NamedTuple):
+    """What the number of signed orders says of them: one of the first three, or they count."""
+
+    again: int = 0  #: they came before: the number of their receipt, which goes out once more
+    refused: Sentence | None = None  #: why; the number is not used up
+    late: Sentence | None = None  #: why they come too late; the number is used up
+    sheet: Sheet = Sheet()
+    age: int = 0  #: of the question that they answer
+    mark: str = ""  #: what tells them from any others
+
+
+def number_of(case: Case, known: Known) -> Number:
+    """Their number, and the state that they quote."""
+    hand, signed = case.hand, known.signed
+    assert signed is not None
+    mark, sheet = mark_of(signed, case.sheet), numbered(case.sheet)
+    if signed.nr <= hand.seen and not known.fault:
+        if mark in dict(hand.handled):
+            return Number(again=dict(hand.handled)[mark])
+        if signed.nr == hand.seen:
+            return Number(refused=say(sentences.OTHER_ORDERS, number=signed.nr), sheet=sheet)
+        older_nr = say(sentences.OLDER, number=signed.nr, last=hand.seen)
+        return Number(refused=older_nr, sheet=sheet)
+    fault, long = known.fault, [row for row in known.lines if len(row.line.encode()) > LONGEST]
+    if signed.nr > hand.seen + LEAP:  # used up for good: one slip, or lie, must not use up all
+        fault = fault or say(sentences.LEAPING, number=signed.nr, last=hand.seen)
+    if long:
+        fault = fault or say(sentences.TOO_LONG, number=long[0].number, most=LONGEST)
+    if fault:
+        return Number(refused=fault, sheet=sheet)
+    found = quoted(case.session, case.seat, signed.head)
+    if isinstance(found, int):
+        return Number(sheet=sheet, age=max(case.age, found), mark=mark)
+    return Number(late=found, sheet=sheet, age=case.age, mark=mark)
+
+
+def numbered_so(taken: Taken, known: Known) -> Hand:
+    """The hand with the player's own number, his signatures, the state he wrote for."""
+    signed = known.signed
+    assert signed is not None
+    hand = taken.hand._replace(seen=signed.nr)
+    if taken.changed:
+        hand = hand._replace(nr=signed.nr, quoted=signed.head, source="signed", signed=known.lines)
+    return hand
+
+
+def quoted(session: Session, seat: str, head: str) -> int | Sentence:
+    """How many questions of the seat were answered since the state with this head, for which its
+    orders were written; or why not in time. From the newest back: each hash vouches for the next.
+    """
+    link = session.link
+    if head == b64(session.position.head):
+        return say(sentences.BEFORE) if link.n < link.player(seat).since else 0
+    n, prev = link.n - 1, link.prev
+    while n > 1:
+        raw = session.folder.state(n)
+        if raw is None or b64(head_of(raw)) != prev:
+            break  # lost: whatever is older cannot be told
+        if prev == head:
+            if n < link.player(seat).since:
+                return say(sentences.BEFORE)
+            then = read_link(state_file.parse(state_file.split(raw).body))
+            return session.position.answered(seat) - dict(then.answered).get(seat, 0)
+        found = _PREV.search(raw)
+        n, prev = n - 1, found[1].decode() if found else ""
+    return say(sentences.NEVER)
+
+
+def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
+    """What tells these signed orders from any others: the same in another mail are the same."""
+    lines = "\n".join(line for _, line in signed_form(sheet))
+    return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
 
 
 def judge_late(case: Case, _: Known) -> Judged:
-    """How it ended."""
-    how = "closed" if case.session.link.phase == CLOSED else "over"
-    said = f"ignored: the game is {how}; its player gets the last report again"
-    return Judged(case.hand, "ended", said, _receipt(case.session, case.seat), exit_code=1)
-
-
-def _receipt(session: Session, seat: str) -> KeptReceipt:
     """How it ended; the report goes out again."""
-    link, game = session.link, session.game
+    session, link, game = case.session, case.session.link, case.session.game
     outcome = game.outcome(game.view(session.position.state, None))
     values = {
         "closed": link.rulings[0].reason if link.phase == CLOSED else "",
@@ -71,7 +143,10 @@ def _receipt(session: Session, seat: str) -> KeptReceipt:
         "date": date_in_prose(link.time),
     }
     what = "the game is over" if outcome else "the game is closed"
-    return receipt_for(session, seat, "", what, "ended.txt", values, resend=True)
+    receipt = receipt_for(session, case.seat, "", what, "ended.txt", values, resend=True)
+    how = "closed" if link.phase == CLOSED else "over"
+    said = f"ignored: the game is {how}; its player gets the last report again"
+    return Judged(case.hand, "ended", said, receipt, exit_code=1)
 
 
 RULES = "rules"  #: nobody need be known for what stands in the rules
@@ -119,7 +194,7 @@ def judge(case: Case, by: Known) -> Judged:
 
 def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     """The number first, then whether they are in time, then what they are worth."""
-    number = signed.number(case, by)
+    number = number_of(case, by)
     if number.again:
         return Judged(case.hand, "repeated", REPEATED, again=number.again)
     if why := number.refused or number.late:
@@ -127,7 +202,7 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     else:
         weighed = weigh(case, number.sheet, number.age, None)
     if not number.refused:
-        taken = weighed.taken._replace(hand=signed.numbered_so(weighed.taken, by))
+        taken = weighed.taken._replace(hand=numbered_so(weighed.taken, by))
         weighed = weighed._replace(taken=taken)
     return judged(case, weighed._replace(nr=nr), None)._replace(mark=number.mark)
 
@@ -235,11 +310,12 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     player = session.link.player(seat)
     answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
     plain = receipt_headline(taken, weighed.stale, weighed.ruled)
+    headlines = [plain]
+    if asking is not None and (asking.open or weighed.stale):
+        headlines = _headlines(plain, asking, taken, weighed.unclear)
     values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {
-        "headline": [
-            row.plain() for row in headlines(plain, asking, taken, weighed.stale, weighed.unclear)
-        ],
+        "headline": [row.plain() for row in headlines],
         "way": player.identified,
         "proven": weighed.proven,
         "block": _block(case, weighed),
@@ -247,6 +323,18 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     what = "not kept" if weighed.stale or not taken.accepted else "received"
     resend = weighed.stale or "resend" in taken.asks
     return receipt_for(session, seat, code, what, "receipt.txt", values, resend)
+
+
+def _headlines(plain: Row, asking: Asking, taken: Taken, unclear: bool) -> list[Row]:
+    """What became of a mail that answers an asking; ``plain``: of its orders alone."""
+    if not asking.open:
+        return [Row("undo_again" if asking.anew else "undo_over")]
+    if unclear and asking.answer:
+        return [Row("undo_same", {"answer": asking.answer})]
+    if unclear:
+        return [Row("undo_unclear")]
+    said = taken.accepted and {*taken.asks} & {YES, NO}
+    return [plain] if said or asking.answer else [plain, Row("undo_open")]
 
 
 def _block(case: Case, weighed: Weighed) -> str:

@@ -1,11 +1,12 @@
 """Taking a message: read, whose it is, and under the lock: gate, known, judge, keep, receipt.
 
 What lives here: the one way of every message, whatever the phase of its game; the phase (before the
-deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it. What
-must never be here: how (one module a phase), printing.
+deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it; what is
+told of a mail that cannot be read. What must never be here: how others are judged (before_deal.py,
+play.py), printing.
 Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
 what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
-good code never gets silence.
+good code never gets silence; of one that cannot be read nothing is kept but its headers (P11).
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 """
 
@@ -16,11 +17,16 @@ from typing import Any, NamedTuple
 from pbem.catalog import fault
 from pbem.crypto.encoding import digest
 from pbem.disk.reading import read_beginning, read_input
+from pbem.engine.row import say
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT, read_heading
+from pbem.files.orders.lines import Sheet
+from pbem.files.reply_code import find_codes
+from pbem.moderator.chain.identified import REPLIED
+from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
-from pbem.services.intake import before_deal, play, unreadable
+from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import (
     REPEATED,
     Case,
@@ -38,8 +44,65 @@ from pbem.services.intake.case import (
 from pbem.services.intake.message import Incoming, read_message
 from pbem.services.post import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
+from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
+
+EMPTY = "mail/empty"
+#: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
+#: is meant, and what no person wrote is not answered
+TOLD = ("mail/", "move/", "file/too-large")
+NOT_TOLD = ("mail/automatic", "mail/two-codes")
+
+
+def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
+    """What is known of a mail that cannot be read; None where nobody is told of it."""
+    if error.code in NOT_TOLD or not error.code.startswith(TOLD):
+        return None
+    heading = read_heading(data)
+    if heading is None:
+        return None
+    codes, mark = find_codes(heading.subject), digest(data).hex()
+    message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
+    found = owner(games, message)
+    if found is None:
+        return None
+    # before the deal an empty mail is an answer, as the invitation says
+    answer = error.code == EMPTY and not found.session.link.dealt
+    return Case(found.session, found.seat, message, error=None if answer else error)
+
+
+def known_unread(case: Case) -> Known:
+    """By its code, if the player is identified by that, or, but for a password, before the deal."""
+    way, dealt = case.session.link.player(case.seat).way, case.session.link.dealt
+    if way.password or (dealt and not way.code):
+        return Known("", case.error.message if case.error else "")
+    return Known(REPLIED.name)
+
+
+def judge_unread(case: Case, _: Known) -> Judged:
+    """Its receipt says why it was not read."""
+    assert case.error is not None
+    error = case.error
+    why = say(UNREAD_HINT if error.hint else UNREAD, why=error.message, hint=error.hint)
+    if not case.session.link.dealt:
+        return before_deal.judged(case, JoiningAnswer(why=why))
+    return play.judged(case, play.refused(case, why, Sheet()), None)
+
+
+def unread(case: Case, judged: Judged) -> Judged:
+    """For the referee: why it was not read, whatever its player is told."""
+    assert case.error is not None
+    said = f"not taken, the receipt says so: {case.error.line()}"
+    return judged._replace(
+        kind="not read",
+        said=said,
+        exit_code=case.error.exit_code,
+        lines=(),
+        more=(),
+        read=(f"(This email was not read: {case.error.message})",),
+    )
+
 
 UNKNOWN = Refused(
     "mail/unknown",
@@ -92,8 +155,8 @@ class Phase(NamedTuple):
 
 BEFORE_DEAL = Phase(before_deal.known, before_deal.judge)
 PLAY = Phase(play.known, play.judge)
-OVER = Phase(play.known_late, play.judge_late)
-UNREADABLE = Phase(unreadable.known, unreadable.judge)
+OVER = Phase(lambda _: Known("anybody"), play.judge_late)  # all may know how it ended
+UNREADABLE = Phase(known_unread, judge_unread)
 
 
 def take_file(games: list[Session], name: str, secret: bool = False, typed: str = "") -> Received:
@@ -102,8 +165,13 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
     """
+    data = b""
     try:
-        return _read_and_taken(games, name, secret, typed)
+        try:
+            data = read_input(name, MAIL_LIMIT)
+            return take(games, name, read_message(data), secret, typed)
+        except PbemError as error:
+            return _failed([] if typed else games, name, data, error)
     except Exception as error:
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
@@ -111,27 +179,16 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
         return _of_nobody(name, "unreadable", fault(error, again))
 
 
-def _read_and_taken(games: list[Session], name: str, secret: bool, typed: str) -> Received:
-    data = b""
-    try:
-        data = read_input(name, MAIL_LIMIT)
-        return take(games, name, read_message(data), secret, typed)
-    except PbemError as error:
-        return _failed([] if typed else games, name, data, error)
-
-
 def take(
-    games: list[Session],
-    name: str,
-    message: Incoming,
-    secret: bool = False,
-    typed: str = "",
+    games: list[Session], name: str, message: Incoming, secret: bool = False, typed: str = ""
 ) -> Received:
     """One message that could be read."""
     found = owner(games, message)
     if typed:
         found = _typed_for(games, found, typed)
-        message = _typed_now(found.session, message)
+        # the same words typed once more in another state are not the same message: it has no code
+        typed_in = f"{found.session.link.n} {message.digest}".encode()
+        message = message._replace(digest=digest(typed_in).hex())
     if found is None:
         return _of_nobody(name, "unknown", UNKNOWN)
     case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
@@ -144,7 +201,7 @@ def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> R
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
             data = read_beginning(name)
-        case = unreadable.case_of(games, data, error)
+        case = case_of(games, data, error)
         if case is not None:
             return _under_lock(games, name, case)
     except PbemError as other:
@@ -162,26 +219,16 @@ def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
 def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
     """The game of what the referee typed: among several, the one whose code the words carry."""
     if found is not None and found.seat != seat:
-        raise BadInput(
-            "typed/other-seat",
-            f"it carries the code of {found.seat}, and you typed it for {seat}",
-            "leave --typed away for mails that players sent",
-        )
+        why = f"it carries the code of {found.seat}, and you typed it for {seat}"
+        raise BadInput("typed/other-seat", why, "leave --typed away for mails that players sent")
     if len(games) == 1:
         return Owned(games[0], seat, 0)
     if found is None:
-        raise BadInput(
-            "typed/games",
-            f"it carries no code, and there are {len(games)} games here",
-            "give one game's folder, or add the line `[pbem CODE]` of the player's report",
-        )
+        why = f"it carries no code, and there are {len(games)} games here"
+        way = "give one game's folder, or add the line `[pbem CODE]` of the player's report"
+        raise BadInput("typed/games", why, way)
     refuse_typed(found.session, seat)
     return Owned(found.session, seat, 0)
-
-
-def _typed_now(session: Session, message: Incoming) -> Incoming:
-    """The same words typed once more in another state are not the same message: it has no code."""
-    return message._replace(digest=digest(f"{session.link.n} {message.digest}".encode()).hex())
 
 
 def _under_lock(games: list[Session], name: str, case: Case) -> Received:
@@ -223,7 +270,7 @@ def _judged(case: Case) -> Judged:
         return Judged(case.hand, "repeated", REPEATED)
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
-    return unreadable.verdict(case, judged) if phase is UNREADABLE else judged
+    return unread(case, judged) if phase is UNREADABLE else judged
 
 
 def keep(case: Case, judged: Judged) -> str:
@@ -231,11 +278,13 @@ def keep(case: Case, judged: Judged) -> str:
 
     Raises Refused ``receive/unfinished`` where all is kept but the receipt.
     """
-    if judged.again:
-        _send_again(case, judged.again)
+    session, message = case.session, case.message
+    if judged.again:  # as a mail of its own: nothing else changes
+        send_again(session, case.seat, judged.again, message.digest)
+        known = (*case.hand.handled, (message.digest, judged.again))[-MOST_HANDLED:]
+        session.with_hand(case.seat, case.hand._replace(handled=known))
     if judged.receipt is None:
         return ""
-    session, message = case.session, case.message
     if judged.votes:
         keep_answer(session, case.seat, judged.votes)
     session.folder.keep_mail(mail_name(message), kept_of(case, judged))
@@ -246,14 +295,5 @@ def keep(case: Case, judged: Judged) -> str:
         return write_receipt(session, case.seat, session.hands[case.seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
-        raise Refused(
-            UNFINISHED, f"the email is kept, but its receipt is not written: {error.message}", hint
-        ) from error
-
-
-def _send_again(case: Case, number: int) -> None:
-    """The same receipt again, as a mail of its own: nothing else changes."""
-    session, seat, digest = case.session, case.seat, case.message.digest
-    send_again(session, seat, number, digest)
-    known = (*case.hand.handled, (digest, number))[-MOST_HANDLED:]
-    session.with_hand(seat, case.hand._replace(handled=known))
+        why = f"the email is kept, but its receipt is not written: {error.message}"
+        raise Refused(UNFINISHED, why, hint) from error

@@ -42,54 +42,26 @@ def check_passwords(
     for seat, how in known.items():
         if seat not in people:
             seats = ", ".join(people)
-            raise BadInput(
-                "players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}"
-            )
+            message = f"there is no seat {seat[:20]!r} in this game"
+            raise BadInput("players/seat", message, f"seats: {seats}")
         if how not in WAYS:
-            raise BadInput(
-                "known/how",
-                f"a player is not identified by {how[:20]!r}",
-                f"choose one of {', '.join(WAYS)}",
-            )
+            why = f"a player is not identified by {how[:20]!r}"
+            raise BadInput("known/how", why, f"choose one of {', '.join(WAYS)}")
         if WAYS[how].key and deal:
-            raise Refused(
-                "known/no-joining",
-                f"{seat} cannot be identified by a key, since a key comes when its player joins",
-                "leave --deal out, so that the players are invited",
-            )
+            why = f"{seat} cannot be identified by a key, since a key comes when its player joins"
+            way = "leave --deal out, so that the players are invited"
+            raise Refused("known/no-joining", why, way)
         if WAYS[how].password and not people[seat].address:
-            raise BadInput(
-                "known/no-address",
-                f"the password of {seat} goes out by email, and there is no address",
-                f"add the address: --player {seat}={people[seat].name},ADDRESS",
-            )
+            why = f"the password of {seat} goes out by email, and there is no address"
+            way = f"add the address: --player {seat}={people[seat].name},ADDRESS"
+            raise BadInput("known/no-address", why, way)
     return tuple(known.get(seat, REPLY.name) for seat in people)
-
-
-def make_passwords(
-    people: dict[str, Person], how: tuple[str, ...]
-) -> tuple[dict[str, Person], dict[str, str]]:
-    """The people with the hashes of fresh passwords, and the passwords themselves, by seat."""
-    words: dict[str, str] = {}
-    found = dict(people)
-    for seat, known in zip(people, how, strict=True):
-        if WAYS[known].password:
-            found[seat], words[seat] = with_new(people[seat])
-    return found, words
 
 
 def with_new(one: Person) -> tuple[Person, str]:
     """A player with a fresh password, and the password. It is kept nowhere."""
     word = new_password()
     return one._replace(password=password_hash(word, new_salt())), word
-
-
-def tell_passwords(
-    folder: GameFolder, genesis: bytes, people: Players, words: dict[str, str], time: str
-) -> None:
-    """A mail to each of these players with his password, desk/outbox/password-SEAT.eml."""
-    for seat, word in words.items():
-        tell_one(folder, game_id(genesis), people, seat, word, time)
 
 
 def tell_one(
@@ -131,13 +103,18 @@ def open_game_in(
     game = catalog.load(wanted["game"])
     config = game.configure(tuple(wanted["players"]), wanted["options"])
     people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
-    _names_apart(people)
+    if len({one.name.lower() for one in people.values()}) != len(people):
+        way = "add an initial; reports tell players apart by their names"
+        raise BadInput("players/names", "two players have the same name", way)
     referee = players.person(wanted["referee"] or "Referee", "referee")
     key = the_key(place)
     recovery, wraps = _recovery(place, key, secrets)
     names = tuple(people[seat].name for seat in config.seats)
     how = check_passwords(wanted.get("known", {}), people, deal)
-    people, words = make_passwords(people, how)
+    words = {}
+    for seat, known in zip(config.seats, how, strict=True):
+        if WAYS[known].password:
+            people[seat], words[seat] = with_new(people[seat])
     plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], time, how)
     if "previous" in wanted:
         plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
@@ -148,15 +125,13 @@ def open_game_in(
         files = (open_round(plan, game, key, secrets.game)[1],)
     there = directory.is_dir()
     folder = create_folder(directory)
-    with (
-        _no_empty_folders(folder, there),
-        folder.lock(),
-        _first_here(folder),
-        _whole_or_not_at_all(folder, len(files) - 1),
-    ):
-        seated = players.Players(referee, people)
-        tell_passwords(folder, files[0], seated, words, time)
-        return _saved(folder, files, seated, place, key, secrets, time)
+    with _no_empty_folders(folder, there), folder.lock():
+        _refuse_used(folder)
+        with _whole_or_not_at_all(folder, len(files) - 1):
+            seated = players.Players(referee, people)
+            for seat, word in words.items():
+                tell_one(folder, game_id(files[0]), seated, seat, word, time)
+            return _saved(folder, files, seated, place, key, secrets, time)
 
 
 def _saved(
@@ -182,16 +157,6 @@ def _saved(
     return settle(Session(folder, place, key, time))
 
 
-def _names_apart(people: dict[str, Any]) -> None:
-    names = [one.name.lower() for one in people.values()]
-    if len(set(names)) != len(names):
-        raise BadInput(
-            "players/names",
-            "two players have the same name",
-            "add an initial; reports tell players apart by their names",
-        )
-
-
 def _recovery(
     place: Home, key: RefereeKey, secrets: Secrets
 ) -> tuple[tuple[bytes, bytes], tuple[tuple[str, bytes], ...]]:
@@ -202,16 +167,11 @@ def _recovery(
     return (public, wrap_public), tuple(wraps)
 
 
-@contextmanager
-def _first_here(folder: GameFolder) -> Iterator[None]:
+def _refuse_used(folder: GameFolder) -> None:
     """Another `pbem new` may have been in this folder while we waited for the lock."""
     if folder.is_game() or folder.desk_file(SECRET) is not None:
-        raise Refused(
-            "game/folder-in-use",
-            f"{folder.root} is there already and is not empty",
-            "name a folder that is not there yet",
-        )
-    yield
+        why = f"{folder.root} is there already and is not empty"
+        raise Refused("game/folder-in-use", why, "name a folder that is not there yet")
 
 
 @contextmanager
@@ -238,11 +198,8 @@ def _whole_or_not_at_all(folder: GameFolder, last: int) -> Iterator[None]:
     except PbemError as error:
         if last in folder.numbers():
             hint = f"mend that, then `pbem resolve {folder.root}` writes what is missing"
-            raise Refused(
-                "new/unfinished",
-                f"the game is {'dealt' if last else 'opened'}, but {error.message}",
-                hint,
-            ) from error
+            why = f"the game is {'dealt' if last else 'opened'}, but {error.message}"
+            raise Refused("new/unfinished", why, hint) from error
         with suppress(OSError):
             for name in ("game.toml", "states", "desk"):
                 system.remove_tree(folder.root / name)

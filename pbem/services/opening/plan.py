@@ -4,7 +4,7 @@ What lives here: putting a plan together, as plain values. What must never be he
 folder that is made. Source: FORMAT.md "Plan of a game"; decision 0005 (``--after``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,8 @@ def with_boards(options: dict[str, str], path: Path | None) -> dict[str, str]:
     named = options.get("boards", "")
     if named.startswith("@"):
         if path is not None:
-            raise BadInput(
-                "boards/twice", f"two board files, {path} and {named[1:]}", "name only one"
-            )
+            why = f"two board files, {path} and {named[1:]}"
+            raise BadInput("boards/twice", why, "name only one")
         path = Path(named[1:])
         options = {name: value for name, value in options.items() if name != "boards"}
     if path is None:
@@ -50,16 +49,13 @@ def with_boards(options: dict[str, str], path: Path | None) -> dict[str, str]:
 def _read(path: Path) -> dict[str, str]:
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, HINT):
-        return _options(TableReader(toml_text.load(text, "board file"), ""))
-
-
-def _options(reader: "TableReader") -> dict[str, str]:
-    options = {"sides": " ".join(_side(side) for side in reader.tables("side"))}
-    counters = reader.maybe_table("counters")
-    reader.done()
-    if counters is not None:
-        options["counters"] = "/".join(_counters(counters.table(name)) for name in NAMES)
-        counters.done()
+        reader = TableReader(toml_text.load(text, "board file"), "")
+        options = {"sides": " ".join(_side(side) for side in reader.tables("side"))}
+        counters = reader.maybe_table("counters")
+        reader.done()
+        if counters is not None:
+            options["counters"] = "/".join(_counters(counters.table(name)) for name in NAMES)
+            counters.done()
     return options
 
 
@@ -94,9 +90,8 @@ def merged_plan(
     options = {**plan["options"], **options_from(option)}
     kind = game or plan["game"]
     if not kind:
-        raise BadInput(
-            "game/missing", "no game was named", "add --game GAME; `pbem games` lists them"
-        )
+        why = "no game was named"
+        raise BadInput("game/missing", why, "add --game GAME; `pbem games` lists them")
     return {
         "game": kind,
         "players": players,
@@ -113,66 +108,48 @@ def _players_from(given: Sequence[str]) -> dict[str, str]:
         seat, sign, who = text.partition("=")
         seat = seat.strip().lower()
         if not sign or not seat or not who.strip():
-            raise BadInput(
-                "players/shape",
-                f"--player {text[:80]!r} is not SEAT=NAME",
-                "for example --player red=Ann,ann@example.org",
-            )
+            why = f"--player {text[:80]!r} is not SEAT=NAME"
+            raise BadInput("players/shape", why, "for example --player red=Ann,ann@example.org")
         if seat in players:
-            raise BadInput(
-                "players/twice", f"two players sit at {seat}", "give each a seat of their own"
-            )
+            why = f"two players sit at {seat}"
+            raise BadInput("players/twice", why, "give each a seat of their own")
         players[seat] = who
     return players
 
 
+def options_from(given: Sequence[str]) -> dict[str, str]:
+    """``NAME=VALUE`` of the command line, by name; BadInput ``option/shape``."""
+    return dict(_pairs(given, "option", "NAME=VALUE", "edition=en"))
+
+
 def _known_from(given: Sequence[str]) -> dict[str, str]:
     """``SEAT=HOW`` of the command line, by seat; BadInput ``known/shape``."""
-    found = {}
-    for text in given:
-        seat, sign, how = text.partition("=")
-        if not sign:
-            raise BadInput(
-                "known/shape",
-                f"--known {text[:80]!r} is not SEAT=HOW",
-                "for example --known red=key",
-            )
-        found[seat.strip().lower()] = how.strip().lower()
-    return found
+    return {seat: how.lower() for seat, how in _pairs(given, "known", "SEAT=HOW", "red=key")}
 
 
-def options_from(given: list[str]) -> dict[str, str]:
-    """``NAME=VALUE`` of the command line, by name; BadInput ``option/shape``."""
-    options = {}
+def _pairs(
+    given: Sequence[str], option: str, shape: str, example: str
+) -> Iterator[tuple[str, str]]:
     for text in given:
         name, sign, value = text.partition("=")
         if not sign:
-            raise BadInput(
-                "option/shape",
-                f"--option {text[:80]!r} is not NAME=VALUE",
-                "for example --option edition=en",
-            )
-        options[name.strip().lower()] = value.strip()
-    return options
+            why = f"--{option} {text[:80]!r} is not {shape}"
+            raise BadInput(f"{option}/shape", why, f"for example --{option} {example}")
+        yield name.strip().lower(), value.strip()
 
 
 def read_plan(path: Path) -> dict[str, Any]:
     """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
-        return _plan(TableReader(toml_text.load(text, "plan"), ""))
-
-
-def _plan(reader: "TableReader") -> dict[str, Any]:
-    plan: dict[str, Any] = {
-        "game": reader.text("game"),
-        "referee": reader.maybe_text("referee") or "",
-    }
-    for key in ("players", "options", "known"):
-        table = reader.maybe_table(key)
-        names = table.keys() if table else ()
-        plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
-    reader.done()
+        reader = TableReader(toml_text.load(text, "plan"), "")
+        plan: dict[str, Any] = {"game": reader.text("game")}
+        plan["referee"] = reader.maybe_text("referee") or ""
+        for key in ("players", "options", "known"):
+            table = reader.maybe_table(key)
+            names = table.keys() if table else ()
+            plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
+        reader.done()
     return plan
 
 
@@ -186,45 +163,29 @@ def next_round(
     BadInput ``new/either`` where any of ``others`` was asked for as well.
     """
     if any(others):
-        raise BadInput(
-            "new/either",
-            "the next round has the plan of the one before",
-            "give only --player and --known with --after",
-        )
+        why = "the next round has the plan of the one before"
+        raise BadInput("new/either", why, "give only --player and --known with --after")
 
     old = open_session(directory, time)
     link, genesis = old.link, old.folder.state(0)
     if link.dealt:  # never told to close it: that would end a game people play
-        raise Refused(
-            "new/not-given-up",
-            f"{directory} was dealt, so it has no next round",
-            "use `pbem new` without --after to open another game",
-        )
+        way = "use `pbem new` without --after to open another game"
+        raise Refused("new/not-given-up", f"{directory} was dealt, so it has no next round", way)
     if link.phase != CLOSED:
-        raise Refused(
-            "new/not-given-up",
-            f"{directory} is not a round that was given up before its deal",
-            f'pbem amend {directory} close --reason "…"',
-        )
+        why = f"{directory} is not a round that was given up before its deal"
+        raise Refused("new/not-given-up", why, f'pbem amend {directory} close --reason "…"')
     if genesis is None:
-        raise Refused(
-            "new/after", f"{directory} has no states/0000.toml", "put it back from a backup"
-        )
+        why = f"{directory} has no states/0000.toml"
+        raise Refused("new/after", why, "put it back from a backup")
     if link.setup.round >= MOST_ROUNDS:
-        raise Refused(
-            "new/rounds",
-            f"{directory} was round {MOST_ROUNDS}, and there are no more",
-            "use `pbem new` without --after to open another game",
-        )
+        why = f"{directory} was round {MOST_ROUNDS}, and there are no more"
+        raise Refused("new/rounds", why, "use `pbem new` without --after to open another game")
     first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
     changed = _players_from(player)
     for seat in changed.keys() - seats.keys():
-        raise BadInput(
-            "players/seat",
-            f"there is no seat {seat[:20]!r} in the round before",
-            f"seats: {', '.join(seats)}",
-        )
+        why = f"there is no seat {seat[:20]!r} in the round before"
+        raise BadInput("players/seat", why, f"seats: {', '.join(seats)}")
     return {
         "game": first.setup.kind,
         "players": seats | changed,

@@ -1,19 +1,25 @@
-"""A player's orders, judged by the very checks of the moderator, and signed with his key.
+"""A player's view file, his orders judged by the very checks of the moderator, and signed.
 
-What lives here: what ``pbem orders check`` and ``pbem orders sign`` do. What must never be here:
-the making of a key (joining.py).
+What lives here: what ``pbem orders list``, ``check`` and ``sign`` do; Seen, ``read_view``: a view
+file, found in the file, in the report's mail, or quoted in a text. What must never be here: the
+making of a key (joining.py).
 Laws: a number is on the drive before anybody sees a signature with it, and none counts twice; what
 the moderator will read of the text is what was signed.
-Source: docs/SPECIFICATION.md section 9; decision 0005.
+Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/files/FORMAT.md.
 """
 
+import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem import catalog
+from pbem.crypto.encoding import unb64
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
 from pbem.disk.reading import read_input
-from pbem.errors import BadInput, OurFault, Refused
-from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.errors import BadInput, OurFault, Refused, naming
+from pbem.files import toml_text
+from pbem.files.characters import decode
+from pbem.files.mail.letter import MAIL_LIMIT, read_letter, unmarked
 from pbem.files.orders.move_file import (
     LEAP,
     MOST_NR,
@@ -21,6 +27,8 @@ from pbem.files.orders.move_file import (
     write_move_file,
     write_signatures,
 )
+from pbem.files.reply_code import canonical
+from pbem.files.toml_text import TableReader
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn import signatures
@@ -28,8 +36,89 @@ from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.signatures import LONGEST, signed_form, standing_line
 from pbem.services.intake.message import Incoming, read_message, sheet_of
-from pbem.services.player.view import Seen, read_view
 from pbem.services.session.keys import the_home
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+LIMIT = 1024 * 1024
+AGAIN = "use the view file from the email of your report again"
+
+
+class Seen(NamedTuple):
+    """A view file, read."""
+
+    game: "Game"
+    view: Any
+    seat: str
+    head: str
+    code: str
+    done: tuple[str, ...]
+    id: str  #: of the game
+    rulings: str
+    nr: int  #: the highest number of orders that the moderator had seen
+
+
+def read_view(path: Path) -> Seen:
+    """The View in a view file; BadInput ``view/…`` where it is none."""
+    text = _view_text(read_input(str(path), LIMIT))
+    if "[view]" not in text:
+        why = f"{path} is neither a view file nor the email of a report"
+        raise BadInput("view/none", why, "use the file SEAT.view.toml that came with your report")
+    with naming(path, AGAIN):
+        return _seen(toml_text.load(text, "view"))
+
+
+def _view_text(data: bytes) -> str:
+    """The view file in these bytes: itself, attached to a mail, or quoted in a text."""
+    if data.removeprefix(b"\xef\xbb\xbf").startswith(b"pbem = "):
+        return decode(data)
+    try:
+        letter = read_letter(unmarked(data))
+    except BadInput:
+        return ""
+    attached = [one.data for one in letter.attachments if b"[view]" in one.data]
+    if attached:
+        return decode(attached[0])
+    lines = [line.text.lstrip("> \t\xa0") for line in sorted((*letter.lines, *letter.below))]
+    start = next((i for i, line in enumerate(lines) if line.startswith("pbem = 1")), len(lines))
+    return "\n".join(lines[start:])
+
+
+def _seen(document: dict[str, Any]) -> Seen:
+    reader = TableReader(document, "")
+    reader.number("pbem", 1, 1)
+    kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
+    reader.number("n", 0, 999_999)
+    name, rulings = reader.text("game"), reader.text("rulings")
+    nr = reader.number("nr", 0, 10**6)
+    seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
+    options = tuple(
+        (name, value) for name, _, value in (row.partition("=") for row in reader.rows("options"))
+    )
+    done = tuple(reader.rows("done"))
+    reader.table("view")
+    reader.done()
+    _check_names(name, code if seat != "spectators" else None, head)
+    game = catalog.playing(kind, rulings, "use the pbem that your referee uses")
+    config = game.configure(seats, dict(options), rulings)
+    if seat not in (*seats, "spectators"):
+        raise BadInput("view/seat", "its seat is not a seat of its game")
+    view = game.decode_view(config, document["view"])
+    return Seen(game, view, seat, head, code, done, name, rulings, nr)
+
+
+def _check_names(game: str, code: str | None, head: str) -> None:
+    """What ties the file to its report, as the referee's pbem wrote it; BadInput ``view/…``."""
+    if not re.fullmatch("[a-z2-7]{26}", game):
+        raise BadInput("view/game", "its `game` is not the id of a game", AGAIN)
+    if code is not None and canonical(code) != code:
+        raise BadInput("view/code", "its `code` is not a code such as K7Q2-9F3A", AGAIN)
+    try:
+        unb64(head, 32)
+    except BadInput:
+        raise BadInput("view/head", "its `head` is not the head of a state", AGAIN) from None
+
 
 MEND = "correct these lines; `pbem orders check` says more"
 
@@ -41,15 +130,6 @@ class Checked(NamedTuple):
     taken: Taken
     others: bool  #: they carry the code of another report
     has_key: bool  #: the key of the seat is here: its orders are signed
-
-
-class SignedText(NamedTuple):
-    """Orders with their signatures, as text to send."""
-
-    seen: Seen
-    lines: list[str]
-    nr: int
-    text: str
 
 
 def check_orders(view: Path, file: str) -> Checked:
@@ -71,44 +151,36 @@ def _has_key(seen: Seen) -> bool:
     return keyring_path(the_home(), seen.id, seen.seat).exists()
 
 
-def sign_orders(view: Path, file: str) -> SignedText:
-    """Refused ``sign/…`` unless all of it is good."""
+def sign_orders(view: Path, file: str) -> tuple[Seen, list[str], int, str]:
+    """The lines, their number, and the text to send with their signatures; Refused ``sign/…``
+    unless all of it is good.
+    """
     seen = read_view(view)
     sent = read_message(read_input(file, MAIL_LIMIT))
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
-    return SignedText(seen, lines, signed.nr, text)
+    return seen, lines, signed.nr, text
 
 
 def _lines(seen: Seen, sent: Incoming) -> list[str]:
     """What is to be signed, line by line; Refused ``sign/…`` unless all of it is good."""
     if sent.codes and seen.code not in sent.codes:
-        raise Refused(
-            "sign/other-report",
-            "the orders have the code of another report than the view file",
-            "use the view file of that report",
-        )
+        why = "the orders have the code of another report than the view file"
+        raise Refused("sign/other-report", why, "use the view file of that report")
     taken = _taken(seen, sent)
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
-    lines = [*_kept(taken), *taken.asks]
+    hand = taken.hand  # the lines as they would lie in it: complete, and each on its own
+    later = (standing_line(line.line, line.when) for line in hand.later)
+    lines = [*(line.line for line in hand.first), *later, *taken.asks]
     if not lines:
         raise Refused("sign/nothing", "there is no order in it", "write one order per line")
     for line in lines:
         if len(line.encode()) > LONGEST:
-            raise Refused(
-                "sign/too-long",
-                f"`{line}` is longer than {LONGEST} letters",
-                "write it in shorter words",
-            )
+            why = f"`{line}` is longer than {LONGEST} letters"
+            raise Refused("sign/too-long", why, "write it in shorter words")
     return lines
-
-
-def _kept(taken: Taken) -> list[str]:
-    """The lines as they would lie in hand: complete, and each on its own."""
-    hand: Hand = taken.hand
-    return [*(x.line for x in hand.first), *(standing_line(x.line, x.when) for x in hand.later)]
 
 
 def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures, str]:
@@ -117,40 +189,29 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
     """
     home = the_home()
     if read_keyring(home, seen.id, seen.seat) is None:
-        raise BadInput(
-            "keyring/none",
-            f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}",
-            "sign where you joined; `pbem orders join` made the key there",
-        )
+        why = f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}"
+        way = "sign where you joined; `pbem orders join` made the key there"
+        raise BadInput("keyring/none", why, way)
     with hold_keyrings(home, seen.id):
         data = read_keyring(home, seen.id, seen.seat) or b""
         ring = contribution.decode_keyring(data, seen.id, seen.seat)
         if ring.nr >= MOST_NR:
-            raise Refused(
-                "sign/numbers",
-                f"the key of {seen.seat} has signed orders number {ring.nr}, the last there is",
-                "ask the referee for a new key at your seat",
-            )
+            why = f"the key of {seen.seat} has signed orders number {ring.nr}, the last there is"
+            raise Refused("sign/numbers", why, "ask the referee for a new key at your seat")
         if seen.nr >= MOST_NR or seen.nr > ring.nr + LEAP:
-            raise Refused(
-                "sign/number",
-                f"the view file says that your last orders were number {seen.nr}",
-                "use the view file of your newest report, unchanged",
-            )
+            why = f"the view file says that your last orders were number {seen.nr}"
+            raise Refused("sign/number", why, "use the view file of your newest report, unchanged")
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
         order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
         signed = signatures.sign_orders(order, lines, ring.signing)
-        text = _text(seen, lines, signed, listed)
+        if listed:
+            text = write_move_file(seen.code, tuple(lines), signed=signed).decode()
+        else:
+            parts = (*lines, "", write_signatures(signed), "", f"[pbem {seen.code}]")
+            text = "".join(f"{part}\n" for part in parts)
         _read_back(text, lines, signed, seen)
         write_keyring(home, seen.id, seen.seat, contribution.encode_keyring(ring))
     return signed, text
-
-
-def _text(seen: Seen, lines: list[str], signed: OrderSignatures, listed: bool) -> str:
-    if listed:
-        return write_move_file(seen.code, tuple(lines), signed=signed).decode()
-    block = write_signatures(signed)
-    return "\n".join([*lines, "", block, "", f"[pbem {seen.code}]"]) + "\n"
 
 
 def _read_back(text: str, lines: list[str], signed: OrderSignatures, seen: Seen) -> None:

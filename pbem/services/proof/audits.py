@@ -1,24 +1,106 @@
 """``pbem audit``: games gone through again, each by itself, and against the others given with it.
 
-What lives here: finding what there is to audit, the audit of each, whether two files have one
-history. What must never be here: what makes a game honest (moderator/audit); what is said of it.
-Law: it needs no referee and no secret of his.
-Source: docs/SPECIFICATION.md section 12.
+What lives here: finding what there is to audit, reading a folder, the audit of each with all that
+an archive holds for people (``words_of``), whether two files have one history. What must never be
+here: what makes a game honest, the values of a transcript (moderator/audit); what is said of it.
+Laws: it needs no referee, no key and no desk: one that is there is the referee's own; the same
+states, secret and versions give the same bytes, so that an audit can compare them.
+Source: docs/SPECIFICATION.md section 12; decision 0010.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from pbem import __version__, catalog
+from pbem.disk.desk import SECRET
 from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read_input
+from pbem.disk.reading import read, read_if_there, read_input
+from pbem.engine.rulebook import paragraph
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.audit.archive import Archive, unpack
-from pbem.moderator.audit.audit import Audit, TrustAnchors
+from pbem.moderator.audit import archive
+from pbem.moderator.audit.archive import Archive, Words
+from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
+from pbem.moderator.audit.states import Replay, SignedState
+from pbem.moderator.audit.transcript import Values, heading, told, unreadable
+from pbem.moderator.chain.link import Link
 from pbem.moderator.verify.together import parting
-from pbem.services.proof.archive import is_archive
-from pbem.services.proof.proving import contents_of, is_game, look_into
+from pbem.render import render
+from pbem.services.proof.verification import is_archive
+from pbem.services.session.newest import playing
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def look_into(contents: Archive, known: TrustAnchors) -> Audit:
+    """The audit of one game."""
+    return audit(contents, rules, known, words_of)
+
+
+def contents_of(folder: GameFolder) -> Archive:
+    """A game's folder, as if it were an archive: states and secret; all of one that was unpacked.
+
+    In an unpacked one nothing is taken from a desk: what its manifest tells of is checked.
+    """
+    states = {n: folder.state(n) or b"" for n in folder.numbers()}
+    data = read_if_there(folder.root / "secret", 1024)
+    found = {name: read_if_there(folder.root / name, LIMIT) for name in archive.FOR_PEOPLE}
+    manifest = read_if_there(folder.root / archive.MANIFEST, LIMIT)
+    told = found[archive.TRANSCRIPT] is not None
+    words = {name: text for name, text in found.items() if told and text is not None}
+    torn = told != (manifest is not None)
+    if data is None and manifest is None and (folder.root / "desk").is_dir():
+        data = folder.desk_file(SECRET)
+    secret, listed = archive.secret_of(data) if data is not None else b"", manifest or b""
+    return Archive(states, secret, Words(archive.made_by(listed), words), listed, torn)
+
+
+_PACKAGE = Path(__file__).parents[2]
+#: in an installed pbem, and in a checkout
+_SPECIFICATIONS = (
+    _PACKAGE / archive.SPECIFICATION,
+    _PACKAGE.parent / "docs" / archive.SPECIFICATION,
+)
+
+
+def rules(link: Link) -> tuple["Game", str]:
+    """The rules a game is played by, and the version they come from here."""
+    return playing(link), catalog.distribution(link.setup.kind)[1]
+
+
+def words_of(replay: Replay | None, states: Mapping[int, SignedState]) -> Words:
+    """All files for people; with all that was hidden where the game was played again."""
+    game = rules(states[max(states)].link)[0]
+    about = {**heading(game, states), "open": replay is not None}
+    specification = next(path for path in _SPECIFICATIONS if path.is_file())
+    files = {
+        archive.README: render("archive_readme.txt", **about).encode(),
+        archive.RULES: catalog.rules(game.kind).encode(),
+        archive.SPECIFICATION: read(specification, 1 << 20),
+        archive.TRANSCRIPT: transcript_of(replay, states),
+    }
+    # a plug-in's package stands behind pbem, since it has words too
+    name, version = catalog.distribution(game.kind)
+    own = f"pbem {__version__}"
+    return Words(own if name == "pbem" else f"{own}, {name} {version}", files)
+
+
+def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
+    """The plain text of a game; Unreadable where a state tells of what its game does not know."""
+    game = rules(states[max(states)].link)[0]
+    rulebook, folders = catalog.rules(game.kind), catalog.templates(game.kind)
+    values = told(game, replay, states, lambda number: paragraph(rulebook, number) or "")
+
+    def make(values: Values) -> str:
+        return render("transcript.txt", *folders, **values)
+
+    try:
+        return make(values).encode()
+    except PbemError as error:
+        raise unreadable(values, make) or error from None
+
 
 LIMIT = 1 << 30
 #: the line that a report's block begins with, also in a mail
@@ -52,19 +134,17 @@ def _one(path: Path, known: TrustAnchors, seen: Seen) -> Audited:
 
 def _inside(path: Path) -> list[Path]:
     """What there is to audit: a file, a game's folder, or what a folder holds of both."""
-    if not path.is_dir() or is_game(path):
+    if not path.is_dir() or GameFolder(path).is_game():
         return [path]
     found = [
         one
         for one in sorted(path.iterdir())
-        if not one.name.startswith(".") and (is_game(one) if one.is_dir() else is_archive(one))
+        if not one.name.startswith(".")
+        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one))
     ]
     if not found:
-        raise BadInput(
-            "audit/none",
-            f"there is no game and no archive in {path}",
-            "name an archive; `pbem archive` makes them",
-        )
+        why = f"there is no game and no archive in {path}"
+        raise BadInput("audit/none", why, "name an archive; `pbem archive` makes them")
     return found
 
 
@@ -73,12 +153,9 @@ def _contents(path: Path) -> Archive:
         return contents_of(GameFolder(path))
     data = read_input(str(path), LIMIT)
     if data[257:262] != b"ustar" and re.search(REPORT, data):
-        raise BadInput(
-            "audit/report",
-            "this is an email or a report, not an archive",
-            f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive",
-        )
-    return unpack(data)
+        way = f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive"
+        raise BadInput("audit/report", "this is an email or a report, not an archive", way)
+    return archive.unpack(data)
 
 
 def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:

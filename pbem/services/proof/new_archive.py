@@ -16,8 +16,7 @@ from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import is_over
-from pbem.services.proof.proving import look_into
-from pbem.services.proof.wording import words_of
+from pbem.services.proof.audits import look_into, words_of
 from pbem.services.session.session import open_session
 
 
@@ -38,11 +37,8 @@ def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> 
     found = _audited(Archive(states, session.secret))
     over = found.replay is not None and is_over(found.replay, found.states)
     if not over and not unfinished:
-        raise Refused(
-            "archive/unfinished",
-            f"the game in {directory} is not over",
-            "add --unfinished; the archive then holds no secret and proves only the chain",
-        )
+        way = "add --unfinished; the archive then holds no secret and proves only the chain"
+        raise Refused("archive/unfinished", f"the game in {directory} is not over", way)
 
     words = words_of(found.replay if over else None, found.states)
     contents = Archive(states, session.secret if over else b"", words)
@@ -56,11 +52,8 @@ def _audited(contents: Archive) -> Audit:
     found = look_into(contents, TrustAnchors())
     wrong = found.first
     if wrong is not None:
-        raise Refused(
-            "archive/contradicted",
-            f"this game does not prove what it says: {wrong.says}",
-            "see `pbem audit DIR` and `pbem verify DIR`",
-        )
+        why = f"this game does not prove what it says: {wrong.says}"
+        raise Refused("archive/contradicted", why, "see `pbem audit DIR` and `pbem verify DIR`")
     return found
 
 
@@ -70,9 +63,6 @@ def _write(output: Path, data: bytes) -> None:
         try:
             unpack(read(output, 1 << 30))
         except BadInput:
-            raise Refused(
-                "archive/other-file",
-                f"{output} is there already and is not an archive",
-                "name another file",
-            ) from None
+            why = f"{output} is there already and is not an archive"
+            raise Refused("archive/other-file", why, "name another file") from None
     atomic.write(output, data)

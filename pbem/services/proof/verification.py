@@ -6,74 +6,122 @@ Law: who knows the game's id, or the referee's public key, finds out any change,
 Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """
 
+import os
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read, read_input
+from pbem.disk.reading import open_to_read, read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.ustar import refuse_others
-from pbem.moderator.chain import people
-from pbem.moderator.chain.signed_state import (
-    genuine_link,
-    head_words,
-    self_signed_link,
-    state_number,
-    succession,
-)
+from pbem.moderator.audit.archive import unpack, wrong_manifest
+from pbem.moderator.chain import people, signed_state
 from pbem.moderator.report import block
 from pbem.moderator.report.block import find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, find_receipt_blocks
 from pbem.moderator.verify.blocks import check_block, check_receipt
 from pbem.moderator.verify.together import Given, same_game
-from pbem.moderator.verify.verify import check_chain, follows, genesis_key
-from pbem.services.proof.archive import is_archive, verify_archive
+from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
 from pbem.services.session.keys import own_public, the_home
 
+ARCHIVE_LIMIT = 1 << 30
 LIMIT = 4 * 1024 * 1024
 ABOVE = "only the block at its foot is signed, not the text above"
+#: what is said of a path, and the same as data
+Said = tuple[str, dict[str, Any]]
+
+
+class Known(NamedTuple):
+    """What a path is held against."""
+
+    key: bytes | None  #: the referee's public key, if it was given
+    game: str | None  #: the id of the game, if it was given
+    chains: Given  #: that were found genuine so far
+
+    @property
+    def games(self) -> Collection[str]:
+        """What a block may be of."""
+        return [self.game] if self.game else self.chains
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file begins as a tar file does."""
+    if not path.is_file():
+        return False
+    try:
+        with open_to_read(path) as fd:
+            return os.read(fd, 512)[257:262] == b"ustar"
+    except PbemError:
+        return False
+
+
+def verify_archive(path: Path, by: Known) -> Said:
+    """Refused or BadInput where it is not genuine."""
+    contents = unpack(read_input(str(path), ARCHIVE_LIMIT))
+    if 0 not in contents.states:
+        why = "its first state is missing"
+        raise BadInput("archive/changed", why, "get it again from where it came, unchanged")
+    found = check_chain(contents.states, by.key, by.game)
+    if found.last is None or (wrong := wrong_manifest(contents, found.game, found.key)):
+        way = "get it again from where it came; `pbem audit` says more"
+        raise Refused("archive/changed", wrong, way)
+    by.chains.keep(str(path), found)
+    last, data = found.last.n, _data(found)
+    says = (
+        f"genuine: an archive of game {found.game}, states 0 to {last}, {found.openings} openings, "
+        f"signed by key {key_id(found.key)}, state {last} in words: {data['words']}; rules and "
+        f"orders are not checked here: pbem audit {path} does that"
+    )
+    return says, data
+
+
+def _data(found: Chain) -> dict[str, Any]:
+    """A whole chain as data."""
+    last = max(found.heads)
+    return {
+        "game": found.game,
+        "first": found.first,
+        "last": last,
+        "openings": found.openings,
+        "words": signed_state.head_words(found.heads[last]),
+        "rulings": [
+            f"{one.name} (state {n})"
+            for n, link in sorted(found.links.items())
+            for one in link.rulings
+        ],
+    }
 
 
 def verdicts(paths: list[Path], key: bytes | None, game: str | None) -> list[dict[str, Any]]:
     """A row for each path, in their order; ``exit`` in it is its exit code."""
-    chains = Given()
+    by = Known(key, game, Given())
     # folders and archives first: the reports given with them are compared with their chains
     whole = [path.is_dir() or is_archive(path) for path in paths]
     ordered = sorted(range(len(paths)), key=lambda i: not whole[i])
-    found = {i: _one(paths[i], key, game, chains) for i in ordered}
-    return [_round(found[i], chains) for i in range(len(paths))]
+    found = {i: _one(paths[i], by) for i in ordered}
+    return [_round(found[i], by.chains) for i in range(len(paths))]
 
 
-def _one(path: Path, key: bytes | None, game: str | None, chains: Given) -> dict[str, Any]:
+def _one(path: Path, by: Known) -> dict[str, Any]:
     """One path's verdict: genuine, not genuine, or unreadable."""
     try:
-        says, data = (
-            _folder(path, key, game, chains) if path.is_dir() else _file(path, key, game, chains)
-        )
+        says, data = _folder(path, by) if path.is_dir() else _file(path, by)
     except Refused as error:
         return _not_genuine(str(path), error)
     except PbemError as error:
-        return {
-            "path": str(path),
-            "verdict": "unreadable",
-            "code": error.code,
-            "says": error.line(),
-            "exit": error.exit_code,
-        }
+        data = {"path": str(path), "verdict": "unreadable", "code": error.code}
+        return data | {"says": error.line(), "exit": error.exit_code}
     return {"path": str(path), "verdict": "genuine", **data, "says": says, "exit": 0}
 
 
 def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
     gone = error.code == "verify/lost"  # by a ruling: no part of this game now, and no forgery
-    return {
-        "path": path,
-        "verdict": "lost" if gone else "not genuine",
-        "code": error.code,
-        "says": f"{'LOST' if gone else 'NOT genuine'}: {error.line()}",
-        "exit": 1,
-    }
+    says = f"{'LOST' if gone else 'NOT genuine'}: {error.line()}"
+    verdict = "lost" if gone else "not genuine"
+    return {"path": path, "verdict": verdict, "code": error.code, "says": says, "exit": 1}
 
 
 def _round(row: dict[str, Any], chains: Given) -> dict[str, Any]:
@@ -90,45 +138,32 @@ def _round(row: dict[str, Any], chains: Given) -> dict[str, Any]:
         return _not_genuine(row["path"], error)
 
 
-def _folder(
-    path: Path, key: bytes | None, game: str | None, chains: Given
-) -> tuple[str, dict[str, Any]]:
+def _folder(path: Path, by: Known) -> Said:
     folder = GameFolder(path)
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     newest = folder.newest_file()
     if not states and newest is None:
-        raise BadInput(
-            "game/none",
-            f"there is no game in {path}",
-            "name a game's folder, a state file or a report",
-        )
+        why = f"there is no game in {path}"
+        raise BadInput("game/none", why, "name a game's folder, a state file or a report")
     if not states:
-        says, data = _state(path / "game.toml", newest or b"", key or _own_key(), game, chains)
-        if known := key or _own_key():
-            chains.keep(str(path), check_chain({data["n"]: newest or b""}, known, game))
+        by = by._replace(key=by.key or _own_key())
+        says, data = _state(path / "game.toml", newest or b"", by)
+        if by.key:
+            by.chains.keep(str(path), check_chain({data["n"]: newest or b""}, by.key, by.game))
         return says, data
-    found = check_chain(states, key or (None if 0 in states else _own_key()), game)
+    found = check_chain(states, by.key or (None if 0 in states else _own_key()), by.game)
     last = max(states)
     if newest is not None and newest != states[last]:
-        raise Refused(
-            "verify/newest",
-            f"game.toml is not state {last}",
-            "if a command was cut short, the referee's next command repairs it",
-        )
-    chains.keep(str(path), found)
-    in_words = head_words(found.heads[last])
-    data = {"game": found.game, "first": found.first, "last": last, "openings": found.openings}
-    data["words"] = in_words
+        way = "if a command was cut short, the referee's next command repairs it"
+        raise Refused("verify/newest", f"game.toml is not state {last}", way)
+    by.chains.keep(str(path), found)
+    data = _data(found)
     states_said = (
         f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} "
-        f"openings, signed by key {key_id(found.key)}, state {last} in words: {in_words}"
+        f"openings, signed by key {key_id(found.key)}, state {last} in words: {data['words']}"
     )
-    ruled = [
-        f"{one.name} (state {n})" for n, link in sorted(found.links.items()) for one in link.rulings
-    ]
-    if ruled:
-        states_said += f"; rulings of the referee: {', '.join(ruled)}"
-    data["rulings"] = ruled
+    if data["rulings"]:
+        states_said += f"; rulings of the referee: {', '.join(data['rulings'])}"
     if not found.from_genesis:
         states_said += f"; states before {found.first} are missing and were not checked"
     return states_said, data
@@ -142,61 +177,44 @@ def _own_key() -> bytes | None:
         return None
 
 
-def _file(
-    path: Path, key: bytes | None, game: str | None, chains: Given
-) -> tuple[str, dict[str, Any]]:
+def _file(path: Path, by: Known) -> Said:
     if is_archive(path):
-        return verify_archive(path, key, game, chains)
+        return verify_archive(path, by)
     data = read_input(str(path), LIMIT)
     refuse_others(data)
     if data.startswith(b"pbem = "):
-        return _state(path, data, key, game, chains)
-    return _report(data, key, game, chains)
+        return _state(path, data, by)
+    return _report(data, by)
 
 
-def _state(
-    path: Path, raw: bytes, key: bytes | None, game: str | None, chains: Given
-) -> tuple[str, dict[str, Any]]:
+def _state(path: Path, raw: bytes, by: Known) -> Said:
     """A single state: by the key given, by the genesis near it, by our own key."""
     near = _genesis_near(path)
-    known = key or (genesis_key(near) if near else None) or _own_key()
+    known = by.key or (genesis_key(near) if near else None) or _own_key()
     if known is None:
         known = genesis_key(raw) if b"\nn = 0\n" in raw[:40] else None
     if known is None:
-        raise BadInput(
-            "verify/no-key",
-            "it is not known here who may sign this state",
-            "add --key, or put states/0000.toml beside it",
+        why = "it is not known here who may sign this state"
+        raise BadInput("verify/no-key", why, "add --key, or put states/0000.toml beside it")
+    if near and not by.key:  # by the referees it names after the first one
+        rows = signed_state.succession(
+            raw, signed_state.self_signed_link(near).referees[0], game_id(near)
         )
-    if near and not key:
-        known = _in_force(near, raw)
-    link = genuine_link(raw, known)
-    found = check_chain({link.n: raw}, known, game)
-    if game is not None and found.game != game:
-        raise Refused(
-            "verify/other-game",
-            f"this is a state of game {found.game}, not of {game}",
-            "is it the right file?",
-        )
+        known = people.in_force(rows, signed_state.state_number(raw)).acting
+    link = signed_state.genuine_link(raw, known)
+    found = check_chain({link.n: raw}, known, by.game)
+    if by.game is not None and found.game != by.game:
+        why = f"this is a state of game {found.game}, not of {by.game}"
+        raise Refused("verify/other-game", why, "is it the right file?")
     if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
-        raise Refused(
-            "verify/other-game",
-            "it is not of the game whose states/0000.toml is beside it",
-            "is it the right file?",
-        )
-    chains.agrees(found)
+        why = "it is not of the game whose states/0000.toml is beside it"
+        raise Refused("verify/other-game", why, "is it the right file?")
+    by.chains.agrees(found)
     says = (
         f"genuine: state {link.n} of game {found.game}, signed by key {key_id(known)}; "
         "the states before it were not checked"
     )
     return says, {"game": found.game, "n": link.n}
-
-
-def _in_force(genesis: bytes, raw: bytes) -> bytes:
-    """Whose signature a single state needs, by the referees it names after the first one."""
-    first = self_signed_link(genesis).referees[0]
-    rows = succession(raw, first, game_id(genesis))
-    return people.in_force(rows, state_number(raw)).acting
 
 
 def _genesis_near(path: Path) -> bytes | None:
@@ -206,30 +224,26 @@ def _genesis_near(path: Path) -> bytes | None:
     return None
 
 
-def _report(
-    data: bytes, key: bytes | None, game: str | None, chains: Given
-) -> tuple[str, dict[str, Any]]:
+def _report(data: bytes, by: Known) -> Said:
     from pbem.files.mail.letter import read_letter, unmarked
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
     receipts = find_receipt_blocks(text)
     if receipts and not any(block.FIRST.match(line.strip("> ")) for line in text.split("\n")):
-        return _receipts(receipts, key, game, chains)
+        return _receipts(receipts, by)
     found = find_blocks(text)
     for one in found:
-        same_game("report", one.game, [game] if game else chains)
-    says = "; ".join(check_block(one, chains, key) for one in found)
-    says += f"; {_receipts(receipts, key, game, chains)[0]}" if receipts else ""
+        same_game("report", one.game, by.games)
+    says = "; ".join(check_block(one, by.chains, by.key) for one in found)
+    says += f"; {_receipts(receipts, by)[0]}" if receipts else ""
     says += f"; {ABOVE}"
     return f"genuine: {says}", {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
 
 
-def _receipts(
-    found: list[ReceiptBlock], key: bytes | None, game: str | None, chains: Given
-) -> tuple[str, dict[str, Any]]:
+def _receipts(found: list[ReceiptBlock], by: Known) -> Said:
     for one in found:
-        same_game("receipt", one.receipt.game, [game] if game else chains)
-    says = "; ".join(check_receipt(one, chains, key) for one in found)
+        same_game("receipt", one.receipt.game, by.games)
+    says = "; ".join(check_receipt(one, by.chains, by.key) for one in found)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}

@@ -9,6 +9,7 @@ Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +23,7 @@ from pbem.moderator.report.rows import happened
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.moderator.turn.standing import Waits, waits_for, waits_of
-from pbem.services import words
+from pbem.services import sentences
 from pbem.services.post import write_reports
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
@@ -57,7 +58,7 @@ def resolve_all(
     folder that was typed alone, its error is raised.
     """
     games, notes = open_games(roots, time)
-    alone = len(games) == 1 and games[0].root == roots[0]
+    alone = len(games) == 1 and games[0][0] == roots[0]
     for root, game in games:
         try:
             if isinstance(game, Session):
@@ -97,54 +98,36 @@ def _tried(
 
 
 def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
-    if not dry_run:
-        with writing(session, closed=True) as session:
-            return _now(session, missed)
-    if session.link.phase == CLOSED:
-        return _closed(session, dry_run)
+    with nullcontext(session) if dry_run else writing(session, closed=True) as session:
+        return resolve_now(session, missed, dry_run)
+
+
+def resolve_now(
+    session: Session, missed: frozenset[str] = frozenset(), dry_run: bool = False
+) -> Resolved:
+    """Play out and save, under the lock (writing.py), but for ``dry_run``."""
+    if session.link.phase == CLOSED:  # there is nothing to go on with
+        what = "closed" if session.link.dealt else "given up before its deal"
+        said = f"passed over: it was {what} with state {session.link.n}"
+        return Resolved(session, dry_run, said, over=True)
     if not session.link.dealt:
-        return _before_the_deal(session, missed, dry_run)
+        from pbem.services.resolve.rounds import resolve_round  # once in a game
 
-    session, undo = _undo(session, dry_run=True)
-    if undo and not undo.goes_on:
-        return _answer(session, _nothing(session, undo.state), True, undo)
+        return resolve_round(session, missed, dry_run)
+    session, undo = _undo(session, dry_run)
+    if undo and not undo.goes_on:  # the game waits for what players are asked about an undo
+        state = undo.state or session.position.state
+        return _answer(session, Course(state, (), (), session.hands, {}), dry_run, undo)
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
     _note_dropped(session, course)
-    return _answer(session, course, dry_run=True)
-
-
-def _now(session: Session, missed: frozenset[str]) -> Resolved:
-    """Under the lock, which another command may have held a moment ago."""
-    if session.link.phase == CLOSED:
-        return _closed(session, dry_run=False)
-    if session.link.dealt:
-        return resolve_now(session, missed)
-    return _before_the_deal(session, missed, dry_run=False)
-
-
-def _closed(session: Session, dry_run: bool) -> Resolved:
-    """A game that is closed, or was given up before its deal: there is nothing to go on with."""
-    what = "closed" if session.link.dealt else "given up before its deal"
-    said = f"passed over: it was {what} with state {session.link.n}"
-    return Resolved(session, dry_run, said, over=True)
-
-
-def resolve_now(session: Session, missed: frozenset[str] = frozenset()) -> Resolved:
-    """Play out and save, under the lock (writing.py)."""
-    session, undo = _undo(session, dry_run=False)
-    if undo and not undo.goes_on:
-        return _answer(session, _nothing(session), dry_run=False, undo=undo)
-    _check_asked(session, missed)
-    course = play_out(session.position, session.hands, missed)
-    _note_dropped(session, course)
-    if course.played:
+    if course.played and not dry_run:
         made = next_state(session.position, course, session.secret, session.key, session.time)
         session = session.saved(made, course.hands)
         write_reports(session)
-    else:
+    elif not dry_run:
         session = _tell_dropped(session, course)
-    return _answer(session, course, dry_run=False, undo=undo)
+    return _answer(session, course, dry_run, undo)
 
 
 def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
@@ -154,17 +137,6 @@ def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
     from pbem.services.ruling.undo import decided  # few games ever have one
 
     return decided(session, dry_run)
-
-
-def _before_the_deal(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
-    from pbem.services.resolve.rounds import resolve_round  # once in a game
-
-    return resolve_round(session, missed, dry_run)
-
-
-def _nothing(session: Session, state: Any = None) -> Course:
-    """The game waits for what players are asked about an undo."""
-    return Course(state or session.position.state, (), (), session.hands, {})
 
 
 def _note_dropped(session: Session, course: Course) -> None:
@@ -190,30 +162,22 @@ def _tell_dropped(session: Session, course: Course) -> Session:
 def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
     """The seats that are meant in this game, which was opened with default orders (R-2)."""
     seats = frozenset(seat_of(session.link, one) for one in missed)
-    if (
-        missed
-        and session.link.dealt
-        and dict(session.link.setup.options).get("missed") != "default"
-    ):
-        raise Refused(
-            "missed/wait",
-            "this game waits for a missed turn, since it was opened without default orders",
-            "only a game opened with --option missed=default plays missed turns",
-        )
+    options = dict(session.link.setup.options)
+    if missed and session.link.dealt and options.get("missed") != "default":
+        why = "this game waits for a missed turn, since it was opened without default orders"
+        way = "only a game opened with --option missed=default plays missed turns"
+        raise Refused("missed/wait", why, way)
     return seats
 
 
 def _check_asked(session: Session, missed: frozenset[str]) -> None:
     """Only a turn that the game waits for can have been missed (R-2)."""
-    asked = {
-        question.seat
-        for question in session.game.questions(session.game.view(session.position.state, None))
-    }
+    watcher = session.game.view(session.position.state, None)
+    asked = {question.seat for question in session.game.questions(watcher)}
     for seat in sorted(missed - asked):
         waits = f"it waits for {', '.join(sorted(asked))}" if asked else "it is over"
-        raise Refused(
-            "missed/not-asked", f"the game does not wait for {seat}: {waits}", "pbem status"
-        )
+        why = f"the game does not wait for {seat}: {waits}"
+        raise Refused("missed/not-asked", why, "pbem status")
 
 
 def _answer(
@@ -228,20 +192,16 @@ def _answer(
     events = happened(game, course.events, watcher)
     said = [undone] if undone else []
     said += [_headline(session, course, dry_run)] if course.played or not undone else []
-    lines = [
-        f"{position.name(p.seat)} ({p.seat}): {p.words}{_source(p.source)}" for p in course.played
-    ]
-    lines += [f"  {text}" for text in words.said(game, events)] if dry_run else []
+    lines = []
+    for p in course.played:
+        how = SOURCES[p.source].screen
+        lines.append(f"{position.name(p.seat)} ({p.seat}): {p.words}{f'  ({how})' if how else ''}")
+    lines += [f"  {text}" for text in sentences.said(game, events)] if dry_run else []
     about = undo.about if undo else ""
     lines.append(about or ("The game is over." if over else f"It waits for {named(waits)}."))
     return Resolved(
         session, dry_run, "; ".join(said), tuple(lines), course.played, tuple(events), waits, over
     )
-
-
-def _source(source: str) -> str:
-    said = SOURCES[source].screen
-    return f"  ({said})" if said else ""
 
 
 def _headline(session: Session, course: Course, dry_run: bool) -> str:
@@ -251,10 +211,8 @@ def _headline(session: Session, course: Course, dry_run: bool) -> str:
     orders = f"{number} order{'s' if number > 1 else ''}"
     if dry_run:
         return f"{orders} would be played (nothing was changed)"
-    return (
-        f"{orders} played, state {session.link.n}, reports and emails in "
-        f"{session.folder.root / 'desk'}"
-    )
+    desk = session.folder.root / "desk"
+    return f"{orders} played, state {session.link.n}, reports and emails in {desk}"
 
 
 def named(waits: tuple[Waits, ...]) -> str:

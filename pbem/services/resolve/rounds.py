@@ -8,16 +8,14 @@ each step is a saved state before anybody is told (P4, P8). Source: decision 000
 
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
 from pbem.moderator.turn.standing import waits_for
-from pbem.services.deal import close_roster, deal
 from pbem.services.post import write_reports
 from pbem.services.resolve.playing import Resolved, named
 from pbem.services.session.session import Session
-from pbem.services.writing import settle
+from pbem.services.writing import close_roster, deal, settle
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
@@ -26,11 +24,8 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
     The caller holds the game (writing.py), but for ``dry_run``.
     """
     if session.link.phase == CLOSED:
-        raise Refused(
-            "game/given-up",
-            "this round was given up before its deal",
-            f"pbem new NEW --after {session.folder.root}",
-        )
+        why = "this round was given up before its deal"
+        raise Refused("game/given-up", why, f"pbem new NEW --after {session.folder.root}")
     given = {seat: hand.answer for seat, hand in session.hands.items()}
     _check_missed(session, given, missed)
     if any(hand.declined for hand in session.hands.values()):
@@ -40,13 +35,14 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         _name_all(session, waits, missed)
         return _told(session, waits, "nothing to do yet", dry_run)
     roster = None if session.link.n else roster_of(session.link, given, missed)
-    _check_keys(session, roster or ())
+    if twice := one_key(roster or ()):
+        names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
+        way = "ask one of them to join again, or pass one over with --missed SEAT"
+        raise Refused("roster/one-key", f"{names} sent the same key", way)
     keys = tuple(row.seat for row in roster or () if row.sealed)
     if dry_run:
-        what = (
-            "would deal" if roster is None else "would close the roster" + " and deal" * (not keys)
-        )
-        return _told(session, keys, what, dry_run)
+        closing = "would close the roster" + " and deal" * (not keys)
+        return _told(session, keys, "would deal" if roster is None else closing, dry_run)
     if roster is not None:
         session = close_roster(session, roster)
         if keys:
@@ -72,38 +68,17 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
     for seat in sorted(missed):
         who = f"{link.player(seat).name} ({seat})"
         if link.n:
-            raise Refused(
-                "missed/opening",
-                f"{who} may have sealed a contribution, and there is no deal without it",
-                rounds.anew(session.folder.root),
-            )
+            why = f"{who} may have sealed a contribution, and there is no deal without it"
+            raise Refused("missed/opening", why, rounds.anew(session.folder.root))
         if link.player(seat).way.key:
-            raise Refused(
-                "missed/key",
-                f"{who} plays with a key, and nobody could play the seat without it",
-                rounds.anew(session.folder.root),
-            )
+            why = f"{who} plays with a key, and nobody could play the seat without it"
+            raise Refused("missed/key", why, rounds.anew(session.folder.root))
         if session.hands[seat].declined:
-            raise Refused(
-                "missed/declined",
-                f"{who} has declined, which is not a missed answer",
-                rounds.anew(session.folder.root, seat),
-            )
+            why = f"{who} has declined, which is not a missed answer"
+            raise Refused("missed/declined", why, rounds.anew(session.folder.root, seat))
         if given.get(seat) and seat not in twice:
-            raise Refused(
-                "missed/answered", f"{who} has answered", "leave --missed out for that seat"
-            )
-
-
-def _check_keys(session: Session, roster: tuple[Joined, ...]) -> None:
-    twice = one_key(roster)
-    if twice:
-        names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
-        raise Refused(
-            "roster/one-key",
-            f"{names} sent the same key",
-            "ask one of them to join again, or pass one over with --missed SEAT",
-        )
+            message = f"{who} has answered"
+            raise Refused("missed/answered", message, "leave --missed out for that seat")
 
 
 def close_round(session: Session, reason: str) -> Resolved:
@@ -115,11 +90,8 @@ def close_round(session: Session, reason: str) -> Resolved:
     with session.folder.lock():
         session = session.reread()
         if session.link.dealt or session.link.phase == CLOSED:
-            raise BadInput(
-                "round/over",
-                "only a round that is neither dealt nor closed can be given up",
-                "pbem status",
-            )
+            message = "only a round that is neither dealt nor closed can be given up"
+            raise BadInput("round/over", message, "pbem status")
         session = settle(session)
         raw = opening.give_up(
             session.link, session.newest.raw, session.secret, why, session.key, session.time
@@ -129,10 +101,12 @@ def close_round(session: Session, reason: str) -> Resolved:
     return _told(session, (), "the round is given up, and its secret is open to all", False)
 
 
-def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> Resolved:
+def _told(
+    session: Session, waits: tuple[str, ...], what: str, dry_run: bool, also: tuple[str, ...] = ()
+) -> Resolved:
     """What `resolve` answers while there is no position."""
     link = session.link
-    lines = () if what.startswith("would") else (f"{rounds.waits(link, waits)}.",)
+    lines = also or (() if what.startswith("would") else (f"{rounds.waits(link, waits)}.",))
     said = f"{what}{' (nothing was changed)' * dry_run}"
     asked = rounds.waits_for(link, waits)
     return Resolved(session, dry_run, said, lines, waits_for=asked, over=link.phase == CLOSED)
@@ -142,11 +116,8 @@ def _declined(session: Session, dry_run: bool) -> Resolved:
     """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
     no = {seat: hand.declined for seat, hand in session.hands.items() if hand.declined}
     anew = rounds.anew(session.folder.root, next(iter(no)))
-    lines = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
-    said = f"no deal{' (nothing was changed)' * dry_run}"
-    over = session.link.phase == CLOSED
-    asked = rounds.waits_for(session.link, tuple(no))
-    return Resolved(session, dry_run, said, lines, waits_for=asked, over=over)
+    also = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
+    return _told(session, tuple(no), "no deal", dry_run, also)
 
 
 def _dealt(session: Session, what: str) -> Resolved:

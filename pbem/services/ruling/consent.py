@@ -1,9 +1,12 @@
-"""Asking players by mail whether an undo may be, and keeping what they answer.
+"""Asking players by mail whether an undo may be, reading and keeping what they answer.
 
-What lives here: the mails, the answers in desk/. What must never
-be here: carrying the undo out; telling a player what another one answered.
-Laws: an answer is durable before its receipt; an answer is about one undo from one state.
-Source: docs/DESIGN.md P2, P8; FORMAT.md "Rulings".
+What lives here: the mails that ask, whose their codes are, `yes` and `no` in a mail that has one,
+the answers in desk/. What must never be here: carrying the undo out; telling a player what another
+one answered.
+Laws: an answer counts for the asking whose code it carries and for no other; it is durable before
+its receipt, and about one undo from one state; what is said of it is a function of the seat's own
+mails and answers (P2).
+Source: docs/DESIGN.md P2, P8, "Email"; FORMAT.md "Rulings".
 """
 
 from typing import Any
@@ -11,14 +14,83 @@ from typing import Any
 from pbem.crypto.encoding import b64
 from pbem.disk.desk import CONSENT
 from pbem.errors import Refused
+from pbem.files.orders.lines import Sheet
 from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import NO, YES, Consent
+from pbem.moderator.ruling.consent import NO, YES, Asking, Consent
 from pbem.moderator.ruling.undo import Undo
+from pbem.moderator.sentences import ELSEWHERE
+from pbem.moderator.turn.codes import Owner
 from pbem.render import render
 from pbem.services.post import Message, send
 from pbem.services.session.history import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
+
+
+def owner_of_asking(session: Session, code: str) -> Owner | None:
+    """Whose mail of an asking has this code; one that is over is older than any question."""
+    for seat in session.link.setup.seats:
+        found = _asking_of(session, seat, code)
+        if found is not None:
+            return Owner(seat, 0 if found.open else dict(session.link.answered)[seat] + 1)
+    return None
+
+
+def with_vote(
+    session: Session, seat: str, codes: tuple[str, ...], sheet: Sheet, stale: bool, typed: bool
+) -> tuple[Sheet, Asking | None]:
+    """The mail with its `yes` or `no` among what it asks, if it answers what is asked now.
+
+    Also the asking that its code is of, open or over; None where it answers a report.
+    """
+    asked = open_consent(session)
+    mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, codes, stale)
+    if mine is not None and mine.open:
+        return consent.answer_in(sheet), mine
+    if mine is None and not stale and asked is not None and asked.asks(seat):
+        return consent.elsewhere(sheet), None
+    return sheet, mine
+
+
+def about_undo(asking: Asking | None, sheet: Sheet) -> bool:
+    """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
+    if asking is not None:
+        return asking.open
+    return any(suspect.reason.text == ELSEWHERE for suspect in sheet.suspects)
+
+
+def answers_open(session: Session, seat: str, codes: tuple[str, ...]) -> bool:
+    """Whether a mail carries the code of what its seat is asked now."""
+    return _of_mail(session, seat, codes, stale=False) is not None
+
+
+def _of_mail(session: Session, seat: str, codes: tuple[str, ...], stale: bool) -> Asking | None:
+    """The open asking before one that is over; that one only where nothing newer is answered."""
+    found = [asking for code in codes if (asking := _asking_of(session, seat, code))]
+    found.sort(key=lambda asking: not asking.open)
+    return found[0] if found and (found[0].open or stale) else None
+
+
+def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
+    """What the referee typed has no code: it answers what is asked now, if it says yes or no."""
+    if asked is None or not asked.asks(seat):
+        return None
+    return Asking(code_of(session, asked, seat), True, dict(asked.answers)[seat])
+
+
+def _asking_of(session: Session, seat: str, code: str) -> Asking | None:
+    """The asking of a seat that has this code."""
+    data = session.folder.desk_file(CONSENT)
+    if not data:
+        return None
+    seats = session.link.setup.seats
+    newest, now = consent.decode(data), consent.current(data, session.newest.raw, seats)
+    answers = dict(now.answers) if now else {}
+    for asking in (newest.id, *reversed(newest.past)):
+        if code == consent.code(asking, session.codes_secret, session.link.game, seat):
+            asked, last = seat in answers, asking == newest.id
+            return Asking(code, asked and last, answers.get(seat, ""), anew=asked and not last)
+    return None
 
 
 def open_consent(session: Session) -> Consent | None:
@@ -83,11 +155,8 @@ def refuse_no(session: Session, asked: Consent) -> None:
         return
     _close(session, asked)
     names = ", ".join(f"{session.position.name(seat)} ({seat})" for seat in against)
-    raise Refused(
-        "undo/no",
-        f"not undone: {names} said no",
-        "go on with the game as it is: `pbem resolve DIR`",
-    )
+    why = f"not undone: {names} said no"
+    raise Refused("undo/no", why, "go on with the game as it is: `pbem resolve DIR`")
 
 
 def withdraw(session: Session) -> Session:
@@ -95,9 +164,8 @@ def withdraw(session: Session) -> Session:
     with writing(session) as session:
         asked = open_consent(session)
         if asked is None:
-            raise Refused(
-                "undo/not-asked", "no player is being asked about an undo", "pbem amend DIR undo"
-            )
+            why = "no player is being asked about an undo"
+            raise Refused("undo/not-asked", why, "pbem amend DIR undo")
         _close(session, asked)
     return session
 

@@ -10,9 +10,8 @@ Source: docs/SPECIFICATION.md section 5 (succession).
 from pathlib import Path
 
 from pbem.crypto.keys import RefereeKey
-from pbem.crypto.secret import new_wrap, unwrap
+from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.crypto.tokens import commit_secret
 from pbem.disk.desk import PLAYERS
 from pbem.disk.folder import GameFolder
 from pbem.disk.reading import read, read_private
@@ -32,15 +31,9 @@ from pbem.services.ruling.ruling import (
     kept,
     ruled,
 )
-from pbem.services.session.keys import (
-    key_in,
-    public_line,
-    recovery_publics,
-    the_home,
-    the_key,
-)
+from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
 from pbem.services.session.newest import refuse_no_game
-from pbem.services.session.session import Session, open_session
+from pbem.services.session.session import Session, open_session, unwrapped
 from pbem.services.writing import check_mark, settle
 
 LIMIT = 64 * 1024
@@ -64,9 +57,8 @@ def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basi
     acting, wrap = public_line(read(to, LIMIT), to.name)
     n, now = session.link.n + 1, session.link.referees[-1]
     if acting in (now.acting, now.recovery):
-        raise Refused(
-            "keys/same", "that key is already in force in this game", "name another referee's key"
-        )
+        message = "that key is already in force in this game"
+        raise Refused("keys/same", message, "name another referee's key")
     row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
     row = row.signed_by(people.ACTING, session.key.signing, session.link.game)
     session.notes.append(
@@ -103,17 +95,14 @@ def recover_keys(
     ours, after = the_key(place), recovery_publics(place)
     old = key_in(read_private(file, LIMIT), file)
     if old.public in (ours.public, after[0]):
-        raise Refused(
-            "keys/new",
-            "the keys of this machine are the game's own",
-            "set PBEM_HOME to a new folder and make new keys there with `pbem key new`",
-        )
+        way = "set PBEM_HOME to a new folder and make new keys there with `pbem key new`"
+        raise Refused("keys/new", "the keys of this machine are the game's own", way)
     refuse_no_game(directory)
     session = Session(GameFolder(directory), place, ours, now, trusted=old.public)
     with session.folder.lock():
         session = session.reread()
         _check_recovery(session, old)
-        session = session.replace(secret=_secret(session, old))
+        session = session.replace(secret=unwrapped(session.link, old))
         n = session.link.n + 1
         row = session.link.referees[-1]._replace(
             since=n,
@@ -141,21 +130,5 @@ def _check_recovery(session: Session, old: RefereeKey) -> None:
     if session.link.phase == CLOSED:
         raise Refused("game/closed", "this game is closed", "nothing can follow")
     if session.link.referees[-1].recovery != old.public:
-        raise Refused(
-            "keys/not-recovery",
-            "that is not the recovery key in force in this game",
-            "use the recovery key that the game's referee kept",
-        )
-
-
-def _secret(session: Session, old: RefereeKey) -> bytes:
-    """The game's secret, unwrapped with the recovery key."""
-    wrap = dict(session.link.wraps).get(old.id, b"")
-    secret = unwrap(wrap, old.wrapping)
-    if commit_secret(secret) != session.link.setup.commit:
-        raise Refused(
-            "secret/wrong",
-            "the wrapped secret is not the one the genesis names",
-            "get the state file again from where it came",
-        )
-    return secret
+        why = "that is not the recovery key in force in this game"
+        raise Refused("keys/not-recovery", why, "use the recovery key that the game's referee kept")

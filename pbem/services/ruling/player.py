@@ -18,7 +18,6 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.report.players import Players, person
 from pbem.moderator.ruling.player import OF_A_PLAYER, ruling_of, seated
-from pbem.moderator.turn.hand import Hand
 from pbem.services.opening.new_game import tell_one, with_new
 from pbem.services.post import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled, void
@@ -26,6 +25,11 @@ from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, writing
 
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
+
+TO_SEND = (  #: the note of a new password
+    "the new password stands in desk/outbox/password-{seat}.eml and nowhere else: send that mail, "
+    "then delete it"
+)
 
 
 class Wanted(NamedTuple):
@@ -39,20 +43,10 @@ class Wanted(NamedTuple):
     key: str = ""
 
 
-class Reached(NamedTuple):
-    """What is other, or would be, for a player who is invited."""
-
-    session: Session
-    wanted: Wanted
-    what: tuple[str, ...]
-    dry_run: bool
-
-
 def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amended:
     """In a game that is dealt: a ruling, told to all but the address."""
 
     def plan(session: Session) -> Planned:
-        _check_seat(session, wanted.seat)
         what = changed(session.link, wanted)
         one = replaced(session.link, wanted, what)
         _warn(session, wanted, one.way)
@@ -61,7 +55,9 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
         hands = void(session, new)
         if one.key != session.link.player(wanted.seat).key:
-            hands[wanted.seat] = counting_anew(hands[wanted.seat])
+            # whoever has the new key counts his orders from 1; what was written before is void by
+            # its head (``since``), whatever number it has
+            hands[wanted.seat] = hands[wanted.seat]._replace(nr=0, seen=0)
         ruling = ruling_of(wanted.seat, what, wanted.identified, wanted.language, reason)
         return session, seated(session.position, one, ruling), hands
 
@@ -77,16 +73,14 @@ def _warn(session: Session, wanted: Wanted, way: Way) -> None:
             f'{wanted.seat} --known reply (or password) --reason "…"'
         )
     if wanted.identified == PASSWORD.name:
-        session.notes.append(
-            f"the new password stands in desk/outbox/password-{wanted.seat}.eml and nowhere else: "
-            "send that mail, then delete it"
-        )
+        session.notes.append(TO_SEND.format(seat=wanted.seat))
 
 
-def reach(session: Session, wanted: Wanted, dry_run: bool) -> Reached:
-    """Another way to reach a player who is invited; his mail goes out to him again."""
+def reach(session: Session, wanted: Wanted, dry_run: bool) -> tuple[Session, tuple[str, ...]]:
+    """Another way to reach a player who is invited; his mail goes out to him again. The game as it
+    is now, and what is other, or would be.
+    """
     check_acting(session)
-    _check_seat(session, wanted.seat)
     what = changed(session.link, wanted)
     _refuse_settled(session, wanted)
     before = session.players.seats[wanted.seat].address
@@ -98,7 +92,7 @@ def reach(session: Session, wanted: Wanted, dry_run: bool) -> Reached:
                 digits = "".join(c for c in session.time if c.isdigit())
                 write_reports(session, again=wanted.seat, mark=digits)
     _notes(session, wanted, before)
-    return Reached(session, wanted, what, dry_run)
+    return session, what
 
 
 def _refuse_settled(session: Session, wanted: Wanted) -> None:
@@ -123,74 +117,42 @@ def _notes(session: Session, wanted: Wanted, before: str) -> None:
             f"the mail that went to {before} is still good: whoever has it can answer for {seat}"
         )
     if wanted.identified:
-        session.notes.append(
-            f"the new password stands in desk/outbox/password-{seat}.eml and nowhere else: send "
-            "that mail, then delete it"
-        )
+        session.notes.append(TO_SEND.format(seat=seat))
     elif moved and session.link.player(seat).way.password:
         session.notes.append("its password went there too: --known password makes another")
 
 
-def _check_seat(session: Session, seat: str) -> None:
-    """BadInput ``players/seat``."""
-    seats = session.link.setup.seats
-    if seat not in seats:
-        raise BadInput(
-            "players/seat",
-            f"there is no seat {seat[:40]!r} in this game",
-            f"seats are: {', '.join(seats)}",
-        )
-
-
 def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
     """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
-    if wanted.identified == PASSWORD.name:
-        found = _with_password(session, found, wanted.seat)
-    return session.with_players(found)
-
-
-def _with_password(session: Session, found: Players, seat: str) -> Players:
-    """A fresh password, which nobody is told but its player, by mail."""
+    if wanted.identified != PASSWORD.name:
+        return session.with_players(found)
+    # a fresh password, which nobody is told but its player, by mail
+    seat = wanted.seat
     if not found.seats[seat].address:
-        raise Refused(
-            "known/no-address",
-            f"the password of {seat} goes out by email, and there is no address",
-            "--address ADDRESS",
-        )
+        why = f"the password of {seat} goes out by email, and there is no address"
+        raise Refused("known/no-address", why, "--address ADDRESS")
     one, word = with_new(found.seats[seat])
     found = found._replace(seats={**found.seats, seat: one})
     tell_one(session.folder, session.link.game, found, seat, word, session.time)
-    return found
+    return session.with_players(found)
 
 
 def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
     """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
     if wanted.identified and wanted.identified not in WAYS:
-        raise BadInput(
-            "player/known",
-            f"a player is not identified by {wanted.identified[:20]!r}",
-            f"choose one of {', '.join(WAYS)}",
-        )
+        why = f"a player is not identified by {wanted.identified[:20]!r}"
+        raise BadInput("player/known", why, f"choose one of {', '.join(WAYS)}")
     if (wanted.identified == KEY.name) != bool(wanted.key):
-        raise BadInput(
-            "player/key",
-            "--key and --known key go together",
-            "give both: --known key --key KEY, with the public key that the player's pbem shows",
-        )
+        way = "give both: --known key --key KEY, with the public key that the player's pbem shows"
+        raise BadInput("player/key", "--key and --known key go together", way)
     if wanted.language and wanted.language not in LANGUAGES:
-        raise BadInput(
-            "player/language",
-            f"emails are not written in {wanted.language[:20]!r}",
-            f"choose one of {', '.join(LANGUAGES)}",
-        )
+        why = f"emails are not written in {wanted.language[:20]!r}"
+        raise BadInput("player/language", why, f"choose one of {', '.join(LANGUAGES)}")
     asked = (wanted.name, wanted.address, wanted.language, wanted.identified)
     what = [name for name, value in zip(OF_A_PLAYER, asked, strict=True) if value]
     if not what:
-        raise BadInput(
-            "player/nothing",
-            "there is nothing to change",
-            "give --name, --address, --language or --known",
-        )
+        why = "there is nothing to change"
+        raise BadInput("player/nothing", why, "give --name, --address, --language or --known")
     old = link.player(wanted.seat)
     if wanted.name and wanted.name.lower() in {
         player.name.lower() for player in link.people if player.seat != old.seat
@@ -206,9 +168,8 @@ def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     way = wanted.identified or old.identified
     key = _key(wanted.key) if wanted.key else old.key if WAYS[way].key else b""
     if key and any(player.key == key for player in link.people if player.seat != old.seat):
-        raise BadInput(
-            "player/key", "another seat has this key", "each player needs a key of their own"
-        )
+        why = "another seat has this key"
+        raise BadInput("player/key", why, "each player needs a key of their own")
     since = link.n + 1 if {*what} - {"language"} else old.since
     return Seated(old.seat, way, key, since, name)
 
@@ -219,18 +180,9 @@ def _key(text: str) -> bytes:
     except PbemError:
         key = b""
     if not key or key in SMALL_ORDER:
-        raise BadInput(
-            "player/key", "that is no public key", "43 letters and digits, as his pbem shows them"
-        )
+        why = "that is no public key"
+        raise BadInput("player/key", why, "43 letters and digits, as his pbem shows them")
     return key
-
-
-def counting_anew(hand: Hand) -> Hand:
-    """The hand of a seat whose key is another: whoever has the new one counts his orders from 1.
-
-    What was written before is void by its head (``since``), whatever number it has.
-    """
-    return hand._replace(nr=0, seen=0)
 
 
 def people(old: Players, wanted: Wanted, player: Seated) -> Players:

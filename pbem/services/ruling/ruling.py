@@ -64,39 +64,27 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         check_acting(session)
         mark = session.home.read_mark(session.link.game)
         if mark is None or goes_on_from(session, mark):
-            raise Refused(
-                "restore/not-behind",
-                "no newer state was seen here, so no ruling is needed",
-                "go on as usual",
-            )
-        if not session.link.dealt:
-            raise _not_dealt(directory)
+            why = "no newer state was seen here, so no ruling is needed"
+            raise Refused("restore/not-behind", why, "go on as usual")
+        if not session.link.dealt:  # nothing is played, and a roster is made once
+            why = "newer states of this game are lost, and this state is from before the deal"
+            way = f"`pbem amend {directory} close`, then `pbem new NEW --after {directory}`"
+            raise Refused("restore/not-dealt", why, f"give it up: {way}")
         # The backup takes the counts of answers back with it: old codes would be good again, and a
         # mail written for what is lost would be taken for an answer to what is asked now.
         session = session.with_new_codes()
         session.keep_codes()
         session = settle(session)
         old = session.link.n
-        session = _save_ruling(session, restore(old, reason))
-    return session, old
-
-
-def _not_dealt(directory: Path) -> Refused:
-    """Before the deal nothing is played that could be gone on with, and a roster is made once."""
-    return Refused(
-        "restore/not-dealt",
-        "newer states of this game are lost, and this state is from before the deal",
-        f"give it up: `pbem amend {directory} close`, then `pbem new NEW --after {directory}`",
-    )
-
-
-def _save_ruling(session: Session, ruling: Ruling) -> Session:
-    position = session.position
-    hidden = position.game.encode(position.state).hidden
-    values = {slot: one.for_sealing() for slot, one in hidden.items()}
-    course = Course(position.state, (), (), session.hands, values)
-    made = next_state(position, course, session.secret, session.key, session.time, (ruling,))
-    return settle(session.saved(made, course.hands, force_mark=True))
+        position = session.position
+        hidden = position.game.encode(position.state).hidden
+        values = {slot: one.for_sealing() for slot, one in hidden.items()}
+        course, rulings = (
+            Course(position.state, (), (), session.hands, values),
+            (restore(old, reason),),
+        )
+        after = next_state(position, course, session.secret, session.key, time, rulings)
+        return settle(session.saved(after, course.hands, force_mark=True)), old
 
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
@@ -116,19 +104,12 @@ class Amended(NamedTuple):
 def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Amended:
     """Something that all players read, in a state of its own; before the deal there can be none."""
     session = open_session(directory, now)
+    if session.link.phase == CLOSED and not session.link.dealt:
+        raise not_dealt(session.link)
     if not session.link.dealt:
-        raise _no_note(session)
+        why = "before the deal no state can hold a note"
+        raise Refused("note/not-dealt", why, "write to the players yourself, or wait for the deal")
     return ruled(session, lambda s: (s, standing(s.position, ruling), kept(s.hands)), dry_run)
-
-
-def _no_note(session: Session) -> Refused:
-    if session.link.phase == CLOSED:
-        return not_dealt(session.link)
-    return Refused(
-        "note/not-dealt",
-        "before the deal no state can hold a note",
-        "write to the players yourself, or wait for the deal",
-    )
 
 
 def close(session: Session, ruling: Ruling, dry_run: bool) -> Amended:

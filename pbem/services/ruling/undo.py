@@ -8,11 +8,11 @@ stands there as its reader knows it.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.consent import NO, Consent, about
@@ -29,10 +29,9 @@ from pbem.moderator.ruling.undo import (
 from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.consent import ask, open_consent, refuse_no
 from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
-from pbem.services.sentences import SEEN
+from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
-from pbem.services.words import said
 from pbem.services.writing import check_acting, writing
 
 
@@ -54,10 +53,8 @@ def would_undo(session: Session, to: int | None, orders: int | None, reason: str
     why, must = reason_of(reason), learned_by_others(wanted)
     if orders is not None or not must:  # it answers as the command itself would
         _refuse_more(session, wanted, to, orders)
-    told = told_of(session, wanted, "")
-    return Undone(
-        session, wanted, told, foreseen(session, basis_of(session, wanted, why)), asks=must
-    )
+    told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why)
+    return Undone(session, wanted, told, foreseen(session, basis), asks=must)
 
 
 def undo_orders(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
@@ -92,22 +89,13 @@ def _asked(session: Session, wanted: Undo, asked: Consent) -> Undone:
     return Undone(session, wanted, told_of(session, wanted, ""), asked=asked, asks=seats)
 
 
-def _more(wanted: Undo, to: int | None, orders: int | None) -> bool:
-    """Whether more orders fall than were named: a state is taken back whole, or not at all."""
-    return to is None and len(wanted.orders) > (1 if orders is None else orders)
-
-
 def _refuse_more(session: Session, wanted: Undo, to: int | None, orders: int | None) -> None:
     """Before anything is done: exactly which orders of whom fall, or are to be asked about."""
-    if not _more(wanted, to, orders):
-        return
-    back = told_of(session, wanted, "").back
     number = len(wanted.orders)
-    raise Refused(
-        "undo/together",
-        f"these {number} orders can only be undone together: {'; '.join(back)}",
-        f"--orders {number}",
-    )
+    if to is None and number > (1 if orders is None else orders):  # a state is taken back whole
+        back = "; ".join(told_of(session, wanted, "").back)
+        why = f"these {number} orders can only be undone together: {back}"
+        raise Refused("undo/together", why, f"--orders {number}")
 
 
 class Decided(NamedTuple):
@@ -151,13 +139,9 @@ def decided(session: Session, dry_run: bool = False) -> tuple[Session, Decided]:
 
 def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
     """How far it goes back."""
-
-    def state_of(n: int) -> Link:
-        return older(session, n)
-
     if to is None:
-        return undo_last(session.link, 1 if orders is None else orders, state_of)
-    return undo_to(session.link, to, state_of)
+        return undo_last(session.link, 1 if orders is None else orders, partial(older, session))
+    return undo_to(session.link, to, partial(older, session))
 
 
 def basis_of(session: Session, wanted: Undo, reason: str) -> Basis:

@@ -11,7 +11,7 @@ from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position, Seals, opened
+from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
@@ -30,17 +30,13 @@ def older(session: Session, n: int) -> Link:
     name = f"states/{n:04d}.toml"
     raw = session.folder.state(n)
     if raw is None:
-        raise Refused(
-            "game/state-missing",
-            f"{name} is not here",
-            "put it back from a backup or a copy of the folder",
-        )
+        way = "put it back from a backup or a copy of the folder"
+        raise Refused("game/state-missing", f"{name} is not here", way)
     with naming(name):
         link = genuine_link(raw, signer(session.folder, raw, session.trusted), f"state {n}")
     if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
-        raise Refused(
-            "state/number", f"{name} is not the state {n} of this game", "pbem verify DIR"
-        )
+        why = f"{name} is not the state {n} of this game"
+        raise Refused("state/number", why, "pbem verify DIR")
     return link
 
 
@@ -54,8 +50,7 @@ def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
 
 def at(session: Session, link: Link) -> Position:
     """The game as it was at an older link."""
-    seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
-    return opened(link, b"", seals, session.game)
+    return opened(link, b"", session.seals_of(link), session.game)
 
 
 def counted(session: Session) -> tuple[Link, ...]:
@@ -133,7 +128,7 @@ def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
 def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, ...]:
     found = []
     for link in links:
-        seals = Seals(session.secret, link.game, link.n, unb64(link.prev, 32))
+        seals = session.seals_of(link)
         for number, entry in enumerate(link.entries, 1):
             order = entry.words
             if entry.seat == seat:  # as he gave it: all others know its public words alone

@@ -39,16 +39,6 @@ def unlocked(text: str, what: str) -> bytes:
     return root
 
 
-def unlocked_alike(text: str, what: str, other: str) -> bytes:
-    """The same for a second key, which mostly has the passphrase of ``other``, a key file that was
-    unlocked: nobody is asked twice for one passphrase.
-    """
-    try:
-        return unlock(text, _OPENED[other])
-    except (Refused, KeyError):
-        return unlocked(text, what)
-
-
 def if_forgotten(place: Home) -> str:
     """The way out for who cannot unlock the acting key: what is true of the recovery key here."""
     again, path = "type it again; ", place.key_path("recovery")
@@ -76,11 +66,8 @@ def _asked(prompt: str, variable: str) -> str:
     if variable in os.environ:
         return _from_file(os.environ[variable], variable)
     if not sys.stdin.isatty():
-        raise Refused(
-            "passphrase/none",
-            "a passphrase is needed, and there is no terminal",
-            f"run it in a terminal, or set {variable} to the name of a file that holds it",
-        )
+        way = f"run it in a terminal, or set {variable} to the name of a file that holds it"
+        raise Refused("passphrase/none", "a passphrase is needed, and there is no terminal", way)
     return getpass.getpass(prompt)
 
 
@@ -89,9 +76,8 @@ def _from_file(name: str, variable: str) -> str:
     try:
         text = read_private(Path(name), _LIMIT).decode("utf-8")
     except UnicodeDecodeError:
-        raise BadInput(
-            "passphrase/not-text", f"the file of {variable} is not text", "write it in UTF-8"
-        ) from None
+        why = f"the file of {variable} is not text"
+        raise BadInput("passphrase/not-text", why, "write it in UTF-8") from None
     return text.split("\n")[0].rstrip("\r")
 
 
@@ -151,10 +137,8 @@ def key_text(data: bytes, path: Path) -> str:
 
 def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, Path]:
     """Write both key files, and the recovery key's public half, which stays here. Their paths."""
-    paths = {
-        name: place.write_key(name, _file_of(root, passphrase).encode())
-        for name, root in roots.items()
-    }
+    files = {name: _file_of(root, passphrase).encode() for name, root in roots.items()}
+    paths = {name: place.write_key(name, data) for name, data in files.items()}
     recovery = RefereeKey(roots["recovery"])
     place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
     return paths
@@ -162,9 +146,7 @@ def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dic
 
 def _file_of(root: bytes, passphrase: str) -> str:
     """The text of a key file, locked if there is a passphrase."""
-    if passphrase:
-        return lock(root, passphrase)
-    return format_key(root)
+    return lock(root, passphrase) if passphrase else format_key(root)
 
 
 def roots_of(place: Home) -> dict[str, bytes]:
@@ -182,7 +164,10 @@ def roots_of(place: Home) -> dict[str, bytes]:
         elif not first:
             first, found[name] = text, unlocked(text, str(path))
         else:
-            found[name] = unlocked_alike(text, str(path), first)
+            try:  # mostly of one passphrase, for which nobody is asked twice
+                found[name] = unlock(text, _OPENED[first])
+            except (Refused, KeyError):
+                found[name] = unlocked(text, str(path))
     return found
 
 
@@ -221,11 +206,8 @@ def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
         if sign in SMALL_ORDER:
             raise ValueError
     except (ValueError, BadInput):
-        raise BadInput(
-            "keys/public",
-            f"{what} does not hold a referee's public key",
-            "ask the referee for the line that `pbem key show --export` prints",
-        ) from None
+        way = "ask the referee for the line that `pbem key show --export` prints"
+        raise BadInput("keys/public", f"{what} does not hold a referee's public key", way) from None
     return sign, wrap
 
 
@@ -238,15 +220,12 @@ def recovery_publics(place: Home) -> tuple[bytes, bytes]:
         raise BadInput(
             "key/no-recovery",
             f"there is no {place.key_path(PUBLIC)}",
-            (
-                "put it back from a copy; if no game was opened yet, delete the keys "
-                "and type pbem key new"
-            ),
+            "put it back from a copy; if no game was opened yet, delete the keys and type pbem key "
+            "new",
         )
     try:
         first, second = data.decode("ascii").split()
         return unb64(first, 32), unb64(second, 32)
     except (ValueError, BadInput):
-        raise BadInput(
-            "key/recovery", f"{place.key_path(PUBLIC)} is damaged", "put it back from a copy"
-        ) from None
+        why = f"{place.key_path(PUBLIC)} is damaged"
+        raise BadInput("key/recovery", why, "put it back from a copy") from None

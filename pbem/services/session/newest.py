@@ -17,14 +17,8 @@ from pbem.disk.folder import GameFolder, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
-from pbem.moderator.chain import people
+from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.signed_state import (
-    genuine_link,
-    self_signed_link,
-    state_number,
-    succession,
-)
 from pbem.services.session.keys import own_public
 
 if TYPE_CHECKING:
@@ -56,13 +50,11 @@ def genesis_key(folder: GameFolder) -> bytes:
     """The acting key in the genesis of this folder, whose signature is checked with it."""
     raw = folder.state(0)
     if raw is None:
-        raise BadInput(
-            "state/no-genesis",
-            "states/0000.toml is not here, so nobody can tell whose game this is",
-            "put it back, or run this where the referee's key is",
-        )
+        why = "states/0000.toml is not here, so nobody can tell whose game this is"
+        way = "put it back, or run this where the referee's key is"
+        raise BadInput("state/no-genesis", why, way)
     with naming("states/0000.toml"):
-        return self_signed_link(raw, "states/0000.toml").referees[0].acting
+        return signed_state.self_signed_link(raw, "states/0000.toml").referees[0].acting
 
 
 def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
@@ -76,11 +68,11 @@ def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
     if first is None:
         return public
     with naming("states/0000.toml"):
-        genesis = self_signed_link(first, "states/0000.toml")
-    rows = succession(raw, genesis.referees[0], game_id(first))
+        genesis = signed_state.self_signed_link(first, "states/0000.toml")
+    rows = signed_state.succession(raw, genesis.referees[0], game_id(first))
     if not any(public in (row.acting, row.recovery) for row in rows):
         return public
-    return people.in_force(rows, state_number(raw)).acting
+    return people.in_force(rows, signed_state.state_number(raw)).acting
 
 
 def newest(folder: GameFolder, public: bytes) -> Newest:
@@ -89,12 +81,26 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     copy = folder.newest_file()
     if not numbers and copy is None:
         raise _no_game(folder)
-    found = [_numbered(folder, n, public) for n in numbers[-1:]]
+    found = []
+    for n in numbers[-1:]:  # it must be what it says inside too
+        raw, name = folder.state(n) or b"", f"states/{n:04d}.toml"
+        with naming(name):
+            found.append(
+                Newest(raw, signed_state.genuine_link(raw, signer(folder, raw, public), name))
+            )
+        if found[0].link.n != n:
+            why = f"{name} is state {found[0].link.n} of a game, not {n}"
+            raise Refused("state/number", why, "put each state back under its own number")
     if copy is not None and (not found or copy != found[0].raw):
         with naming("game.toml"):
             signed_by = signer(folder, copy, public)
-            found.append(Newest(copy, genuine_link(copy, signed_by, "game.toml")))
-        _one_history(folder, found[-1])
+            found.append(Newest(copy, signed_state.genuine_link(copy, signed_by, "game.toml")))
+        # it may be older or newer than states/, but not another state of the same number
+        n = found[-1].link.n
+        if folder.state(n) not in (None, copy):
+            why = f"game.toml and states/ have different states {n}"
+            way = "see with `pbem verify` which belongs to the game, and take the other away"
+            raise Refused("game/two-histories", why, way)
     # a genesis does not say its game, which is its own hash: here it does, like every state
     found = [
         state if state.link.n else Newest(state.raw, state.link._replace(game=game_id(state.raw)))
@@ -102,11 +108,9 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     ]
     games, first = {state.link.game for state in found}, folder.state(0)
     if len(games | {game_id(first)} if first is not None else games) > 1:
-        raise Refused(
-            "game/mixed",
-            f"{folder.root} holds states of two games, or states/0000.toml was changed",
-            "see which with `pbem verify`, and put each game in a folder of its own",
-        )
+        why = f"{folder.root} holds states of two games, or states/0000.toml was changed"
+        way = "see which with `pbem verify`, and put each game in a folder of its own"
+        raise Refused("game/mixed", why, way)
     return max(found, key=lambda state: state.link.n)
 
 
@@ -121,46 +125,13 @@ def _no_game(folder: GameFolder) -> BadInput:
     if os.path.lexists(folder.root / "desk"):
         return BadInput(
             "game/no-states",
-            (
-                f"{folder.root} has a desk and no state: opening the game was cut "
-                "short, or its states are lost"
-            ),
-            (
-                "if it was just being opened, delete the folder and run `pbem new` "
-                "again; else put game.toml back"
-            ),
+            f"{folder.root} has a desk and no state: opening the game was cut short, or its states "
+            "are lost",
+            "if it was just being opened, delete the folder and run `pbem new` again; else put "
+            "game.toml back",
         )
-    return BadInput(
-        "game/none",
-        f"there is no game in {folder.root}",
-        "name the folder of a game; `pbem status` lists them",
-    )
-
-
-def _numbered(folder: GameFolder, n: int, public: bytes) -> Newest:
-    """The state in states/ of this number, which must be what it says inside too."""
-    name = f"states/{n:04d}.toml"
-    raw = folder.state(n) or b""
-    with naming(name):
-        link = genuine_link(raw, signer(folder, raw, public), name)
-    if link.n != n:
-        raise Refused(
-            "state/number",
-            f"{name} is state {link.n} of a game, not {n}",
-            "put each state back under its own number",
-        )
-    return Newest(raw, link)
-
-
-def _one_history(folder: GameFolder, copy: Newest) -> None:
-    """game.toml may be older or newer than states/, but not another state of the same number."""
-    beside = folder.state(copy.link.n)
-    if beside is not None and beside != copy.raw:
-        raise Refused(
-            "game/two-histories",
-            f"game.toml and states/ have different states {copy.link.n}",
-            "see with `pbem verify` which belongs to the game, and take the other away",
-        )
+    why = f"there is no game in {folder.root}"
+    return BadInput("game/none", why, "name the folder of a game; `pbem status` lists them")
 
 
 def seat_of(link: Link, given: str, *others: str) -> str:
@@ -189,16 +160,10 @@ def playing(link: Link) -> "Game":
 def not_dealt(link: Link) -> Refused:
     """What needs a position is not there yet, or never will be."""
     if link.phase == CLOSED:
-        return Refused(
-            "game/given-up",
-            "this round was given up before its deal",
-            "pbem new NEW --after DIR",
-        )
-    return Refused(
-        "game/not-dealt",
-        "this game is not dealt yet",
-        "see with `pbem status` whose answer is missing; then `pbem resolve` goes on",
-    )
+        why = "this round was given up before its deal"
+        return Refused("game/given-up", why, "pbem new NEW --after DIR")
+    way = "see with `pbem status` whose answer is missing; then `pbem resolve` goes on"
+    return Refused("game/not-dealt", "this game is not dealt yet", way)
 
 
 def spectators_view(link: Link) -> tuple["Game", object]:

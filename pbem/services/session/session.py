@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
@@ -119,24 +119,10 @@ class Session:
             self.notes.append(
                 "desk/secret was not this game's secret; pbem restored it from the state"
             )
-        return self._unwrapped()
-
-    def _unwrapped(self) -> bytes:
-        wraps = dict(self.link.wraps)
-        if self.key.id not in wraps:
-            raise Refused(
-                "secret/not-ours",
-                "the game's secret is not wrapped to this key",
-                "use the key of the game's referee",
-            )
-        secret = unwrap(wraps[self.key.id], self.key.wrapping)
-        if commit_secret(secret) != self.link.setup.commit:
-            raise Refused(
-                "secret/wrong",
-                "the wrapped secret is not the one the genesis names",
-                "get the state file again from where it came",
-            )
-        return secret
+        if self.key.id not in dict(self.link.wraps):
+            why = "the game's secret is not wrapped to this key"
+            raise Refused("secret/not-ours", why, "use the key of the game's referee")
+        return unwrapped(self.link, self.key)
 
     @cached_property
     def position(self) -> Position:
@@ -165,7 +151,11 @@ class Session:
     @cached_property
     def seals(self) -> Seals:
         """The Seals of the newest link."""
-        return Seals(self.secret, self.link.game, self.link.n, unb64(self.link.prev, 32))
+        return self.seals_of(self.link)
+
+    def seals_of(self, link: Link) -> Seals:
+        """Those of any link of the game."""
+        return Seals(self.secret, link.game, link.n, unb64(link.prev, 32))
 
     @cached_property
     def codes_secret(self) -> bytes:
@@ -278,6 +268,15 @@ class Session:
         self.folder.commit(n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
 
 
+def unwrapped(link: Link, key: RefereeKey) -> bytes:
+    """The game's secret, as it is wrapped to a key; Refused ``secret/…``."""
+    secret = unwrap(dict(link.wraps).get(key.id, b""), key.wrapping)
+    if commit_secret(secret) != link.setup.commit:
+        why = "the wrapped secret is not the one the genesis names"
+        raise Refused("secret/wrong", why, "get the state file again from where it came")
+    return secret
+
+
 def label_of(root: Path) -> str:
     """A game's folder's name, fit for a mail's subject."""
     return "".join(c for c in root.resolve().name if c.isprintable())[:40] or "game"
@@ -287,11 +286,8 @@ def _encoded(data: bytes, name: str) -> bytes:
     try:
         return unb64(data.decode("ascii").strip(), 32)
     except (UnicodeDecodeError, PbemError):
-        raise BadInput(
-            f"desk/{name}",
-            f"desk/{name} is damaged",
-            "put it back from a backup, or delete it; pbem makes it again",
-        ) from None
+        way = "put it back from a backup, or delete it; pbem makes it again"
+        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", way) from None
 
 
 def open_session(path: Path, time: str, place: Home | None = None) -> Session:
@@ -314,11 +310,8 @@ def _key_for(place: Home, folders: Sequence[GameFolder]) -> RefereeKey:
         raise BadInput(error.code, message, way) from None
 
 
-class Tried(NamedTuple):
-    """A game's folder, and the game; or why it could not be opened."""
-
-    root: Path
-    game: Session | PbemError
+#: a game's folder, and the game; or why it could not be opened
+Tried = tuple[Path, Session | PbemError]
 
 
 def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
@@ -331,7 +324,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
         try:
             folders, unread = find_games(root)
         except PbemError as error:
-            found[root] = Tried(root, error)
+            found[root] = (root, error)
             continue
         notes += unread
         key = _key_for(place, folders)
@@ -341,7 +334,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
             if real in found:
                 continue
             try:
-                found[real] = Tried(folder.root, Session(folder, place, key, time))
+                found[real] = (folder.root, Session(folder, place, key, time))
             except PbemError as error:
-                found[real] = Tried(folder.root, error)
+                found[real] = (folder.root, error)
     return list(found.values()), notes
