@@ -1,22 +1,18 @@
 """Chang Cheng by Walter Obert, for 2 to 4 players. The entry point names ``GAME``."""
 
 from pbem.engine.chang_cheng import (
+    box,
     codec,
-    configuration,
     description,
     foresight,
+    opening,
+    refusals,
     rows,
     scoring,
-    script,
     spelling,
-    titles,
+    turn,
 )
 from pbem.engine.chang_cheng import legal as orders
-from pbem.engine.chang_cheng import never as impossible
-from pbem.engine.chang_cheng import setup as opening
-from pbem.engine.chang_cheng import turn as course
-from pbem.engine.chang_cheng import words as question
-from pbem.engine.chang_cheng.box import piles_now, slot_words
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
@@ -34,21 +30,21 @@ class ChangCheng(OneAsked):
     rulings: tuple[str, ...] = RULINGS
     players = (2, 4)
     seats: tuple[str, ...] = COLOURS
-    options: tuple[Option, ...] = configuration.OPTIONS
+    options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
-    field_titles = titles.TITLES
-    field_names = titles.NAMES
-    question_words = titles.QUESTIONS
+    field_titles = codec.TITLES
+    field_names = codec.FIELD_NAMES
+    question_words = codec.QUESTIONS
 
-    configure = staticmethod(configuration.configure)
+    configure = staticmethod(opening.configure)
     piles = staticmethod(opening.piles)
     setup = staticmethod(opening.setup)
     legal = staticmethod(orders.legal)
     check = staticmethod(orders.check)
     complete = staticmethod(orders.complete)
     fits = staticmethod(orders.fits)
-    foresee = staticmethod(course.foresee)
+    foresee = staticmethod(turn.foresee)
     default = staticmethod(foresight.default_line)
     soon = staticmethod(foresight.soon)
     guess = staticmethod(foresight.guess)
@@ -58,20 +54,20 @@ class ChangCheng(OneAsked):
     watch = staticmethod(codec.watch)
     encode_view = staticmethod(codec.encode_view)
     decode_view = staticmethod(codec.decode_view)
-    misfit = staticmethod(codec.misfit)
-    slot_words = staticmethod(slot_words)
-    piles_now = staticmethod(piles_now)
+    misfit = staticmethod(box.misfit)
+    slot_words = staticmethod(box.slot_words)
+    piles_now = staticmethod(box.piles_now)
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
-    never = staticmethod(impossible.never)
-    why_never = staticmethod(impossible.why_never)
-    ask = staticmethod(question.ask)
+    never = staticmethod(refusals.never)
+    why_never = staticmethod(refusals.why_never)
+    ask = staticmethod(rows.ask)
     event_row = staticmethod(rows.event_row)
     notices = staticmethod(rows.notices)
     describe = staticmethod(description.describe)
     board_text = staticmethod(description.board_text)
-    from_script = staticmethod(script.from_script)
-    to_script = staticmethod(script.to_script)
+    from_script = staticmethod(opening.from_script)
+    to_script = staticmethod(opening.to_script)
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
@@ -82,7 +78,7 @@ class ChangCheng(OneAsked):
         refusal = orders.refused(public, at, state.hands[public.colour] or 0, line)
         if refusal is not None:
             raise refusal.error(line)
-        return course.apply(state, line, link)
+        return turn.apply(state, line, link)
 
     def outcome(self, view: View) -> Outcome | None:
         return scoring.outcome(view.public)

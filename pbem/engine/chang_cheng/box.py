@@ -2,7 +2,8 @@
 
 What lives here: reading the options ``sides``, ``boards`` and ``counters``, and refusing what does
 not do; ``rules_of``, which makes the switches that rules read, of the settled options and of what
-was drawn. A board of the referee's own comes in as plain text, one word: see ``board_text``.
+was drawn; ``misfit``, what cannot have come out of the box. A board of the referee's own
+comes in as plain text, one word: see ``board_text``.
 Source: CC-1, CC-3, CC-6, CC-30, CC-31, CC-60, CC-61, R-3; docs/BOARDS.md.
 """
 
@@ -14,6 +15,7 @@ from typing import Any
 from pbem.engine.chang_cheng.editions import edition_of
 from pbem.engine.chang_cheng.layout import (
     KINDS,
+    LETTERS,
     NEUTRAL,
     NEUTRALS,
     PILE,
@@ -22,9 +24,10 @@ from pbem.engine.chang_cheng.layout import (
     SINGLES,
     THREAT,
     Board,
+    Layout,
     members,
 )
-from pbem.engine.chang_cheng.state import Rules, State
+from pbem.engine.chang_cheng.state import Public, Rules, State
 from pbem.engine.settings import Config, Pile
 from pbem.errors import BadInput
 
@@ -281,3 +284,49 @@ def events_of(config: Config, deal: Mapping[str, Sequence[str]]) -> str:
     if text.startswith("drawn-"):
         return "".join(sorted(deal["events"][: int(text[-1])]))
     return "" if text in ("", "none") else text.replace(",", "")
+
+
+def misfit(state: State) -> str:
+    """What on the table cannot have come out of the box, in words; "" if all can."""
+    public = state.public
+    return _boards(public.layout) or _pieces(public) or _regions(public) or _looked(public)
+
+
+def _boards(layout: Layout) -> str:
+    letters = sorted(placed.letter for placed in layout.placed)
+    right = letters == list(LETTERS[: len(letters)])  # a board gets the next letter when it joins
+    return "" if right else f"the boards would be lettered {', '.join(letters)}"
+
+
+def _pieces(public: Public) -> str:
+    for colour, name in enumerate(public.rules.colours):
+        if public.supply(colour) < 0:
+            walls, lying = public.rules.walls[colour], public.single[colour].bit_count()
+            return f"{name} has {walls} single walls, and {lying} would lie there"
+        tower, double = public.tower[colour], public.double[colour]
+        if public.rules.neutral == colour and tower | double:
+            return f"{name} has neither tower nor double wall, and one would lie there"
+        if tower.bit_count() > 1:
+            return f"{name} has one tower, and {tower.bit_count()} would stand there"
+        if double and (double.bit_count() != 2 or not double & double << 1):
+            return f"{name} has one double wall, on two squares side by side"
+    return ""
+
+
+def _regions(public: Public) -> str:
+    """A counter is drawn for its region and never goes to another; it may be gone (CC-3, CC-24)."""
+    names = public.layout.regions
+    drawn = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by letter, as they joined
+    for place, region in enumerate(drawn):
+        if public.threat[region] not in (place, -1):
+            return f"region {names[region]} has the counter drawn for it ({place}), or none (gone)"
+    return ""
+
+
+def _looked(public: Public) -> str:
+    drawn = len(public.layout.regions)
+    for seat, mask in zip(public.rules.seats, public.looked, strict=True):
+        if mask >> drawn:
+            place = members(mask)[-1]
+            return f"{seat} cannot have looked at counter {place}: {drawn} are drawn, from 0 on"
+    return ""

@@ -4,7 +4,7 @@ Law: ``check(view, line) is None`` exactly when ``line in legal(view)``: both re
 Source: CC-10 to CC-31.
 """
 
-from pbem.engine.chang_cheng import neutral, refusals, sentences
+from pbem.engine.chang_cheng import placing, refusals, sentences
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, NOTHING_TO_PLACE, Possible
 from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
@@ -38,7 +38,7 @@ def legal(view: View) -> tuple[str, ...]:
 def check(view: View, line: str) -> Refusal | None:
     """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
-        return not_asked(view.public)
+        return refusals.not_asked(view.public)
     return refused(view.public, view.seat, view.hand(), line)
 
 
@@ -66,7 +66,7 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     """
     asked = public.asked
     if asked.seat != seat:
-        return not_asked(public)
+        return refusals.not_asked(public)
     if asked.lines:
         return None if line in asked.lines else _other_question(public, line)
     order = public.layout.order(line)
@@ -85,13 +85,6 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     else:
         where = can.towers if len(numbers) == 1 else can.choosing
     return None if where >> first & 1 else WHY_NOT[word](public, numbers)
-
-
-def not_asked(public: Public) -> Refusal:
-    """Why a seat that is not asked cannot answer."""
-    if public.stage == "over":
-        return refusal(public.ended_by, sentences.OVER)
-    return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
 
 
 def _not_placing(public: Public, line: str) -> Refusal:
@@ -134,7 +127,7 @@ def _other_question(public: Public, line: str) -> Refusal:
     question = public.asked.questions[0]
     if question.kind in OTHER:
         other = refusal(question.ruling, OTHER[question.kind])
-        return neutral.why_no_neutral(public, line) or other
+        return refusals.why_no_neutral(public, line) or other
     if public.asked.lines == ("pass",):
         return refusal("CC-12", sentences.PASS_ONLY)
     ruling, province = question.ruling, question.about
@@ -168,7 +161,7 @@ def now_asked(public: Public) -> Asked:
     if stage == "board":
         return _choice(public, public.box[0].id, "CC-31", ("board left", "board right"))
     if stage == "neutral":
-        return _choice(public, "", "CC-60", neutral.neutral_choices(public))
+        return _choice(public, "", "CC-60", placing.neutral_choices(public))
     if stage == "colour":
         return _choice(public, "", "CC-61", colour_choices(public))
     return NOBODY

@@ -1,13 +1,20 @@
-"""What is put on the table: walls, towers, cards, and the board that joins; where it may go.
+"""What is put on the table: walls, towers, cards, neutral walls, and the board that joins.
 
 What lives here: the sets of squares and provinces that are open (``first_step``,
-``second_step``), the placing itself, and the squares that towers keep. Why something may not go
-there, in words: refusals.py.
-Source: CC-3, CC-6, CC-10 to CC-18, CC-30, CC-31.
+``second_step``), the placing itself, and the squares that towers keep. What must never be here:
+why something may not go there (refusals.py).
+Source: CC-3, CC-6, CC-10 to CC-18, CC-28, CC-30, CC-31, CC-60.
 """
 
-from pbem.engine.chang_cheng.layout import EMPERORS, KINDS, Possible, joined, layout_of, members
-from pbem.engine.chang_cheng.state import Card, Draft, Play, Public
+from pbem.engine.chang_cheng.layout import (
+    EMPERORS,
+    KINDS,
+    Possible,
+    joined,
+    layout_of,
+    members,
+)
+from pbem.engine.chang_cheng.state import Card, Draft, Near, Play, Public
 from pbem.engine.event import ALL, event, plain_event
 from pbem.engine.hidden import seen
 from pbem.engine.table import new, put
@@ -328,3 +335,57 @@ def squares_kept(public: Public, taken: int) -> tuple[int, ...]:
 def reserve_afresh(table: Draft) -> None:
     """See what is kept now."""
     table.reserve = squares_kept(table, table.taken)
+
+
+def neutral_squares(public: Public) -> int:
+    """Where it may go now, as a set: free, reserved by no tower, and where the action allows it."""
+    near = public.neutral
+    if near is None or not public.supply(public.rules.neutral):
+        return 0
+    there = 0
+    for province in members(near.provinces):
+        there |= public.layout.province_set[province]
+    free = free_squares(public)
+    return free & there if near.inside else free & ~there
+
+
+def neutral_choices(public: Public) -> tuple[str, ...]:
+    """``neutral none`` and a line for each square."""
+    names = public.layout.squares
+    return (
+        "neutral none",
+        *(f"neutral {names[square]}" for square in members(neutral_squares(public))),
+    )
+
+
+def near_to(table: Draft, word: str, numbers: tuple[int, ...]) -> None:
+    """A step of the action says where the neutral wall may go.
+
+    To be called while ``table.first`` still tells whether a card came before a wall.
+    """
+    whose = table.layout.province_of
+    provinces = 1 << numbers[1] if word == "card" else 0
+    for square in () if word == "card" else numbers:
+        provinces |= 1 << whose[square]
+    inside = word in ("wall", "card")
+    if word == "wall" and table.stage == "second" and table.first == "card":
+        inside = table.rules.edition.neutral_with_wall
+    used = table.neutral.provinces if table.neutral is not None else 0
+    table.neutral = Near(inside, used | provinces)
+
+
+def place_neutral(play: Play, words: list[str]) -> tuple[int, ...]:
+    """Place it, or decline. Gives the squares that are filled now: one or none."""
+    table = play.table
+    table.neutral = None
+    seat = table.rules.seats[table.seat]
+    if words[1] == "none":
+        play.log.append(plain_event("neutral-none", "CC-60", (("seat", seat),)))
+        return ()
+    square, colour = table.layout.number[words[1]], table.rules.neutral
+    table.single = put(table.single, colour, table.single[colour] | 1 << square)
+    table.taken |= 1 << square
+    table.skips = 0  # CC-41: something was placed
+    play.log.append(plain_event("neutral", "CC-60", (("seat", seat), ("square", words[1]))))
+    look(play, (square,))
+    return (square,)

@@ -4,7 +4,7 @@ Law: consequences of a step are resolved before the next step (CC-13).
 Source: CC-10 to CC-13, CC-31, CC-40, CC-41, CC-60, CC-61.
 """
 
-from pbem.engine.chang_cheng import neutral, placing, scoring
+from pbem.engine.chang_cheng import placing, scoring
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
 from pbem.engine.chang_cheng.legal import now_asked
@@ -45,7 +45,7 @@ def _answer(play: Play, words: list[str]) -> None:
         placing.add_board(play, words)
         _look_afresh(play.table)
     else:
-        scoring.filled(play, neutral.place_neutral(play, words))
+        scoring.filled(play, placing.place_neutral(play, words))
         _look_afresh(play.table)
     _settled(play)
 
@@ -76,7 +76,7 @@ def _place(play: Play, order: Order) -> None:
         placing.place_tower(play, numbers)
         numbers = numbers[:1]  # nothing stands on the reserved square
     if table.neutral is not None:
-        neutral.near_to(table, word, numbers)
+        placing.near_to(table, word, numbers)
     if word != "card":
         scoring.filled(play, numbers)
         _look_afresh(table)
@@ -106,7 +106,7 @@ def _settled(play: Play) -> None:
         return
     if table.first and (table.rules.edition.reserve_named or _can_follow(table)):
         table.stage = "second"
-    elif table.neutral is not None and neutral.neutral_squares(table):
+    elif table.neutral is not None and placing.neutral_squares(table):
         table.stage = "neutral"  # CC-60: before a board is added at the end of the turn
     else:
         _end_of_turn(play)

@@ -1,20 +1,8 @@
 """Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``."""
 
 from pbem.engine.decision import Outcome, Soon, Step
-from pbem.engine.great_wall import (
-    codec,
-    description,
-    ending,
-    foresight,
-    rows,
-    script,
-    spelling,
-    titles,
-)
+from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, turn
 from pbem.engine.great_wall import legal as orders
-from pbem.engine.great_wall import never as impossible
-from pbem.engine.great_wall import setup as opening
-from pbem.engine.great_wall import turn as course
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
 from pbem.engine.settings import Option
@@ -33,9 +21,9 @@ class GreatWall(OneAsked):
     options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
-    field_titles = titles.TITLES
-    field_names = titles.NAMES
-    question_words = titles.QUESTIONS
+    field_titles = codec.TITLES
+    field_names = codec.FIELD_NAMES
+    question_words = codec.QUESTIONS
 
     configure = staticmethod(opening.configure)
     piles = staticmethod(opening.piles)
@@ -43,7 +31,7 @@ class GreatWall(OneAsked):
     legal = staticmethod(orders.legal)
     check = staticmethod(orders.check)
     fits = staticmethod(orders.fits)
-    foresee = staticmethod(course.foresee)
+    foresee = staticmethod(turn.foresee)
     default = staticmethod(foresight.default_line)
     guess = staticmethod(foresight.guess)
     prospects = staticmethod(foresight.prospects)
@@ -57,16 +45,16 @@ class GreatWall(OneAsked):
     piles_now = staticmethod(opening.piles_now)
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
-    never = staticmethod(impossible.never)
-    why_never = staticmethod(impossible.why_never)
+    never = staticmethod(orders.never)
+    why_never = staticmethod(orders.why_never)
     complete = staticmethod(spelling.complete)
     ask = staticmethod(rows.ask)
     event_row = staticmethod(rows.event_row)
     notices = staticmethod(rows.notices)
     describe = staticmethod(description.describe)
     board_text = staticmethod(description.board_text)
-    from_script = staticmethod(script.from_script)
-    to_script = staticmethod(script.to_script)
+    from_script = staticmethod(opening.from_script)
+    to_script = staticmethod(opening.to_script)
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
@@ -76,13 +64,13 @@ class GreatWall(OneAsked):
         refusal = orders.refused(state.public, at, state.hands[at] or 0, line)
         if refusal is not None:
             raise refusal.error(line)
-        return course.apply(state, line)
+        return turn.apply(state, line)
 
     def outcome(self, view: View) -> Outcome | None:
-        return ending.outcome(view.public)
+        return turn.outcome(view.public)
 
     def scores(self, view: View) -> tuple[tuple[str, int], ...]:
-        return ending.scores(view.public)
+        return turn.scores(view.public)
 
     def soon(self, view: View) -> tuple[Soon, ...]:  # noqa: ARG002  (GW-4: asked on one's own turn)
         return ()

@@ -7,8 +7,16 @@ over another card too. Source: GW-20, GW-22.
 from pbem.engine.decision import Refusal
 from pbem.engine.event import Event
 from pbem.engine.great_wall import sentences
-from pbem.engine.great_wall.parts import DRAGON, KINDS, NAMES, counted, number_of, one_card
-from pbem.engine.great_wall.site import Card, reckoning
+from pbem.engine.great_wall.parts import (
+    DRAGON,
+    KINDS,
+    NAMES,
+    Card,
+    counted,
+    number_of,
+    one_card,
+    reckoning,
+)
 from pbem.engine.great_wall.spelling import Order, no_site
 from pbem.engine.great_wall.state import Play, Public
 from pbem.engine.hidden import seen

@@ -6,8 +6,16 @@ Law: everything here is made of a View. Source: GW-5, GW-33, docs/DESIGN.md "A r
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.great_wall.parts import KINDS, NAMES, counted, number_of
-from pbem.engine.great_wall.site import Site, beside_noble, reckoned, reckoning
+from pbem.engine.great_wall.parts import (
+    KINDS,
+    NAMES,
+    Site,
+    beside_noble,
+    counted,
+    number_of,
+    reckoned,
+    reckoning,
+)
 from pbem.engine.great_wall.state import Public, View
 
 

@@ -5,8 +5,7 @@ Playing on from a View as it is: turn.py, ``foresee``.
 Source: decision 0001; R-2; P2.
 """
 
-from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, cards_of, hand_of
-from pbem.engine.great_wall.site import Site
+from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, Site, cards_of, hand_of
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Below, mixed
 

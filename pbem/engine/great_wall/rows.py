@@ -8,8 +8,7 @@ from typing import Any
 
 from pbem.engine.event import Event
 from pbem.engine.great_wall.legal import MARKER, legal
-from pbem.engine.great_wall.parts import HORSEMAN, KINDS, NAMES, number_of
-from pbem.engine.great_wall.site import beside_noble, reckoned
+from pbem.engine.great_wall.parts import HORSEMAN, KINDS, NAMES, beside_noble, number_of, reckoned
 from pbem.engine.great_wall.state import Public, View
 from pbem.engine.great_wall.turn import foresee
 from pbem.engine.row import Asking, Choice, Row

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.decision import Question
 from pbem.engine.event import Event
-from pbem.engine.great_wall.parts import WHOLE_DECK, size_of
-from pbem.engine.great_wall.site import Site
+from pbem.engine.great_wall.parts import WHOLE_DECK, Site, size_of
 from pbem.engine.table import Facts, new
 
 

@@ -3,13 +3,137 @@
 Source: GW-4, GW-11, GW-20 to GW-22, GW-30, GW-31.
 """
 
-from pbem.engine.decision import Step
-from pbem.engine.great_wall import cards, ending
-from pbem.engine.great_wall.ending import examine, no_free_marker
+from pbem.engine.decision import Outcome, Step
+from pbem.engine.event import ALL, Event, event
+from pbem.engine.great_wall import cards
 from pbem.engine.great_wall.legal import now_asked
+from pbem.engine.great_wall.parts import NAMES, new_site, reckoning
 from pbem.engine.great_wall.spelling import Order, order_of
-from pbem.engine.great_wall.state import Play, State, View, view_of
-from pbem.engine.hidden import Unseen
+from pbem.engine.great_wall.state import Play, Public, State, View, view_of
+from pbem.engine.hidden import Unseen, seen
+from pbem.engine.table import put
+
+PAIR = 2  #: markers of a site, both free or one of them on a card
+
+
+def examine(play: Play, first: int) -> bool:
+    """Go through the sites from ``first`` on, in number order; whether that is done.
+
+    Not done: the seat has to choose a marker (``table.site``), or no free marker is left.
+    A site completed here gets a pair without cards: nobody is ahead there (GW-14).
+    """
+    table = play.table
+    for number in range(first, len(table.sites)):
+        site = table.sites[number]
+        if not site.free or not site.ahead(table.seat):
+            continue
+        if len(site.free) == PAIR:
+            table.site = number
+            return False
+        _win(play, number)
+        if no_free_marker(play):
+            return False
+    return True
+
+
+def no_free_marker(play: Play) -> bool:
+    """Every site closed, and so the reserve empty (GW-30)."""
+    return not any(site.free for site in play.table.sites)
+
+
+def _win(play: Play, number: int) -> None:
+    """The last free marker is won, and so is the one on a card; a new pair is drawn (GW-11)."""
+    table = play.table
+    site = table.sites[number]
+    winner, other = table.seat, site.cards[site.marked].colour
+    names = table.rules.seats
+    facts = (
+        ("seat", names[winner]),
+        ("site", NAMES[number]),
+        ("marker", str(site.free[0])),
+        ("other", names[other]),
+        ("placed", str(site.marker)),
+        ("made", reckoning(site, names)),
+    )
+    points = ((names[winner], site.free[0]), (names[other], site.marker))
+    play.log.append(Event("won", "GW-11", facts, points))
+    for colour, marker in ((winner, site.free[0]), (other, site.marker)):
+        table.won = put(table.won, colour, (*table.won[colour], marker))
+    open_site(play, number)
+
+
+def open_site(play: Play, site: int) -> None:
+    """Lay a new pair at a site, face up; with the reserve empty the site is closed (GW-3)."""
+    table = play.table
+    pair: tuple[int, ...] = ()
+    while table.left >= PAIR and not pair:
+        pair = _draw_pair(play, site)
+    if not pair:
+        play.log.append(Event("closed", "GW-3", (("site", NAMES[site]),)))
+    table.sites = put(table.sites, site, new_site(pair, len(table.rules.seats)))
+
+
+def _draw_pair(play: Play, site: int) -> tuple[int, ...]:
+    """Two markers from the reserve; with two players an equal pair goes out of the game (GW-3)."""
+    table = play.table
+    slot = table.rules.slot
+    first, other = (seen(value) for value in play.reserve[:PAIR])
+    opens = tuple((ALL, slot("reserve", table.drawn + i)) for i in range(PAIR))
+    play.reserve = play.reserve[PAIR:]
+    table.drawn += PAIR
+    table.left -= PAIR
+    if first == other and len(table.rules.seats) == 2:
+        table.discarded = (*table.discarded, first)
+        facts: tuple[tuple[str, str], ...] = (("site", NAMES[site]), ("value", str(first)))
+        play.log.append(Event("discarded", "GW-3", facts, opens=opens))
+        return ()
+    facts = (("site", NAMES[site]), ("one", str(first)), ("other", str(other)))
+    play.log.append(Event("pair", "GW-2", facts, opens=opens))
+    return (first, other)
+
+
+def call_if_out(play: Play) -> None:
+    """The first player whose hand and deck are both empty calls the last turn (GW-31)."""
+    table = play.table
+    if table.caller < 0 and table.out_of_cards(table.seat):
+        table.caller = table.seat
+        play.log.append(event("called", "GW-31", {"seat": table.rules.seats[table.seat]}))
+
+
+def end(play: Play, ruling: str) -> None:
+    """The game is over by this ruling (GW-30 or GW-31); markers on cards are lost (GW-32)."""
+    table = play.table
+    table.stage, table.site, table.ended_by = "over", -1, ruling
+    play.log.append(event("over", ruling, {"lost": _lost(table)}))
+    result = outcome(table)
+    if result is not None:  # it has just ended
+        points = ",".join(f"{seat}:{number}" for seat, number in result.scores)
+        facts = {"winners": ",".join(result.winners), "points": points}
+        play.log.append(event("winners", "GW-32", facts))
+
+
+def _lost(public: Public) -> str:
+    """The markers lying on cards: ``blue:7,green:3``; ``-`` for none."""
+    seats = public.rules.seats
+    lying = [site for site in public.sites if site.marked >= 0]
+    lost = [f"{seats[site.cards[site.marked].colour]}:{site.marker}" for site in lying]
+    return ",".join(lost) or "-"
+
+
+def scores(public: Public) -> tuple[tuple[str, int], ...]:
+    """The markers face down before each seat, added up (GW-32). All saw each of them won."""
+    return tuple((seat, sum(won)) for seat, won in zip(public.rules.seats, public.won, strict=True))
+
+
+def outcome(public: Public) -> Outcome | None:
+    """Most points win, all tied win (GW-32); None before the end."""
+    if not public.ended_by:
+        return None
+    found = scores(public)
+    best = max(points for _, points in found)
+    winners = tuple(seat for seat, points in found if points == best)
+    return Outcome(found, winners, public.ended_by)
+
 
 ACTIONS = {"draw": cards.do_draw, "play": cards.do_cards, "horseman": cards.do_horseman}
 
@@ -44,7 +168,7 @@ def _examined(play: Play, first: int) -> None:
     table = play.table
     if not examine(play, first):
         if no_free_marker(play):
-            ending.end(play, "GW-30")
+            end(play, "GW-30")
     elif table.stage == "final":
         end_of_turn(play)
     else:
@@ -61,11 +185,11 @@ def _stop_if_out(play: Play) -> None:
 def end_of_turn(play: Play) -> None:
     """The next seat examines; after the last turn once more from the caller on (GW-31)."""
     table = play.table
-    ending.call_if_out(play)
+    call_if_out(play)
     following = (table.seat + 1) % len(table.rules.seats)
     if following == table.caller:
         if table.stage == "final":
-            ending.end(play, "GW-31")
+            end(play, "GW-31")
             return
         table.stage = "final"
     elif table.stage != "final":
