@@ -8,7 +8,7 @@ import pytest
 
 import pbem.engine.chang_cheng as package
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.event import Event, event
+from pbem.engine.decision import Event, event
 from pbem.engine.random_play import dealt
 from pbem.engine.row import Row
 from pbem.render import render
@@ -172,7 +172,7 @@ def test_a_sentence_says_more_to_who_may_know() -> None:
 
 
 def test_an_event_is_read_back_from_its_row() -> None:
-    from pbem.engine.event import read_event
+    from pbem.engine.decision import read_event
 
     one = event("double", "CC-18", {"colour": "red"}, (("red", 2),), (("all", "1/threat/00"),))
     assert read_event(one.row()) == one

@@ -16,7 +16,7 @@ from pbem.engine.chang_cheng.layout import (
     members,
 )
 from pbem.engine.chang_cheng.state import Play, Public, Scoring
-from pbem.engine.event import plain_event
+from pbem.engine.decision import plain_event
 from pbem.engine.table import put
 
 

@@ -22,8 +22,7 @@ from pbem.engine.chang_cheng.layout import (
 )
 from pbem.engine.chang_cheng.legal import with_question
 from pbem.engine.chang_cheng.state import NOBODY, UNKNOWN, Public, Rules, State
-from pbem.engine.decision import Step
-from pbem.engine.event import ALL, Event, event
+from pbem.engine.decision import ALL, Event, Step, event
 from pbem.engine.row import N_
 from pbem.engine.settings import (
     MISSED,
@@ -35,8 +34,8 @@ from pbem.engine.settings import (
     check_names,
     check_seats,
     check_value,
+    reading_script,
 )
-from pbem.engine.strict import reading_script
 from pbem.errors import BadInput
 
 VARIANTS = ("plain", "neutral", "two-colour")

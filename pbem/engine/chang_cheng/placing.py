@@ -15,7 +15,7 @@ from pbem.engine.chang_cheng.layout import (
     members,
 )
 from pbem.engine.chang_cheng.state import Card, Draft, Near, Play, Public
-from pbem.engine.event import ALL, event, plain_event
+from pbem.engine.decision import ALL, event, plain_event
 from pbem.engine.hidden import seen
 from pbem.engine.table import new, put
 

@@ -12,7 +12,7 @@ from pbem.engine.chang_cheng.layout import KINDS, MANDARIN
 from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.state import View
 from pbem.engine.chang_cheng.turn import foresee
-from pbem.engine.event import Event
+from pbem.engine.decision import Event
 from pbem.engine.row import Asking, Choice, Row
 from pbem.engine.settings import Config
 

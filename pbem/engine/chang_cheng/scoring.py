@@ -9,8 +9,7 @@ from pbem.engine.chang_cheng import effects
 from pbem.engine.chang_cheng.layout import KINDS, MASTER_BUILDER, WARRIOR
 from pbem.engine.chang_cheng.placing import joins_with
 from pbem.engine.chang_cheng.state import Play, Public, Scoring
-from pbem.engine.decision import Outcome
-from pbem.engine.event import ALL, event, plain_event
+from pbem.engine.decision import ALL, Outcome, event, plain_event
 from pbem.engine.hidden import seen
 from pbem.engine.table import new, put
 

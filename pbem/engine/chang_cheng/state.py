@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.chang_cheng.editions import Edition
 from pbem.engine.chang_cheng.layout import NOTHING_TO_PLACE, PILE, Board, Layout, Possible, members
-from pbem.engine.decision import Question
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Question
 from pbem.engine.table import Facts, new
 
 

@@ -9,8 +9,7 @@ from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
 from pbem.engine.chang_cheng.legal import now_asked
 from pbem.engine.chang_cheng.state import ANYWHERE, UNKNOWN, Draft, Play, State, View, view_of
-from pbem.engine.decision import Step
-from pbem.engine.event import event, plain_event
+from pbem.engine.decision import Step, event, plain_event
 from pbem.engine.hidden import Unseen
 from pbem.engine.table import new
 

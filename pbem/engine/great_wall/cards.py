@@ -4,8 +4,7 @@ What lives here: what every card does that is played from a hand, a horseman bes
 over another card too. Source: GW-20, GW-22.
 """
 
-from pbem.engine.decision import Refusal
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Refusal
 from pbem.engine.great_wall import sentences
 from pbem.engine.great_wall.parts import (
     DRAGON,

@@ -30,8 +30,7 @@ from pbem.engine.great_wall.parts import (
 )
 from pbem.engine.great_wall.state import NOBODY, Public, State, View
 from pbem.engine.hidden import Hidden
-from pbem.engine.settings import Config, EncodedState
-from pbem.engine.strict import reading
+from pbem.engine.settings import Config, EncodedState, reading
 
 #: what facts are called, for who corrects; a number in braces is a word of the row
 TITLES = {

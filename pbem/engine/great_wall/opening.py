@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.engine.decision import Step
-from pbem.engine.event import Event, event
+from pbem.engine.decision import Event, Step, event
 from pbem.engine.great_wall.legal import now_asked
 from pbem.engine.great_wall.parts import (
     COLOURS,
@@ -25,8 +24,17 @@ from pbem.engine.great_wall.parts import (
 from pbem.engine.great_wall.state import NOBODY, Play, Public, Rules, State
 from pbem.engine.great_wall.turn import open_site
 from pbem.engine.row import N_
-from pbem.engine.settings import MISSED, SEATS, Config, Option, Pile, Script, check_seats, chosen
-from pbem.engine.strict import reading_script
+from pbem.engine.settings import (
+    MISSED,
+    SEATS,
+    Config,
+    Option,
+    Pile,
+    Script,
+    check_seats,
+    chosen,
+    reading_script,
+)
 from pbem.errors import BadInput
 
 #: versions of the rulings; the game is the same by all of them

@@ -6,7 +6,7 @@ sentence is the macro of its name in templates/great-wall/words.txt. Source: dec
 
 from typing import Any
 
-from pbem.engine.event import Event
+from pbem.engine.decision import Event
 from pbem.engine.great_wall.legal import MARKER, legal
 from pbem.engine.great_wall.parts import HORSEMAN, KINDS, NAMES, beside_noble, number_of, reckoned
 from pbem.engine.great_wall.state import Public, View

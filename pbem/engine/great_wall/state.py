@@ -10,8 +10,7 @@ Source: GW-5.
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.engine.decision import Question
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Question
 from pbem.engine.great_wall.parts import WHOLE_DECK, Site, size_of
 from pbem.engine.table import Facts, new
 

@@ -3,8 +3,7 @@
 Source: GW-4, GW-11, GW-20 to GW-22, GW-30, GW-31.
 """
 
-from pbem.engine.decision import Outcome, Step
-from pbem.engine.event import ALL, Event, event
+from pbem.engine.decision import ALL, Event, Outcome, Step, event
 from pbem.engine.great_wall import cards
 from pbem.engine.great_wall.legal import now_asked
 from pbem.engine.great_wall.parts import NAMES, new_site, reckoning
