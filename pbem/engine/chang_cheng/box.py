@@ -24,7 +24,6 @@ from pbem.engine.chang_cheng.layout import (
     SINGLES,
     THREAT,
     Board,
-    Layout,
     members,
 )
 from pbem.engine.chang_cheng.state import Public, Rules, State
@@ -86,12 +85,12 @@ def sides_of(text: str) -> dict[str, Board]:
         boards = [board_from(word) for word in text.split()]
     except ValueError as error:
         raise BadInput("boards/shape", str(error), "see docs/BOARDS.md") from error
-    found = {board.id: board for board in boards}
-    if len(found) != len(boards):
-        twice = next(
-            board.id for i, board in enumerate(boards) if board.id in [b.id for b in boards[:i]]
-        )
-        raise BadInput("boards/twice", f"two sides are called {twice!r}", "give each its own id")
+    found: dict[str, Board] = {}
+    for board in boards:
+        if board.id in found:
+            text = f"two sides are called {board.id!r}"
+            raise BadInput("boards/twice", text, "give each its own id")
+        found[board.id] = board
     return found
 
 
@@ -110,17 +109,12 @@ def chosen(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
     known = ", ".join(sides)
     for board in ids:
         if board not in sides:
-            raise BadInput(
-                "option/boards", f"there is no board side {board!r}", f"sides are: {known}"
-            )
+            text = f"there is no board side {board!r}"
+            raise BadInput("option/boards", text, f"sides are: {known}")
     whose = {name: board for board, names in by_board(sides).items() for name in names}
     if sorted(whose[board] for board in ids) != sorted(set(whose.values())):
-        number = len(set(whose.values()))
-        raise BadInput(
-            "option/boards",
-            f"boards={text!r} does not name each of the {number} boards once",
-            f"one side of each: {known}",
-        )
+        text = f"boards={text!r} does not name each of the {len(set(whose.values()))} boards once"
+        raise BadInput("option/boards", text, f"one side of each: {known}")
     return ids
 
 
@@ -156,11 +150,8 @@ def counters_of(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not text:
         return REPUTATION, THREAT
     if not COUNTERS.fullmatch(text):
-        raise BadInput(
-            "option/counters",
-            f"counters={text[:60]!r} is not {PILE} digits, a stroke and {PILE} digits",
-            "reputation/threat, one digit a counter (CC-3)",
-        )
+        text = f"counters={text[:60]!r} is not {PILE} digits, a stroke and {PILE} digits"
+        raise BadInput("option/counters", text, "reputation/threat, one digit a counter (CC-3)")
     reputation, threat = text.split("/")
     return tuple(reputation), tuple(threat)
 
@@ -193,10 +184,10 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
     number = int(place) if re.fullmatch("[0-9]{1,4}", place) else 0
     if kind == "threat":
         rows = (str(row).split(" ") for row in public.get("regions", ()))
-        where = [row[0] for row in rows if row[-1] == str(number)]
-        if where:
-            return f"the threat counter of {where[0]}"
-        return f"threat counter {number + 1} of the pile"
+        where = next((f"of {row[0]}" for row in rows if row[-1] == str(number)), "")
+        return (
+            f"the threat counter {where}" if where else f"threat counter {number + 1} of the pile"
+        )
     if kind == "reputation":
         provinces = [str(row).split(" ")[0] for row in public.get("provinces", ())]
         if number < len(provinces):
@@ -218,12 +209,11 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
     Secrecy: the moderator's alone.
     """
     public = state.public
+    boards = (*(placed.board for placed in public.layout.placed), *public.box)
     found = {
-        "threat": tuple(str(value) for value in state.threat),
-        "reputation": tuple(str(value) for value in state.reputation),
-        "box of boards": tuple(
-            board_text(board) for board in (*(p.board for p in public.layout.placed), *public.box)
-        ),
+        "threat": tuple(map(str, state.threat)),
+        "reputation": tuple(map(str, state.reputation)),
+        "box of boards": tuple(map(board_text, boards)),
     }
     for colour, name in enumerate(public.rules.colours):
         lying = [
@@ -289,13 +279,10 @@ def events_of(config: Config, deal: Mapping[str, Sequence[str]]) -> str:
 def misfit(state: State) -> str:
     """What on the table cannot have come out of the box, in words; "" if all can."""
     public = state.public
-    return _boards(public.layout) or _pieces(public) or _regions(public) or _looked(public)
-
-
-def _boards(layout: Layout) -> str:
-    letters = sorted(placed.letter for placed in layout.placed)
-    right = letters == list(LETTERS[: len(letters)])  # a board gets the next letter when it joins
-    return "" if right else f"the boards would be lettered {', '.join(letters)}"
+    letters = sorted(placed.letter for placed in public.layout.placed)
+    if letters != list(LETTERS[: len(letters)]):  # a board gets the next letter when it joins
+        return f"the boards would be lettered {', '.join(letters)}"
+    return _pieces(public) or _regions(public) or _looked(public)
 
 
 def _pieces(public: Public) -> str:

@@ -239,7 +239,7 @@ def _square_rows(public: Public) -> list[str]:
 def _scoring_row(public: Public, scoring: Scoring) -> str:
     names = public.rules.colours
     cards = ",".join(f"{KINDS[kind]}:{names[colour]}" for kind, colour in scoring.cards) or "-"
-    extra = ",".join(str(number) for number in scoring.extra)
+    extra = ",".join(map(str, scoring.extra))
     name = public.layout.provinces[scoring.province]
     return f"{name} cards={cards} value={scoring.value:+d} extra={extra}"
 

@@ -80,8 +80,7 @@ def prospects(view: View) -> int:
         for colour, seat in enumerate(public.rules.seat_of):
             if seat >= 0:
                 points[public.rules.seats[seat]] += sum(worth[colour] for worth in worths)
-    mine = points.pop(own)
-    return mine - max(points.values())
+    return points.pop(own) - max(points.values())
 
 
 def _provinces(view: View) -> list[int]:
@@ -137,9 +136,11 @@ def default_line(view: View) -> str:
     if public.scoring is not None and public.stage == "card":
         return _for_card(public, public.scoring, legal(view))
     can = public.asked.can
+    where = can.towers | can.choosing
+    left = where & -where  # the leftmost tower; with a choice the right-hand square comes last
     for some in (
         Possible(walls=can.walls),
-        _leftmost_tower(can),
+        Possible(towers=can.towers & left, choosing=can.choosing & left),
         Possible(doubles=can.doubles),
         Possible(cards=can.cards),  # by province from the left, kinds rising
     ):
@@ -149,23 +150,13 @@ def default_line(view: View) -> str:
     return "pass"
 
 
-def _leftmost_tower(can: Possible) -> Possible:
-    """The leftmost tower; where there is a choice the right-hand square comes last."""
-    where = can.towers | can.choosing
-    left = where & -where
-    return Possible(towers=can.towers & left, choosing=can.choosing & left)
-
-
 def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
     """What becomes of a card whose owner is silent."""
     kind, colour = scoring.cards[0]
     seat = public.rules.seat_of[colour]
     if kind == WARRIOR:  # the highest card not his own, else his highest; cards lie in rising order
-        others = [
-            i
-            for i, (_, owner) in enumerate(scoring.cards[1:])
-            if public.rules.seat_of[owner] != seat
-        ]
+        owners = [public.rules.seat_of[owner] for _, owner in scoring.cards[1:]]
+        others = [i for i, owner in enumerate(owners) if owner != seat]
         return lines[others[-1]] if others else lines[-1]
     if kind == TRAITOR and lines[0].startswith("traitor break "):
         own = sum(public.single[colour] for colour in public.rules.own[seat])
@@ -184,13 +175,9 @@ def guess(view: View, below: Below) -> State:
         _other_cards(public, colour, kinds, below) if hand is None else hand
         for colour, hand in enumerate(view.hands)
     ]
-    return State(
-        public,
-        tuple(kinds),
-        _mixed(rules.threat, view.threat, below),
-        _mixed(rules.reputation, (*faces, *UNKNOWN[len(faces) :]), below),
-        tuple(hands),
-    )
+    threat = _mixed(rules.threat, view.threat, below)
+    reputation = _mixed(rules.reputation, (*faces, *UNKNOWN[len(faces) :]), below)
+    return State(public, tuple(kinds), threat, reputation, tuple(hands))
 
 
 def _mixed(

@@ -95,9 +95,12 @@ def _not_placing(public: Public, line: str) -> Refusal:
     if line == "pass":
         return refusal("CC-12", sentences.NO_PASS)
     word, *names = line.split()
+    layout = public.layout
     for name in names:
-        if name[:1].isupper() and not _on_wall(public, name):
-            return refusal("CC-2", sentences.NOT_ON_WALL, name=name, extent=_extent(public))
+        if name[:1].isupper() and name not in (*layout.squares, *layout.provinces, *layout.regions):
+            sizes = [(placed.letter, sum(placed.board.provinces)) for placed in layout.placed]
+            extent = ", ".join(f"{letter}1 to {letter}{size}" for letter, size in sizes)
+            return refusal("CC-2", sentences.NOT_ON_WALL, name=name, extent=extent)
     if word == "double":
         return refusal("CC-10", sentences.NOT_NEIGHBOURS, left=names[0], right=names[1])
     if word == "tower":
@@ -108,18 +111,6 @@ def _not_placing(public: Public, line: str) -> Refusal:
 def _spelt(line: str) -> str | None:
     """The order that a text is; None if it is none, for ``check`` is asked about any text."""
     return spell(tuple(line.lower().split()))
-
-
-def _on_wall(public: Public, name: str) -> bool:
-    layout = public.layout
-    return any(
-        name in names for names in (layout.number, layout.province_number, layout.region_number)
-    )
-
-
-def _extent(public: Public) -> str:
-    sizes = [(placed.letter, sum(placed.board.provinces)) for placed in public.layout.placed]
-    return ", ".join(f"{letter}1 to {letter}{size}" for letter, size in sizes)
 
 
 def _other_question(public: Public, line: str) -> Refusal:
@@ -201,30 +192,25 @@ def _placing(public: Public, can: Possible, about: str, ruling: str) -> Asked:
 def _about_card(public: Public, scoring: Scoring) -> Asked:
     """Its owner chooses what a card does (CC-22)."""
     kind, colour = scoring.cards[0]
-    effect = EFFECTS[kind]
-    lines = effect.choices(public, scoring)
+    lines = EFFECTS[kind].choices(public, scoring)
     owner, about = public.rules.owner[colour], public.layout.provinces[scoring.province]
-    question = new(Question, (owner, KINDS[kind], about, effect.ruling, len(lines) == 1))
+    question = new(Question, (owner, KINDS[kind], about, EFFECTS[kind].ruling, len(lines) == 1))
     return new(Asked, (public.rules.seat_of[colour], (question,), NOTHING_TO_PLACE, lines))
 
 
 def complete(view: View, line: str) -> str:
-    """The legal line that this one stands for; the line itself if it stands for none."""
-    meant = _meant(view.public, line)
-    return meant if meant != line and check(view, meant) is None else line
+    """The legal line that this one stands for; the line itself if it stands for none.
 
-
-def _meant(public: Public, line: str) -> str:
-    """The same with its default, or with its names in the order that the list has."""
+    The same with its default, or with its names in the order that the list has.
+    """
+    public, meant = view.public, line
     word, *names = line.split(" ")
-    if word in ("double", "mandarin") and len(names) == 2 and _other_way(public, line):
-        return f"{word} {names[1]} {names[0]}"
-    return _tower(public, line) if word == "tower" else line
-
-
-def _other_way(public: Public, line: str) -> bool:
-    """Whether the names may stand the other way round: as they are they mean nothing."""
-    return line not in public.asked.lines and public.layout.order(line) is None
+    if word == "tower":
+        meant = _tower(public, line)
+    elif word in ("double", "mandarin") and len(names) == 2 and line not in public.asked.lines:
+        turned = public.layout.order(line) is None  # as they stand they mean nothing
+        meant = f"{word} {names[1]} {names[0]}" if turned else line
+    return meant if meant != line and check(view, meant) is None else line
 
 
 def _tower(public: Public, line: str) -> str:

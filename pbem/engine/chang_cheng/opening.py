@@ -138,7 +138,10 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
     check_value("seats", chosen["seats"], ("named", "drawn"))
     check_value("missed", chosen["missed"], ("wait", "default"))
     check_value("variant", chosen["variant"], VARIANTS)
-    _check_variant(seats, chosen["variant"])
+    if chosen["variant"] != "plain" and len(seats) != 2:
+        text = f"variant={chosen['variant']} is for two players, not {len(seats)}"
+        hint = "leave it out, or name two players (CC-60, CC-61)"
+        raise BadInput("option/variant", text, hint)
     chosen["pairs"] = _pairs(seats, chosen, given="pairs" in options)
     chosen["events"] = _events(chosen["events"], chosen["edition"])
     sides = box.sides_of(chosen["sides"])
@@ -148,15 +151,6 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
     box.check_choice(chosen["boards"], sides, len(seats))
     settled = ((name, value) for name, value in chosen.items() if value or name not in SELDOM)
     return Config(tuple(seats), tuple(settled), rulings or RULINGS[0])
-
-
-def _check_variant(seats: Sequence[str], variant: str) -> None:
-    if variant != "plain" and len(seats) != 2:
-        raise BadInput(
-            "option/variant",
-            f"variant={variant} is for two players, not {len(seats)}",
-            "leave it out, or name two players (CC-60, CC-61)",
-        )
 
 
 def _pairs(seats: Sequence[str], chosen: Mapping[str, str], *, given: bool) -> str:
@@ -186,16 +180,12 @@ def _events(text: str, edition: str) -> str:
         number, word = len(letters), ",".join(sorted(letters))
     else:
         allowed = next(option.allowed for option in OPTIONS if option.name == "events")
-        raise BadInput(
-            "option/value", f"events={text[:60]!r} is not possible", f"allowed: {allowed}"
-        )
-    if number not in EDITIONS[edition].events:
-        raise BadInput(
-            "option/events",
-            f"the edition {edition} plays with {' or '.join(map(str, EDITIONS[edition].events))}"
-            f" events, not {number}",
-            "see CC-50",
-        )
+        hint = f"allowed: {allowed}"
+        raise BadInput("option/value", f"events={text[:60]!r} is not possible", hint)
+    can = EDITIONS[edition].events
+    if number not in can:
+        text = f"the edition {edition} plays with {' or '.join(map(str, can))} events, not {number}"
+        raise BadInput("option/events", text, "see CC-50")
     return word
 
 
@@ -211,9 +201,8 @@ def from_script(document: Mapping[str, Any]) -> Script:
     reputation = _pile(document["reputation"], "reputation", 0)
     threat = _pile(document["threat"], "threat", 0)
     if len(document["boards"]) != box.START:
-        raise BadInput(
-            "script/boards", f"{len(document['boards'])} boards at the start, not 2", "see CC-2"
-        )
+        text = f"{len(document['boards'])} boards at the start, not 2"
+        raise BadInput("script/boards", text, "see CC-2")
     two = options.get("variant") == "two-colour"
     seats = [_seat(name, colours, 1 + two) for name, colours in players]
     if two:
@@ -228,11 +217,8 @@ def _seat(name: str, colours: Sequence[str], number: int) -> str:
     """The seat of a player, named by the first of his colours (CC-61)."""
     if len(colours) != number or not set(colours) <= set(COLOURS):
         needs = "one colour" if number == 1 else "two colours"
-        raise BadInput(
-            "script/players",
-            f"{name!r} needs {needs} of {', '.join(COLOURS)}",
-            "see docs/SCRIPT.md",
-        )
+        text = f"{name!r} needs {needs} of {', '.join(COLOURS)}"
+        raise BadInput("script/players", text, "see docs/SCRIPT.md")
     return colours[0]
 
 
@@ -249,9 +235,8 @@ def _board(sizes: Mapping[str, Any]) -> str:
 def _pile(values: Sequence[Any], name: str, low: int) -> tuple[str, ...]:
     numbers = [int(value) for value in values]
     if len(numbers) != PILE or any(not low <= number <= 9 for number in numbers):
-        raise BadInput(
-            "script/counters", f"{name} is not {PILE} numbers from {low} to 9", "see CC-3"
-        )
+        text = f"{name} is not {PILE} numbers from {low} to 9"
+        raise BadInput("script/counters", text, "see CC-3")
     return tuple(str(number) for number in numbers)
 
 

@@ -67,11 +67,8 @@ def _turn_up(play: Play, region: int) -> None:
         return
     table.turned = put(table.turned, place, play.threat[place])
     slot = table.rules.slot("threat", place)
-    facts = (
-        ("region", table.layout.regions[region]),
-        ("counter", str(play.threat[place])),
-        ("slot", slot),
-    )
+    name, value = table.layout.regions[region], str(play.threat[place])
+    facts = (("region", name), ("counter", value), ("slot", slot))
     play.log.append(plain_event("observed", "CC-53", facts, opens=((ALL, slot),)))
 
 
@@ -203,7 +200,11 @@ def place_tower(play: Play, numbers: tuple[int, ...]) -> None:
     table = play.table
     layout, colour = table.layout, table.colour
     square = 1 << numbers[0]
-    named = 1 << numbers[1] if len(numbers) == 2 else _only_neighbour(table, square)
+    named = 0
+    if len(numbers) == 2:
+        named = 1 << numbers[1]
+    elif table.supply(colour):  # CC-16: without a wall it reserves nothing
+        named = (square << 1 | square >> 1) & free_squares(table)
     table.tower = put(table.tower, colour, square)
     table.taken |= square
     if table.rules.edition.reserve_named:
@@ -218,13 +219,6 @@ def place_tower(play: Play, numbers: tuple[int, ...]) -> None:
         facts["reserves"] = layout.squares[reserved.bit_length() - 1]
     play.log.append(event("tower", "CC-15" if reserved else "CC-10", facts))
     look(play, numbers[:1])
-
-
-def _only_neighbour(public: Public, square: int) -> int:
-    """The one free square beside it, 0 if none or if the colour has no single wall (CC-16)."""
-    if not public.supply(public.colour):
-        return 0
-    return (square << 1 | square >> 1) & free_squares(public)
 
 
 def place_card(play: Play, numbers: tuple[int, ...]) -> None:
@@ -289,14 +283,8 @@ def lengthen(table: Draft, side: str) -> None:
 
 def _move_right(table: Draft, squares: int, provinces: int) -> None:
     """Everything counted from the left end moves up by what joined there."""
-
-    def moved(sets: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple([counted << squares for counted in sets])
-
-    table.single = moved(table.single)
-    table.double = moved(table.double)
-    table.tower = moved(table.tower)
-    table.reserve = moved(table.reserve)
+    for what in ("single", "double", "tower", "reserve"):
+        setattr(table, what, tuple([counted << squares for counted in getattr(table, what)]))
     table.broken <<= squares
     table.taken <<= squares
     table.scored <<= provinces
@@ -305,9 +293,7 @@ def _move_right(table: Draft, squares: int, provinces: int) -> None:
         table.where += provinces
     if table.neutral is not None:
         table.neutral = table.neutral._replace(provinces=table.neutral.provinces << provinces)
-    table.cards = tuple(
-        [new(Card, (c.slot, c.colour, c.province + provinces)) for c in table.cards]
-    )
+    table.cards = tuple([c._replace(province=c.province + provinces) for c in table.cards])
 
 
 def neighbours_of(public: Public, tower: int, taken: int) -> int:
@@ -333,7 +319,6 @@ def squares_kept(public: Public, taken: int) -> tuple[int, ...]:
 
 
 def reserve_afresh(table: Draft) -> None:
-    """See what is kept now."""
     table.reserve = squares_kept(table, table.taken)
 
 
@@ -351,11 +336,8 @@ def neutral_squares(public: Public) -> int:
 
 def neutral_choices(public: Public) -> tuple[str, ...]:
     """``neutral none`` and a line for each square."""
-    names = public.layout.squares
-    return (
-        "neutral none",
-        *(f"neutral {names[square]}" for square in members(neutral_squares(public))),
-    )
+    names, squares = public.layout.squares, members(neutral_squares(public))
+    return ("neutral none", *(f"neutral {names[square]}" for square in squares))
 
 
 def near_to(table: Draft, word: str, numbers: tuple[int, ...]) -> None:

@@ -33,18 +33,15 @@ def not_asked(public: Public) -> Refusal:
 def no_wall(public: Public, numbers: tuple[int, ...]) -> Refusal:
     """Why this colour's single wall may not go there."""
     square, colour = numbers[0], public.colour
-    taken = square_refused(public, square, for_wall_of=colour)
-    if taken is not None:
+    if taken := square_refused(public, square, for_wall_of=colour):
         return taken
     if not public.supply(colour):
         return refusal("CC-10", sentences.NO_WALL_LEFT)
-    layout = public.layout
     if public.stage == "second":
-        here = layout.provinces[public.where]
         walls = public.first == "wall"
         text = sentences.WALLS_APART if walls else sentences.WALL_AFTER_CARD
-        return refusal("CC-10", text, province=here)
-    return refusal("CC-12", sentences.NO_SECOND_WALL, square=layout.squares[square])
+        return refusal("CC-10", text, province=public.layout.provinces[public.where])
+    return refusal("CC-12", sentences.NO_SECOND_WALL, square=public.layout.squares[square])
 
 
 def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refusal | None:
@@ -67,9 +64,8 @@ def no_double(public: Public, numbers: tuple[int, ...]) -> Refusal:
     if public.double[public.colour]:
         return refusal("CC-10", sentences.DOUBLE_PLACED)
     for square in numbers:
-        refused = square_refused(public, square, for_wall_of=None)
-        if refused is not None:
-            return refused
+        if taken := square_refused(public, square, for_wall_of=None):
+            return taken
     if public.turns == 1:
         return refusal("CC-11", sentences.FIRST_TURN)
     return refusal("CC-10", sentences.DOUBLE_ALONE)
@@ -80,9 +76,8 @@ def no_tower(public: Public, numbers: tuple[int, ...]) -> Refusal:
     square = numbers[0]
     if public.tower[public.colour]:
         return refusal("CC-10", sentences.TOWER_PLACED)
-    refused = square_refused(public, square, for_wall_of=None)
-    if refused is not None:
-        return refused
+    if taken := square_refused(public, square, for_wall_of=None):
+        return taken
     name = public.layout.squares[square]
     if any((tower << 1 | tower >> 1) >> square & 1 for tower in public.tower):
         return refusal("CC-14", sentences.TOWERS_APART, square=name)
@@ -121,8 +116,7 @@ def why_no_neutral(public: Public, line: str) -> Refusal | None:
     square, near = public.layout.number.get(name), public.neutral
     if word != NEUTRAL or square is None or near is None:
         return None
-    taken = square_refused(public, square, for_wall_of=None)
-    if taken is not None:
+    if taken := square_refused(public, square, for_wall_of=None):
         return taken
     names = public.layout.provinces
     used = " or ".join(names[province] for province in members(near.provinces))
@@ -139,18 +133,15 @@ def never(view: View, line: str) -> Refusal | None:
     if public.stage == "over":
         return not_asked(public)
     word, *rest = line.split()
-    names = [name for name in rest if name[:1].isupper()]
-    places = _places(public)
+    names, places = [name for name in rest if name[:1].isupper()], _places(public)
     for name in names:
         if name not in places:
             return refusal("CC-2", sentences.NO_SUCH_PLACE, name=name)
     if word in KIND_NUMBER:
         return _no_effect(view, word, names)
     own = public.rules.own[view.seat]
-    if word in ("wall", "double", "tower"):
+    if word in ("wall", "double", "tower", "neutral"):
         return _no_piece(public, own, word) or _no_square(public, word, names)
-    if word == "neutral":
-        return _no_neutral(public) or _no_square(public, word, names)
     return _no_card(view, *rest) if word == "card" else _no_choice(public, own, word, rest[-1:])
 
 
@@ -166,6 +157,10 @@ def _no_choice(public: Public, own: tuple[int, ...], word: str, rest: list[str])
 
 def _no_piece(public: Public, own: tuple[int, ...], word: str) -> Refusal | None:
     """All of these pieces are placed, in each of the seat's colours (CC-1)."""
+    if word == "neutral":
+        neutral = public.rules.neutral
+        none = neutral < 0 or not public.supply(neutral)
+        return refusal("CC-60", sentences.NO_NEUTRAL) if none else None
     if word == "wall":
         left, text = any(public.supply(colour) for colour in own), sentences.NO_WALL_LEFT
     elif word == "double":
@@ -173,12 +168,6 @@ def _no_piece(public: Public, own: tuple[int, ...], word: str) -> Refusal | None
     else:
         left, text = not all(public.tower[colour] for colour in own), sentences.TOWER_PLACED
     return None if left else refusal("CC-10", text)
-
-
-def _no_neutral(public: Public) -> Refusal | None:
-    neutral = public.rules.neutral
-    left = neutral >= 0 and public.supply(neutral)
-    return None if left else refusal("CC-60", sentences.NO_NEUTRAL)
 
 
 def _no_square(public: Public, word: str, names: list[str]) -> Refusal | None:

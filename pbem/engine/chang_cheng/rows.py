@@ -23,7 +23,10 @@ def ask(view: View) -> Asking | None:
     if not lines:
         return None
     kind, facts = _question(view)
-    return Asking(kind, facts, _choices(lines), _example(view, lines), _hint(view, kind))
+    hint = Row(kind) if kind in ("action", "colour") else None
+    if view.public.stage == "card":
+        hint = Row(kind, facts)
+    return Asking(kind, facts, _choices(lines), _example(view, lines), hint)
 
 
 def _choices(lines: tuple[str, ...]) -> tuple[Choice, ...]:
@@ -42,10 +45,10 @@ def _question(view: View) -> tuple[str, dict[str, Any]]:
     public = view.public
     if public.stage == "card" and public.scoring is not None:
         where = public.layout.provinces[public.scoring.province]
-        elsewhere = public.rules.edition.swap_elsewhere
         kind, number = public.scoring.cards[0]
         facts: dict[str, Any] = {"province": where, "colour": played_as(view, number)}
-        facts |= {"elsewhere": elsewhere} if kind == MANDARIN else {}
+        if kind == MANDARIN:
+            facts["elsewhere"] = public.rules.edition.swap_elsewhere
         return KINDS[kind].replace("-", "_"), facts
     if public.stage in ("neutral", "colour"):
         return public.stage, {}
@@ -66,13 +69,6 @@ def played_as(view: View, colour: int) -> str:
     return rules.colours[colour] if len(rules.own[0]) > 1 else ""
 
 
-def _hint(view: View, kind: str) -> Row | None:
-    """What is to be known before one can choose."""
-    if view.public.stage == "card":
-        return Row(kind, _question(view)[1])
-    return Row(kind) if kind in ("action", "colour") else None
-
-
 def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
     """One legal answer to copy; with the lines that follow where the turn wants some."""
     answer, seen = [lines[0]], view
@@ -86,13 +82,11 @@ def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(answer)
 
 
-NUMBERS = frozenset(
-    ("cards", "counter", "number", "provinces", "regions", "tower", "value", "walls")
-)
-LISTS = frozenset(("boards", "box", "counters"))
-PARTIES = frozenset(("colour", "seat", "victim", "owner", "owner_a", "owner_b"))
-GROUPS = frozenset(("losers", "safe", "seats", "winners"))
-COUNTS = frozenset(("counts", "points"))
+NUMBERS = ("cards", "counter", "number", "provinces", "regions", "tower", "value", "walls")
+LISTS = ("boards", "box", "counters")
+PARTIES = ("colour", "seat", "victim", "owner", "owner_a", "owner_b")
+GROUPS = ("losers", "safe", "seats", "winners")
+COUNTS = ("counts", "points")
 
 
 def event_row(happened: Event, view: View) -> Row:

@@ -99,7 +99,9 @@ def pay(play: Play) -> None:
             facts = (*facts, ("tower", str(tower)))
         play.log.append(plain_event("dominance", "CC-51", facts, points))
     if "C" in events:
-        play.log.append(plain_event("reward", "CC-52", *_paid(play, _reward(play.table))))
+        held = play.table.held  # a card that lies face down was played
+        paid = held, tuple(FOR_A_CARD * number for number in held)
+        play.log.append(plain_event("reward", "CC-52", *_paid(play, paid)))
 
 
 def _diplomacy(public: Public) -> Paid:
@@ -116,11 +118,6 @@ def _dominance(public: Public) -> Paid:
     counted = tuple(run for run, _ in found)
     best = max(counted) if edition.only_longest else 0
     return counted, tuple(squares if run >= best else 0 for run, squares in found)
-
-
-def _reward(public: Public) -> Paid:
-    """Cards still in hand; one that lies face down was played."""
-    return public.held, tuple(FOR_A_CARD * number for number in public.held)
 
 
 def _longest(public: Public, colour: int, more: int) -> tuple[int, int]:
@@ -194,7 +191,7 @@ def go_on(play: Play) -> bool:
 
 def resolved(play: Play, scoring: Scoring) -> None:
     """The first card has done what it does; the next one is on."""
-    play.table.scoring = scoring.rest()
+    play.table.scoring = scoring._replace(cards=scoring.cards[1:])
 
 
 def _turn_up(play: Play, province: int) -> None:
@@ -224,7 +221,7 @@ def _without_doubles(
 ) -> tuple[tuple[int, int], ...]:
     """The (kind, colour) pairs whose kind lies there once, in rising priority."""
     kinds = [kind for kind, _ in here]
-    twice = sorted({kind for kind in kinds if kinds.count(kind) > 1})
+    twice = [kind for kind in range(len(KINDS)) if kinds.count(kind) > 1]
     for kind in twice:
         facts = {"kind": KINDS[kind], "number": kinds.count(kind), "province": province}
         play.log.append(event("cancelled", "CC-21", facts))
@@ -240,11 +237,7 @@ def _count(play: Play, scoring: Scoring) -> None:
     value = walls + table.reputation[province] + scoring.value
     count = [own + extra for own, extra in zip(table.unbroken(squares), scoring.extra, strict=True)]
     most = max(count)
-    winners = [
-        c
-        for c, number in enumerate(count)
-        if number == most and most > 0 and c != table.rules.neutral  # CC-28
-    ]
+    winners = [c for c in _colours(table) if count[c] == most and most > 0]  # CC-28
     facts = (
         ("province", table.layout.provinces[province]),
         ("value", str(value)),

@@ -73,10 +73,6 @@ class Scoring(NamedTuple):
     value: int  #: added to its value by cards
     extra: tuple[int, ...]  #: walls added in the majority count, by colour
 
-    def rest(self) -> "Scoring":
-        """Without the first card, which has done what it does."""
-        return new(Scoring, (self.province, self.cards[1:], self.value, self.extra))
-
     def worth(self, more: int) -> "Scoring":
         """The province is worth more by so much."""
         return new(Scoring, (self.province, self.cards, self.value + more, self.extra))

@@ -33,13 +33,14 @@ def apply(state: State, line: str, link: int) -> Step:
 
 
 def _answer(play: Play, words: list[str]) -> None:
-    """The answer to a question about something else than the action."""
+    """The answer to a question about something else than the action: a card's (CC-22), say."""
     stage = play.table.stage
     if stage == "colour":
         _play_colour(play, words[1])
         return
-    if stage == "card":
-        _resolve(play, words)
+    current = play.table.scoring
+    if stage == "card" and current is not None:
+        scoring.resolved(play, EFFECTS[current.cards[0][0]].do(play, current, words))
     elif stage == "board":
         placing.add_board(play, words)
         _look_afresh(play.table)
@@ -88,14 +89,6 @@ def _look_afresh(table: Draft) -> None:
     """The wall has changed, and perhaps what towers keep, where that is not named (CC-15)."""
     if not table.rules.edition.reserve_named:
         placing.reserve_afresh(table)
-
-
-def _resolve(play: Play, words: list[str]) -> None:
-    """The owner of the first card has chosen (CC-22)."""
-    current = play.table.scoring
-    if current is not None:  # it is: stage "card"
-        effect = EFFECTS[current.cards[0][0]]
-        scoring.resolved(play, effect.do(play, current, words))
 
 
 def _settled(play: Play) -> None:
