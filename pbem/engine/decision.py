@@ -32,7 +32,6 @@ class Event(NamedTuple):
     opens: tuple[tuple[str, str], ...] = ()
 
     def row(self) -> str:
-        """The event as one line of a state file."""
         parts = [self.kind, self.ruling]
         parts += [f"{key}={value}" for key, value in self.facts]
         parts += [f"points:{who}={number:+d}" for who, number in self.points]
@@ -47,7 +46,6 @@ def event(
     points: tuple[tuple[str, int], ...] = (),
     opens: tuple[tuple[str, str], ...] = (),
 ) -> Event:
-    """Make an Event from plain facts."""
     pairs = tuple([(key, str(value)) for key, value in facts.items()]) if facts else ()
     return plain_event(kind, ruling, pairs, points, opens)
 

@@ -52,13 +52,11 @@ class _Walk:
         self.orders = self.twins = self.unlike = 0
 
     def hold(self, law: Callable[..., Broken], *what: Any) -> None:
-        """Ask one law."""
         broken = law(*what)
         if broken is not None and self.only in ("", law.__name__):
             raise _Stop(law.__name__, broken)
 
     def look(self, place: Place, extra: Sequence[Callable[[Any], Broken]]) -> None:
-        """Every law of a position."""
         for law in (*OF_POSITIONS, forced_is_public, seen_by_its_audience):
             self.hold(law, place)
         self.hold(as_opened, place, self.ledger)

@@ -58,5 +58,4 @@ def N_(text: str) -> str:  # noqa: N802  (gettext's own name for it)
 
 
 def say(text: str, /, **values: Any) -> Sentence:
-    """A sentence with its values."""
     return Sentence(text, values)

@@ -18,7 +18,6 @@ new = tuple.__new__
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The tuple with one element replaced."""
     changed = list(values)
     changed[at] = value
     return tuple(changed)

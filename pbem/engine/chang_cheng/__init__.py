@@ -22,7 +22,7 @@ from pbem.engine.table import OneAsked
 
 
 class ChangCheng(OneAsked):
-    """The game as the moderator sees it (engine/game.py, Game): most methods are of a module."""
+    """The game as the moderator sees it. What each method does: engine/game.py, Game."""
 
     kind = "chang-cheng"
     title = "Chang Cheng"

@@ -127,7 +127,6 @@ def encode(state: State) -> EncodedState:
 
 @reading("position", "chang-cheng")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
-    """The State again; BadInput ``position/unreadable`` where the data is none."""
     table = decode_public(config, public)
     slot = table.rules.slot
     threat = tuple(
@@ -147,7 +146,6 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
 
 
 def encode_public(public: Public) -> dict[str, Any]:
-    """What all see."""
     layout, rules, names = public.layout, public.rules, public.rules.colours
     document: dict[str, Any] = {
         "seats": list(rules.seats),
@@ -341,7 +339,6 @@ def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
 
 @reading("position", "chang-cheng")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
-    """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
     table = decode_public(config, public)
     nothing = (None,) * len(table.rules.colours)
     return View(table, None, nothing, (None,) * len(table.cards), table.turned)
@@ -369,7 +366,6 @@ def encode_view(view: View) -> dict[str, Any]:
 
 @reading("view", "chang-cheng")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
-    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
     public = decode_public(config, data["table"])
     mine = dict(row.split() for row in data["mine"])
     threat = pile(data["known"])

@@ -127,7 +127,6 @@ def _share(public: Public, squares: int, count: list[int], value: int, worth: li
 
 
 def default_line(view: View) -> str:
-    """The order R-2 names for the question put to the View's seat, one of ``legal``."""
     public = view.public
     if public.stage == "board":
         return "board right"
@@ -167,7 +166,6 @@ def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
 
 
 def guess(view: View, below: Below) -> State:
-    """A State that gives the View's seat just this View: what it does not know, drawn at random."""
     public = view.public
     faces, rules = public.faces(), public.rules
     kinds = list(view.kinds)

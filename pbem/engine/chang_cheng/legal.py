@@ -25,7 +25,6 @@ _NO_ORDER = refusal("CC-10", sentences.NOT_AN_ORDER)
 
 
 def legal(view: View) -> tuple[str, ...]:
-    """Every legal order of the View's seat; none if it is not asked."""
     public = view.public
     asked = public.asked
     if view.seat is None or asked.seat != view.seat:
@@ -36,7 +35,6 @@ def legal(view: View) -> tuple[str, ...]:
 
 
 def check(view: View, line: str) -> Refusal | None:
-    """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
         return refusals.not_asked(view.public)
     return refused(view.public, view.seat, view.hand(), line)

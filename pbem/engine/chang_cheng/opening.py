@@ -129,7 +129,6 @@ SELDOM = ("pairs", "sides", "counters")
 
 
 def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
-    """Check everything the referee chose; BadInput says what is wrong and what would be right."""
     check_seats("chang-cheng", seats, COLOURS, 2)
     check_names("chang-cheng", options, OPTIONS)
     chosen = {option.name: options.get(option.name, option.default).strip() for option in OPTIONS}
@@ -191,7 +190,6 @@ def _events(text: str, edition: str) -> str:
 
 @reading_script()
 def from_script(document: Mapping[str, Any]) -> Script:
-    """Read a script; BadInput ``script/…`` says where it is wrong."""
     players = [(str(p["name"]), [str(c) for c in p["colours"]]) for p in document["players"]]
     given = document.get("options", {})
     options = {key: str(value) for key, value in given.items() if key != "events"}
@@ -241,7 +239,6 @@ def _pile(values: Sequence[Any], name: str, low: int) -> tuple[str, ...]:
 
 
 def to_script(config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """The facts of a game as a script without orders; players are named by their seats."""
     boards = box.boards_of(config, deal)
 
     def shown(board: Board) -> dict[str, Any]:

@@ -246,7 +246,6 @@ def joins_with(public: Public, emperors: int) -> bool:
 
 
 def add_board(play: Play, words: list[str]) -> None:
-    """Add the next board, with its counters."""
     table = play.table
     side, board = words[1], table.box[0]
     before = table.layout

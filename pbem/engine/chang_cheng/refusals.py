@@ -19,12 +19,10 @@ from pbem.engine.row import Sentence, say
 
 
 def refusal(ruling: str, text: str, **values: Any) -> Refusal:
-    """A refusal with its sentence; ``text`` is one of sentences.py."""
     return Refusal(ruling, Sentence(text, values))
 
 
 def not_asked(public: Public) -> Refusal:
-    """Why a seat that is not asked cannot answer."""
     if public.stage == "over":
         return refusal(public.ended_by, sentences.OVER)
     return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
@@ -60,7 +58,6 @@ def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refu
 
 
 def no_double(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    """Why its double wall may not."""
     if public.double[public.colour]:
         return refusal("CC-10", sentences.DOUBLE_PLACED)
     for square in numbers:
@@ -72,7 +69,6 @@ def no_double(public: Public, numbers: tuple[int, ...]) -> Refusal:
 
 
 def no_tower(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    """Why its tower may not, with this square to reserve or none."""
     square = numbers[0]
     if public.tower[public.colour]:
         return refusal("CC-10", sentences.TOWER_PLACED)
@@ -126,7 +122,6 @@ def why_no_neutral(public: Public, line: str) -> Refusal | None:
 
 
 def never(view: View, line: str) -> Refusal | None:
-    """Why the View's seat can give this order neither now nor later; None where it may be able."""
     public = view.public
     if view.seat is None or spell(tuple(line.lower().split())) != line:
         return None
@@ -229,7 +224,6 @@ def _has(view: View, kind: int) -> bool:
 
 
 def why_never(view: View, name: str) -> str:
-    """Why no question can be about this name now or later; "" if one can."""
     public = view.public
     if any(question.about == name for question in public.asked.questions):
         return ""

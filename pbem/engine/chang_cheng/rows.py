@@ -41,7 +41,6 @@ def _choices(lines: tuple[str, ...]) -> tuple[Choice, ...]:
 
 
 def _question(view: View) -> tuple[str, dict[str, Any]]:
-    """The kind of the question, and its facts."""
     public = view.public
     if public.stage == "card" and public.scoring is not None:
         where = public.layout.provinces[public.scoring.province]

@@ -23,7 +23,6 @@ VOCABULARY = frozenset(
 
 
 def is_name(token: str) -> bool:
-    """Whether a lower-case word has the shape of a square, a province or a region."""
     return NAME.fullmatch(token) is not None
 
 
@@ -43,7 +42,6 @@ def _kind(tokens: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
 
 
 def spell(tokens: tuple[str, ...]) -> str | None:
-    """Lower-case words to the canonical line, or None if they are no order."""
     if not tokens:
         return None
     word, rest = tokens[0], tokens[1:]

@@ -42,7 +42,6 @@ class Rules(NamedTuple):
     threat: tuple[str, ...]
 
     def slot(self, pile: str, place: int) -> str:
-        """The slot of one counter of a pile."""
         return _slot(self.dealt, pile, place)
 
 

@@ -10,7 +10,7 @@ from pbem.engine.table import OneAsked
 
 
 class GreatWall(OneAsked):
-    """The game as the moderator sees it (engine/game.py, Game): most methods are of a module."""
+    """The game as the moderator sees it. What each method does: engine/game.py, Game."""
 
     kind = "great-wall"
     title = "Great Wall of China"

@@ -19,7 +19,7 @@ from pbem.engine.great_wall.parts import (
 from pbem.engine.great_wall.spelling import Order, no_site
 from pbem.engine.great_wall.state import Play, Public
 from pbem.engine.hidden import seen
-from pbem.engine.row import Sentence, say
+from pbem.engine.row import say
 from pbem.engine.table import put
 
 
@@ -31,26 +31,16 @@ def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
         return Refusal("GW-22", say(sentences.CLOSED, site=NAMES[order.site]))
     has = number_of(hand, order.kind)
     if has < order.number:
-        return Refusal("GW-20", _too_few(order, has))
+        word = KINDS[order.kind]
+        few = say(sentences.TOO_FEW, cards=counted(has, word), number=order.number)
+        return Refusal("GW-20", few if has else say(sentences.NONE_IN_HAND, kind=word))
     if order.card >= 0:
         return dragon_refused(public, order)
     return None
 
 
-def _too_few(order: Order, has: int) -> Sentence:
-    word = KINDS[order.kind]
-    if not has:
-        return say(sentences.NONE_IN_HAND, kind=word)
-    return say(sentences.TOO_FEW, cards=counted(has, word), number=order.number)
-
-
 def do_cards(play: Play, order: Order) -> None:
-    """Put them down, each after the cards that lie there; all see which they are."""
-    lay(play, order, "played", "GW-20")
-
-
-def lay(play: Play, order: Order, kind: str, ruling: str) -> None:
-    """The cards leave the hand and lie on the site.
+    """The cards leave the hand and lie on the site, after those there; all see which they are.
 
     Their slots stay sealed: a place in the deck would tell when the card was drawn (P5).
     """
@@ -66,8 +56,16 @@ def lay(play: Play, order: Order, kind: str, ruling: str) -> None:
         ("first", str(first)),
     ]
     if order.card >= 0:
-        facts += dragon_covers(table, order)
-    play.log.append(Event(kind, ruling, tuple(facts)))
+        covered = site.cards[order.card]
+        facts += [
+            ("over", str(order.card + 1)),
+            ("owner", table.rules.seats[covered.colour]),
+            ("covered", KINDS[covered.kind]),
+        ]
+    if order.word == "horseman":  # the action is still to come
+        play.log.append(Event("horseman", "GW-21", tuple(facts)))
+    else:
+        play.log.append(Event("played", "GW-20", tuple(facts)))
     taken = order.number * one_card(order.kind)
     play.hands = put(play.hands, colour, seen(play.hands[colour]) - taken)
     table.held = put(table.held, colour, table.held[colour] - order.number)
@@ -92,24 +90,7 @@ def dragon_refused(public: Public, order: Order) -> Refusal | None:
     return Refusal("GW-25", say(text, card=order.card + 1, site=NAMES[order.site]))
 
 
-def dragon_covers(public: Public, order: Order) -> list[tuple[str, str]]:
-    """What the event says of the card that is covered."""
-    card = public.sites[order.site].cards[order.card]
-    return [
-        ("over", str(order.card + 1)),
-        ("owner", public.rules.seats[card.colour]),
-        ("covered", KINDS[card.kind]),
-    ]
-
-
-def draw_refused(public: Public, order: Order, hand: int) -> Refusal | None:  # noqa: ARG001
-    """Why no card may be drawn now; None if one may."""
-    if public.decks[public.seat]:
-        return None
-    return Refusal("GW-22", say(sentences.DECK_EMPTY))
-
-
-def do_draw(play: Play, order: Order) -> None:  # noqa: ARG001  (all orders are carried out alike)
+def do_draw(play: Play) -> None:
     """Draw it: the seat alone learns which it is."""
     table = play.table
     colour = table.seat
@@ -120,11 +101,6 @@ def do_draw(play: Play, order: Order) -> None:  # noqa: ARG001  (all orders are 
     play.hands = put(play.hands, colour, seen(play.hands[colour]) + one_card(seen(deck[place])))
     table.decks = put(table.decks, colour, table.decks[colour] - 1)
     table.held = put(table.held, colour, table.held[colour] + 1)
-
-
-def do_horseman(play: Play, order: Order) -> None:
-    """Put it down; the action is still to come."""
-    lay(play, order, "horseman", "GW-21")
 
 
 def do_take(play: Play, order: Order) -> None:

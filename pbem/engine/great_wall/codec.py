@@ -111,11 +111,6 @@ def named(row: str) -> dict[str, str]:
     return dict(part.split("=", 1) for part in row.split(" ") if "=" in part)
 
 
-def site_row(name: str, site: Site) -> str:
-    """``S1 free=4,7``, ``S2 closed``."""
-    return f"{name} free={numbers_text(site.free)}" if site.free else f"{name} closed"
-
-
 def card_rows(name: str, site: Site, seats: tuple[str, ...]) -> list[str]:
     """``S1 1 blue wall marker=7``, ``S1 2 green dragon over=3``: every card there, oldest first."""
     rows = []
@@ -138,9 +133,8 @@ def sites_from(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[Site, .
         if whole(number) != len(rows[name]):
             raise ValueError(row)
     frees = [numbers_from(named(row).get("free", "-")) for row in data["sites"]]
-    return tuple(
-        _site_from(free, rows[name], seats) for free, name in zip(frees, names, strict=True)
-    )
+    pairs = zip(frees, names, strict=True)
+    return tuple(_site_from(free, rows[name], seats) for free, name in pairs)
 
 
 def _site_from(free: tuple[int, ...], rows: list[str], seats: tuple[str, ...]) -> Site:
@@ -222,7 +216,6 @@ def encode(state: State) -> EncodedState:
 
 @reading("position", "great-wall")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
-    """The State again; BadInput ``position/unreadable`` where the data is none."""
     table = decode_public(config, public)
     slot, deck = table.rules.slot, table.rules.deck
     decks = tuple(
@@ -251,12 +244,14 @@ def _hand(drawn: tuple[int, ...], played: int) -> int:
 
 
 def encode_public(public: Public) -> dict[str, Any]:
-    """What all see."""
     seats = public.rules.seats
     document: dict[str, Any] = {
         "seats": list(seats),
         "dealt": public.rules.dealt,
-        "sites": [site_row(name, site) for name, site in zip(NAMES, public.sites, strict=False)],
+        "sites": [
+            f"{name} free={numbers_text(site.free)}" if site.free else f"{name} closed"
+            for name, site in zip(NAMES, public.sites, strict=False)
+        ],
         "cards": [
             row
             for name, site in zip(NAMES, public.sites, strict=False)
@@ -328,7 +323,6 @@ def _check(public: Public) -> None:
 
 @reading("position", "great-wall")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
-    """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
     return View(decode_public(config, public), None, 0, ())
 
 
@@ -344,7 +338,6 @@ def encode_view(view: View) -> dict[str, Any]:
 
 @reading("view", "great-wall")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
-    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
     public = decode_public(config, data["table"])
     drawn = tuple(KINDS.index(word) for word in data["drawn"])
     if not data["seat"]:

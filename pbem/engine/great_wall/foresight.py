@@ -42,7 +42,6 @@ def _expected(site: Site) -> list[tuple[int, int]]:
 
 
 def default_line(view: View) -> str:
-    """The order R-2 names for the question put to the View's seat, one of ``legal``."""
     public = view.public
     if public.site >= 0:
         site, name = public.sites[public.site], NAMES[public.site]
@@ -56,7 +55,6 @@ def default_line(view: View) -> str:
 
 
 def guess(view: View, below: Below) -> State:
-    """A State that gives the View's seat just this View: what it does not know, drawn at random."""
     public = view.public
     decks, hands = [], []
     for colour in range(len(public.decks)):

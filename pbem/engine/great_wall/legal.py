@@ -22,7 +22,7 @@ from pbem.engine.great_wall.parts import (
 )
 from pbem.engine.great_wall.spelling import Order, no_site, order_of, spell
 from pbem.engine.great_wall.state import NOBODY, Asked, Public, View
-from pbem.engine.row import Sentence, say
+from pbem.engine.row import say
 
 MARKER = "marker"  #: the kind of question put to who may take one
 
@@ -43,23 +43,17 @@ def now_asked(public: Public) -> Asked:
         lines = takes(public, public.site)
         question = Question(seat, MARKER, NAMES[public.site], "GW-11", len(lines) == 1)
         return Asked(public.seat, (question,), lines)
-    return _about_action(public.seat, seat, public.stage, _one_action_alone(public))
+    # whether everybody can see that one action alone is possible: with an empty hand one must draw
+    # (GW-22), and with an empty deck all can tell what is in the hand
+    hand = public.known_hand(public.seat)
+    forced = hand is not None and len(actions(public, hand)) == 1
+    return _about_action(public.seat, seat, public.stage, forced)
 
 
 @lru_cache(maxsize=64)  # five seats, two stages
 def _about_action(number: int, seat: str, stage: str, forced: bool) -> Asked:
     """The second or the third action of a turn (GW-20)."""
     return Asked(number, (Question(seat, stage, "", "GW-20", forced),), ())
-
-
-def _one_action_alone(public: Public) -> bool:
-    """Whether everybody can see that one action alone is possible.
-
-    With an empty hand one must draw (GW-22). With an empty deck all can tell what is in the hand:
-    every card of the colour that has not been played.
-    """
-    hand = public.known_hand(public.seat)
-    return hand is not None and len(actions(public, hand)) == 1
 
 
 def takes(public: Public, site: int) -> tuple[str, ...]:
@@ -100,17 +94,12 @@ def plays(site: int, hand: int) -> tuple[str, ...]:
     )
 
 
-ACTIONS = {
-    "draw": cards.draw_refused,
-    "play": cards.cards_refused,
-    "horseman": cards.cards_refused,
-}
 _NO_ORDER = Refusal("GW-20", say(sentences.NOT_AN_ORDER))
+_DECK_EMPTY = Refusal("GW-22", say(sentences.DECK_EMPTY))
 _NO_MARKER_NOW = Refusal("GW-11", say(sentences.NO_MARKER_NOW))
 
 
 def legal(view: View) -> tuple[str, ...]:
-    """Every legal order of the View's seat; none if it is not asked."""
     asked = view.public.asked
     if view.seat is None or asked.seat != view.seat:
         return ()
@@ -118,7 +107,6 @@ def legal(view: View) -> tuple[str, ...]:
 
 
 def check(view: View, line: str) -> Refusal | None:
-    """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
         return not_asked(view.public)
     return refused(view.public, view.seat, view.hand, line)
@@ -134,7 +122,7 @@ def fits(view: View, line: str) -> bool:
         return False
     word, *parts = line.split(" ")
     if public.site < 0:
-        return word in ACTIONS
+        return word in ("draw", "play", "horseman")
     return word == "take" and (not parts or parts[0] not in NAMES or parts[0] == NAMES[public.site])
 
 
@@ -154,11 +142,12 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
         return _no_action(line)
     if order.word == "take":
         return _NO_MARKER_NOW
-    return ACTIONS[order.word](public, order, hand)
+    if order.word == "draw":
+        return None if public.decks[public.seat] else _DECK_EMPTY
+    return cards.cards_refused(public, order, hand)
 
 
 def not_asked(public: Public) -> Refusal:
-    """Why a seat that is not asked cannot answer."""
     if public.stage == "over":
         return Refusal(public.ended_by, say(sentences.OVER))
     seat = public.rules.seats[public.asked.seat]
@@ -194,16 +183,13 @@ def _not_taking(public: Public, line: str) -> Refusal:
     if order.site != public.site:
         return Refusal("GW-10", say(sentences.OTHER_SITE, site=name))
     if order.marker not in site.free:
-        return Refusal("GW-11", _not_free(order.marker, name, sorted(set(site.free))))
+        free = sorted(set(site.free))
+        text = sentences.ONE_FREE if len(free) == 1 else sentences.TWO_FREE
+        values = {"marker": order.marker, "free": free[0], "other": free[-1]}
+        return Refusal("GW-11", say(text, site=name, **values))
     if order.card < len(site.cards) and site.covered >> order.card & 1:
         return Refusal("GW-26", say(sentences.COVERED, card=order.card + 1, site=name))
     return Refusal("GW-11", say(sentences.NOT_YOURS, card=order.card + 1, site=name))
-
-
-def _not_free(marker: int, site: str, free: list[int]) -> Sentence:
-    if len(free) == 1:
-        return say(sentences.ONE_FREE, marker=marker, site=site, free=free[0])
-    return say(sentences.TWO_FREE, marker=marker, site=site, free=free[0], other=free[1])
 
 
 def _spelt(line: str) -> str | None:
@@ -212,7 +198,6 @@ def _spelt(line: str) -> str | None:
 
 
 def never(view: View, line: str) -> Refusal | None:
-    """Why the View's seat can give this order neither now nor later; None where it may be able."""
     public = view.public
     if view.seat is None or spell(tuple(line.lower().split())) != line:
         return None
@@ -220,26 +205,20 @@ def never(view: View, line: str) -> Refusal | None:
         return not_asked(public)
     word, *rest = line.split()
     if word == "draw":
-        empty = not public.decks[view.seat]
-        return Refusal("GW-22", say(sentences.DECK_EMPTY)) if empty else None
+        return None if public.decks[view.seat] else _DECK_EMPTY
     if rest[0] not in NAMES[: len(public.sites)]:
         return Refusal("GW-2", no_site(public, rest[0]))
     closed = not public.sites[NAMES.index(rest[0])].free
     if word == "take":
         if closed:
             return Refusal("GW-3", say(sentences.NO_MARKERS_LEFT, site=rest[0]))
-        return _no_marker(rest[1:])
+        if rest[1:2] in ([], ["on"]) or int(rest[1]) in MARKERS:  # left out where it can be told
+            return None
+        return Refusal("GW-2", say(sentences.NO_SUCH_MARKER, marker=rest[1]))
     if closed:
         return Refusal("GW-22", say(sentences.CLOSED, site=rest[0]))
     order = order_of(line)
     return _no_cards(public, view.seat, order) if order is not None else None
-
-
-def _no_marker(words: list[str]) -> Refusal | None:
-    """No marker has this value (GW-2). It may be left out, where it can be told."""
-    if not words or words[0] == "on" or int(words[0]) in MARKERS:
-        return None
-    return Refusal("GW-2", say(sentences.NO_SUCH_MARKER, marker=words[0]))
 
 
 def _no_cards(public: Public, colour: int, order: Order) -> Refusal | None:

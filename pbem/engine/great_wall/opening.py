@@ -58,7 +58,6 @@ OPTIONS = (
 
 
 def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
-    """Check everything the referee chose; BadInput says what is wrong and what would be right."""
     check_seats("great-wall", seats, COLOURS, 2)
     settled = chosen("great-wall", options, OPTIONS)
     return Config(tuple(seats), tuple(settled.items()), rulings or RULINGS[0])
@@ -88,19 +87,14 @@ def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
     play = Play(State(_start(rules, len(reserve)), decks, hands, reserve))
     if config.option("seats") == "drawn":
         play.log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
-    play.log += [_first_hand(rules, colour) for colour in range(len(seats))]
+    for colour, seat in enumerate(seats):  # each learns its own first five cards
+        opens = tuple((seat, rules.slot(rules.deck(colour), i)) for i in range(FIRST_HAND))
+        facts = (("seat", seat), ("number", str(FIRST_HAND)))
+        play.log.append(Event("hand", "GW-1", facts, opens=opens))
     for site in range(len(play.table.sites)):
         open_site(play, site)
     play.table.asked = now_asked(play.table)
     return Step(play.state(), tuple(play.log))
-
-
-def _first_hand(rules: Rules, colour: int) -> Event:
-    """Each seat learns its own first five cards."""
-    seat = rules.seats[colour]
-    opens = tuple((seat, rules.slot(rules.deck(colour), place)) for place in range(FIRST_HAND))
-    facts = (("seat", seat), ("number", str(FIRST_HAND)))
-    return Event("hand", "GW-1", facts, opens=opens)
 
 
 def _start(rules: Rules, markers: int) -> Public:
@@ -156,9 +150,12 @@ SEE = "see docs/SCRIPT.md"
 
 @reading_script()
 def from_script(document: Mapping[str, Any]) -> Script:
-    """Read a script; BadInput ``script/…`` says where it is wrong."""
     players = [_text(name) for name in document["players"]]
-    options = _options(dict(document.get("options", {})))
+    flags = {True: "yes", False: "no"}  # of a script
+    options = {
+        str(key): flags[value] if isinstance(value, bool) else str(value)
+        for key, value in dict(document.get("options", {})).items()
+    }
     decks = {str(name): tuple(map(_text, deck)) for name, deck in document["decks"].items()}
     reserve = tuple(str(int(value)) for value in document["reserve"])
     orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
@@ -185,29 +182,16 @@ def _text(value: Any) -> str:
     return value
 
 
-def _options(given: dict[str, Any]) -> dict[str, str]:
-    """Flags are true and false in a script."""
-    flags = {True: "yes", False: "no"}
-    return {
-        str(key): flags[value] if isinstance(value, bool) else str(value)
-        for key, value in given.items()
-    }
-
-
 def _check_pile(what: str, pile: Sequence[str], right: Sequence[str], ruling: str) -> None:
     """The first thing there are too many or too few of."""
     has, wanted = Counter(pile), Counter(right)
     for thing in sorted({*has, *wanted}):
         if has[thing] != wanted[thing]:
-            raise BadInput(
-                "script/pile",
-                f"{what} has {thing[:20]!r} {has[thing]} times, not {wanted[thing]}",
-                f"{len(right)} in all, see {ruling}",
-            )
+            text = f"{what} has {thing[:20]!r} {has[thing]} times, not {wanted[thing]}"
+            raise BadInput("script/pile", text, f"{len(right)} in all, see {ruling}")
 
 
 def to_script(config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """The facts of a game as a script without orders; players are named by their seats."""
     seats = list(deal.get("seats", config.seats))
     return {
         "game": "great-wall",

@@ -56,12 +56,10 @@ def number_of(hand: int, kind: int) -> int:
 
 
 def hand_of(kinds: Iterable[int]) -> int:
-    """The hand that these cards make."""
     return sum(one_card(kind) for kind in kinds)
 
 
 def size_of(hand: int) -> int:
-    """How many cards a hand has."""
     return sum(number_of(hand, kind) for kind in range(len(KINDS)))
 
 
@@ -115,20 +113,17 @@ def influence(in_play: InPlay, owner: int, marker: int, colours: int) -> tuple[i
     return tuple(found)
 
 
-def made_of(in_play: InPlay, colour: int) -> tuple[tuple[int, int, int], ...]:
+def made_of(in_play: InPlay, colour: int) -> list[tuple[int, int, int]]:
     """How a colour's cards add up: (kind, how many, what they are worth together) for each kind."""
     each = each_beside_noble(in_play)
     kinds = [kind for whose, kind in in_play if whose == colour]
-    return tuple(
-        (kind, kinds.count(kind), _together(kind, kinds.count(kind), each))
-        for kind in sorted(set(kinds))
-    )
-
-
-def _together(kind: int, number: int, each: int) -> int:
-    if kind == GUARD and not each:
-        return worth_of_guards(number)
-    return number * (each or WORTH[kind])
+    found = []
+    for kind in sorted(set(kinds)):
+        number = kinds.count(kind)
+        guards = kind == GUARD and not each
+        worth = worth_of_guards(number) if guards else number * (each or WORTH[kind])
+        found.append((kind, number, worth))
+    return found
 
 
 def reckoned(made: str) -> list[dict[str, Any]]:

@@ -133,5 +133,4 @@ def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def notices(config: Config) -> tuple[Row, ...]:  # noqa: ARG001  (the same for all)
-    """For the first report of a game."""
     return (Row("house_rulings"), Row("edition"))

@@ -23,7 +23,6 @@ class Rules(NamedTuple):
     dealt: int  #: the link of the deal; it stands in the slots of the piles
 
     def slot(self, pile: str, place: int) -> str:
-        """The slot of one card or marker of a pile."""
         return f"{self.dealt}/{pile}/{place:02d}"
 
     def deck(self, colour: int) -> str:

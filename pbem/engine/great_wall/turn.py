@@ -91,32 +91,19 @@ def _draw_pair(play: Play, site: int) -> tuple[int, ...]:
     return (first, other)
 
 
-def call_if_out(play: Play) -> None:
-    """The first player whose hand and deck are both empty calls the last turn (GW-31)."""
-    table = play.table
-    if table.caller < 0 and table.out_of_cards(table.seat):
-        table.caller = table.seat
-        play.log.append(event("called", "GW-31", {"seat": table.rules.seats[table.seat]}))
-
-
 def end(play: Play, ruling: str) -> None:
     """The game is over by this ruling (GW-30 or GW-31); markers on cards are lost (GW-32)."""
     table = play.table
     table.stage, table.site, table.ended_by = "over", -1, ruling
-    play.log.append(event("over", ruling, {"lost": _lost(table)}))
+    seats = table.rules.seats
+    lying = [site for site in table.sites if site.marked >= 0]
+    lost = [f"{seats[site.cards[site.marked].colour]}:{site.marker}" for site in lying]
+    play.log.append(event("over", ruling, {"lost": ",".join(lost) or "-"}))
     result = outcome(table)
     if result is not None:  # it has just ended
         points = ",".join(f"{seat}:{number}" for seat, number in result.scores)
         facts = {"winners": ",".join(result.winners), "points": points}
         play.log.append(event("winners", "GW-32", facts))
-
-
-def _lost(public: Public) -> str:
-    """The markers lying on cards: ``blue:7,green:3``; ``-`` for none."""
-    seats = public.rules.seats
-    lying = [site for site in public.sites if site.marked >= 0]
-    lost = [f"{seats[site.cards[site.marked].colour]}:{site.marker}" for site in lying]
-    return ",".join(lost) or "-"
 
 
 def scores(public: Public) -> tuple[tuple[str, int], ...]:
@@ -132,9 +119,6 @@ def outcome(public: Public) -> Outcome | None:
     best = max(points for _, points in found)
     winners = tuple(seat for seat, points in found if points == best)
     return Outcome(found, winners, public.ended_by)
-
-
-ACTIONS = {"draw": cards.do_draw, "play": cards.do_cards, "horseman": cards.do_horseman}
 
 
 def apply(state: State, line: str) -> Step:
@@ -153,7 +137,10 @@ def _carry_out(play: Play, order: Order) -> None:
         cards.do_take(play, order)
         _examined(play, order.site + 1)
         return
-    ACTIONS[order.word](play, order)
+    if order.word == "draw":
+        cards.do_draw(play)
+    else:
+        cards.do_cards(play, order)
     if order.word != "horseman":  # GW-21: besides the action
         if table.stage == "third":
             end_of_turn(play)
@@ -182,9 +169,14 @@ def _stop_if_out(play: Play) -> None:
 
 
 def end_of_turn(play: Play) -> None:
-    """The next seat examines; after the last turn once more from the caller on (GW-31)."""
+    """The next seat examines; after the last turn once more from the caller on (GW-31).
+
+    The first player whose hand and deck are both empty calls the last turn.
+    """
     table = play.table
-    call_if_out(play)
+    if table.caller < 0 and table.out_of_cards(table.seat):
+        table.caller = table.seat
+        play.log.append(event("called", "GW-31", {"seat": table.rules.seats[table.seat]}))
     following = (table.seat + 1) % len(table.rules.seats)
     if following == table.caller:
         if table.stage == "final":
@@ -193,15 +185,9 @@ def end_of_turn(play: Play) -> None:
         table.stage = "final"
     elif table.stage != "final":
         table.stage = "examine"
-    begin(play, following)
-
-
-def begin(play: Play, seat: int) -> None:
-    """A turn begins with the examination (GW-10)."""
-    table = play.table
-    table.seat = seat
+    table.seat = following
     table.turns += 1
-    _examined(play, 0)
+    _examined(play, 0)  # a turn begins with the examination (GW-10)
 
 
 def imagine(view: View) -> State:
