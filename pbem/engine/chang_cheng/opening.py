@@ -7,6 +7,7 @@ Source: CC-1 to CC-6, CC-11, CC-50, CC-60 to CC-62, R-2, R-3.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine import settings
 from pbem.engine.chang_cheng import box
 from pbem.engine.chang_cheng.editions import EDITIONS, RULINGS
 from pbem.engine.chang_cheng.layout import (
@@ -24,25 +25,13 @@ from pbem.engine.chang_cheng.legal import with_question
 from pbem.engine.chang_cheng.state import NOBODY, UNKNOWN, Public, Rules, State
 from pbem.engine.decision import ALL, Event, Step, event
 from pbem.engine.row import N_
-from pbem.engine.settings import (
-    MISSED,
-    SEATS,
-    Config,
-    Option,
-    Pile,
-    Script,
-    check_names,
-    check_seats,
-    check_value,
-    reading_script,
-)
 from pbem.errors import BadInput
 
 VARIANTS = ("plain", "neutral", "two-colour")
 PAIRS = "blue+green,red+violet"
 
 OPTIONS = (
-    Option(
+    settings.Option(
         "edition",
         "en",
         ", ".join(edition.title for edition in EDITIONS.values()),
@@ -50,7 +39,7 @@ OPTIONS = (
         "the rulebook played by; they differ in CC-15, CC-26, CC-31, CC-51 and CC-60",
         tuple((name, edition.told) for name, edition in EDITIONS.items()),
     ),
-    Option(
+    settings.Option(
         "variant",
         "plain",
         "plain (CC-62), neutral (CC-60), two-colour (CC-61); the last two for two players",
@@ -65,7 +54,7 @@ OPTIONS = (
             ("two-colour", N_("Each player has two colours (CC-61).")),
         ),
     ),
-    Option(
+    settings.Option(
         "pairs",
         PAIRS,
         "two pairs of colours; a player is named by one colour of his pair",
@@ -73,7 +62,7 @@ OPTIONS = (
         "which colours go together in the variant two-colour",
         (("", ""), ("*", N_("The two colours of a player: {value} (CC-61)."))),
     ),
-    Option(
+    settings.Option(
         "events",
         "none",
         "none; one or two of A, B, C, D, such as A or A,C; drawn-1, drawn-2 (hu: none or two)",
@@ -86,7 +75,7 @@ OPTIONS = (
             ("*", N_("In play, of the events A to D (CC-50 to CC-53): {value}.")),
         ),
     ),
-    Option(
+    settings.Option(
         "boards",
         "drawn",
         "drawn, or one side of each board: two on the table from left to right, then the box in "
@@ -98,7 +87,7 @@ OPTIONS = (
             ("*", N_("The boards from left to right, then those that join: {value} (CC-6).")),
         ),
     ),
-    Option(
+    settings.Option(
         "sides",
         "",
         "boards as id:provinces:regions, such as 1a:3,4,4:5,3,3, apart by blanks; "
@@ -110,7 +99,7 @@ OPTIONS = (
             ("*", N_("Provinces and regions are those of the referee's copy: {value} (CC-31).")),
         ),
     ),
-    Option(
+    settings.Option(
         "counters",
         "",
         "15 digits/15 digits, reputation and threat; `pbem new --boards FILE` reads them, too",
@@ -121,22 +110,24 @@ OPTIONS = (
             ("*", N_("Reputation and threat counters of the referee's copy: {value} (CC-3).")),
         ),
     ),
-    SEATS,
-    MISSED,
+    settings.SEATS,
+    settings.MISSED,
 )
 #: settled only where they are given: they mean nothing otherwise
 SELDOM = ("pairs", "sides", "counters")
 
 
-def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
-    check_seats("chang-cheng", seats, COLOURS, 2)
-    check_names("chang-cheng", options, OPTIONS)
+def configure(
+    seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
+) -> settings.Config:
+    settings.check_seats("chang-cheng", seats, COLOURS, 2)
+    settings.check_names("chang-cheng", options, OPTIONS)
     chosen = {option.name: options.get(option.name, option.default).strip() for option in OPTIONS}
     chosen = {name: value if name == "events" else value.lower() for name, value in chosen.items()}
-    check_value("edition", chosen["edition"], tuple(EDITIONS))
-    check_value("seats", chosen["seats"], ("named", "drawn"))
-    check_value("missed", chosen["missed"], ("wait", "default"))
-    check_value("variant", chosen["variant"], VARIANTS)
+    settings.check_value("edition", chosen["edition"], tuple(EDITIONS))
+    settings.check_value("seats", chosen["seats"], ("named", "drawn"))
+    settings.check_value("missed", chosen["missed"], ("wait", "default"))
+    settings.check_value("variant", chosen["variant"], VARIANTS)
     if chosen["variant"] != "plain" and len(seats) != 2:
         text = f"variant={chosen['variant']} is for two players, not {len(seats)}"
         hint = "leave it out, or name two players (CC-60, CC-61)"
@@ -149,7 +140,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
         chosen["boards"] = ",".join(box.chosen(chosen["boards"], sides))
     box.check_choice(chosen["boards"], sides, len(seats))
     settled = ((name, value) for name, value in chosen.items() if value or name not in SELDOM)
-    return Config(tuple(seats), tuple(settled), rulings or RULINGS[0])
+    return settings.Config(tuple(seats), tuple(settled), rulings or RULINGS[0])
 
 
 def _pairs(seats: Sequence[str], chosen: Mapping[str, str], *, given: bool) -> str:
@@ -188,8 +179,8 @@ def _events(text: str, edition: str) -> str:
     return word
 
 
-@reading_script()
-def from_script(document: Mapping[str, Any]) -> Script:
+@settings.reading_script()
+def from_script(document: Mapping[str, Any]) -> settings.Script:
     players = [(str(p["name"]), [str(c) for c in p["colours"]]) for p in document["players"]]
     given = document.get("options", {})
     options = {key: str(value) for key, value in given.items() if key != "events"}
@@ -208,7 +199,7 @@ def from_script(document: Mapping[str, Any]) -> Script:
     config = configure(seats, options | {"events": events or "none"})
     names = dict(zip(seats, [name for name, _ in players], strict=True))
     deal = {"layout": tuple(boards), "reputation": reputation, "threat": threat}
-    return Script(config, deal, names, orders)
+    return settings.Script(config, deal, names, orders)
 
 
 def _seat(name: str, colours: Sequence[str], number: int) -> str:
@@ -238,7 +229,7 @@ def _pile(values: Sequence[Any], name: str, low: int) -> tuple[str, ...]:
     return tuple(str(number) for number in numbers)
 
 
-def to_script(config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def to_script(config: settings.Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     boards = box.boards_of(config, deal)
 
     def shown(board: Board) -> dict[str, Any]:
@@ -264,17 +255,17 @@ def to_script(config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, An
     }
 
 
-def piles(config: Config) -> tuple[Pile, ...]:
+def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
     """What is drawn: counters always; boards with a side each, events, seats, if so chosen."""
     found = list(box.box_piles(config))
     if config.option("events").startswith("drawn-"):
-        found.append(Pile("events", tuple(EVENTS)))
+        found.append(settings.Pile("events", tuple(EVENTS)))
     if config.option("seats") == "drawn":
-        found.append(Pile("seats", config.seats))
+        found.append(settings.Pile("seats", config.seats))
     return tuple(found)
 
 
-def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
+def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
     """The first position: two boards with their counters (CC-2, CC-3); the first seat is asked."""
     boards = box.boards_of(config, deal)
     seats = tuple(deal.get("seats", config.seats))

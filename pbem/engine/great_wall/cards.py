@@ -5,17 +5,7 @@ over another card too. Source: GW-20, GW-22.
 """
 
 from pbem.engine.decision import Event, Refusal
-from pbem.engine.great_wall import sentences
-from pbem.engine.great_wall.parts import (
-    DRAGON,
-    KINDS,
-    NAMES,
-    Card,
-    counted,
-    number_of,
-    one_card,
-    reckoning,
-)
+from pbem.engine.great_wall import parts, sentences
 from pbem.engine.great_wall.spelling import Order, no_site
 from pbem.engine.great_wall.state import Play, Public
 from pbem.engine.hidden import seen
@@ -26,13 +16,13 @@ from pbem.engine.table import put
 def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
     """Why these cards may not be played there now; None if they may."""
     if order.site >= len(public.sites):
-        return Refusal("GW-2", no_site(public, NAMES[order.site]))
+        return Refusal("GW-2", no_site(public, parts.NAMES[order.site]))
     if not public.sites[order.site].free:
-        return Refusal("GW-22", say(sentences.CLOSED, site=NAMES[order.site]))
-    has = number_of(hand, order.kind)
+        return Refusal("GW-22", say(sentences.CLOSED, site=parts.NAMES[order.site]))
+    has = parts.number_of(hand, order.kind)
     if has < order.number:
-        word = KINDS[order.kind]
-        few = say(sentences.TOO_FEW, cards=counted(has, word), number=order.number)
+        word = parts.KINDS[order.kind]
+        few = say(sentences.TOO_FEW, cards=parts.counted(has, word), number=order.number)
         return Refusal("GW-20", few if has else say(sentences.NONE_IN_HAND, kind=word))
     if order.card >= 0:
         return dragon_refused(public, order)
@@ -50,8 +40,8 @@ def do_cards(play: Play, order: Order) -> None:
     first = len(site.cards) + 1
     facts = [
         ("seat", table.rules.seats[colour]),
-        ("site", NAMES[at]),
-        ("kind", KINDS[order.kind]),
+        ("site", parts.NAMES[at]),
+        ("kind", parts.KINDS[order.kind]),
         ("number", str(order.number)),
         ("first", str(first)),
     ]
@@ -60,17 +50,17 @@ def do_cards(play: Play, order: Order) -> None:
         facts += [
             ("over", str(order.card + 1)),
             ("owner", table.rules.seats[covered.colour]),
-            ("covered", KINDS[covered.kind]),
+            ("covered", parts.KINDS[covered.kind]),
         ]
     if order.word == "horseman":  # the action is still to come
         play.log.append(Event("horseman", "GW-21", tuple(facts)))
     else:
         play.log.append(Event("played", "GW-20", tuple(facts)))
-    taken = order.number * one_card(order.kind)
+    taken = order.number * parts.one_card(order.kind)
     play.hands = put(play.hands, colour, seen(play.hands[colour]) - taken)
     table.held = put(table.held, colour, table.held[colour] - order.number)
     table.played = put(table.played, colour, table.played[colour] + taken)
-    laid = (Card(colour, order.kind, order.card),) * order.number
+    laid = (parts.Card(colour, order.kind, order.card),) * order.number
     table.sites = put(table.sites, at, site.with_cards(laid))
 
 
@@ -83,11 +73,11 @@ def dragon_refused(public: Public, order: Order) -> Refusal | None:
         text = sentences.NO_CARD
     elif order.card == site.marked:
         text = sentences.HAS_MARKER
-    elif site.cards[order.card].kind == DRAGON:
+    elif site.cards[order.card].kind == parts.DRAGON:
         text = sentences.IS_DRAGON
     else:
         text = sentences.COVERED_ALREADY
-    return Refusal("GW-25", say(text, card=order.card + 1, site=NAMES[order.site]))
+    return Refusal("GW-25", say(text, card=order.card + 1, site=parts.NAMES[order.site]))
 
 
 def do_draw(play: Play) -> None:
@@ -98,7 +88,9 @@ def do_draw(play: Play) -> None:
     place = len(deck) - table.decks[colour]
     seat, slot = table.rules.seats[colour], table.rules.slot(table.rules.deck(colour), place)
     play.log.append(Event("drew", "GW-20", (("seat", seat), ("slot", slot)), opens=((seat, slot),)))
-    play.hands = put(play.hands, colour, seen(play.hands[colour]) + one_card(seen(deck[place])))
+    play.hands = put(
+        play.hands, colour, seen(play.hands[colour]) + parts.one_card(seen(deck[place]))
+    )
     table.decks = put(table.decks, colour, table.decks[colour] - 1)
     table.held = put(table.held, colour, table.held[colour] + 1)
 
@@ -109,11 +101,11 @@ def do_take(play: Play, order: Order) -> None:
     site = table.sites[order.site]
     facts = (
         ("seat", table.rules.seats[table.seat]),
-        ("site", NAMES[order.site]),
+        ("site", parts.NAMES[order.site]),
         ("marker", str(order.marker)),
         ("card", str(order.card + 1)),
-        ("kind", KINDS[site.cards[order.card].kind]),
-        ("made", reckoning(site, table.rules.seats)),
+        ("kind", parts.KINDS[site.cards[order.card].kind]),
+        ("made", parts.reckoning(site, table.rules.seats)),
     )
     play.log.append(Event("took", "GW-11", facts))
     table.sites = put(table.sites, order.site, site.with_marker_on(order.marker, order.card))

@@ -9,39 +9,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine import settings
 from pbem.engine.decision import Event, Step, event
+from pbem.engine.great_wall import parts
 from pbem.engine.great_wall.legal import now_asked
-from pbem.engine.great_wall.parts import (
-    COLOURS,
-    DECK,
-    FIRST_HAND,
-    KINDS,
-    RESERVE,
-    SITES,
-    hand_of,
-    new_site,
-)
 from pbem.engine.great_wall.state import NOBODY, Play, Public, Rules, State
 from pbem.engine.great_wall.turn import open_site
 from pbem.engine.row import N_
-from pbem.engine.settings import (
-    MISSED,
-    SEATS,
-    Config,
-    Option,
-    Pile,
-    Script,
-    check_seats,
-    chosen,
-    reading_script,
-)
 from pbem.errors import BadInput
 
 #: versions of the rulings; the game is the same by all of them
 RULINGS = ("2026-12", "2026-11")
 
 OPTIONS = (
-    Option(
+    settings.Option(
         "open_scores",
         "no",
         "no, yes",
@@ -52,44 +33,46 @@ OPTIONS = (
             ("yes", N_("Reports show the points of all players (GW-33).")),
         ),
     ),
-    SEATS,
-    MISSED,
+    settings.SEATS,
+    settings.MISSED,
 )
 
 
-def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
-    check_seats("great-wall", seats, COLOURS, 2)
-    settled = chosen("great-wall", options, OPTIONS)
-    return Config(tuple(seats), tuple(settled.items()), rulings or RULINGS[0])
+def configure(
+    seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
+) -> settings.Config:
+    settings.check_seats("great-wall", seats, parts.COLOURS, 2)
+    settled = settings.chosen("great-wall", options, OPTIONS)
+    return settings.Config(tuple(seats), tuple(settled.items()), rulings or RULINGS[0])
 
 
-def piles(config: Config) -> tuple[Pile, ...]:
+def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
     """What is shuffled: a deck for each seat, the reserve; the seats, if so chosen."""
-    found = [Pile(f"deck/{seat}", DECK) for seat in config.seats]
-    found.append(Pile("reserve", RESERVE))
+    found = [settings.Pile(f"deck/{seat}", parts.DECK) for seat in config.seats]
+    found.append(settings.Pile("reserve", parts.RESERVE))
     if config.option("seats") == "drawn":
-        found.append(Pile("seats", config.seats))
+        found.append(settings.Pile("seats", config.seats))
     return tuple(found)
 
 
-def rules_of(config: Config, seats: tuple[str, ...], dealt: int) -> Rules:
+def rules_of(config: settings.Config, seats: tuple[str, ...], dealt: int) -> Rules:
     """What stays the same; ``seats`` are in turn order, which may have been drawn."""
     return Rules(seats, config.option("open_scores") == "yes", dealt)
 
 
-def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
+def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
     """The first position: everybody has drawn five cards, every site has its pair (GW-1, GW-2)."""
     seats = tuple(deal.get("seats", config.seats))
     rules = rules_of(config, seats, link)
-    decks = tuple(tuple(KINDS.index(word) for word in deal[f"deck/{seat}"]) for seat in seats)
-    hands = tuple(hand_of(deck[:FIRST_HAND]) for deck in decks)
+    decks = tuple(tuple(parts.KINDS.index(word) for word in deal[f"deck/{seat}"]) for seat in seats)
+    hands = tuple(parts.hand_of(deck[: parts.FIRST_HAND]) for deck in decks)
     reserve = tuple(int(value) for value in deal["reserve"])
     play = Play(State(_start(rules, len(reserve)), decks, hands, reserve))
     if config.option("seats") == "drawn":
         play.log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
     for colour, seat in enumerate(seats):  # each learns its own first five cards
-        opens = tuple((seat, rules.slot(rules.deck(colour), i)) for i in range(FIRST_HAND))
-        facts = (("seat", seat), ("number", str(FIRST_HAND)))
+        opens = tuple((seat, rules.slot(rules.deck(colour), i)) for i in range(parts.FIRST_HAND))
+        facts = (("seat", seat), ("number", str(parts.FIRST_HAND)))
         play.log.append(Event("hand", "GW-1", facts, opens=opens))
     for site in range(len(play.table.sites)):
         open_site(play, site)
@@ -102,9 +85,9 @@ def _start(rules: Rules, markers: int) -> Public:
     number = len(rules.seats)
     return Public(
         rules=rules,
-        sites=(new_site((), number),) * SITES[number],
-        decks=(len(DECK) - FIRST_HAND,) * number,
-        held=(FIRST_HAND,) * number,
+        sites=(parts.new_site((), number),) * parts.SITES[number],
+        decks=(len(parts.DECK) - parts.FIRST_HAND,) * number,
+        held=(parts.FIRST_HAND,) * number,
         played=(0,) * number,
         won=((),) * number,
         drawn=0,
@@ -135,7 +118,7 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
     """What decks and reserve were made of, wherever it is now. Secrecy: the moderator's alone."""
     public = state.public
     found = {
-        public.rules.deck(colour): tuple(KINDS[kind or 0] for kind in deck)
+        public.rules.deck(colour): tuple(parts.KINDS[kind or 0] for kind in deck)
         for colour, deck in enumerate(state.decks)
     }
     seen = [value for site in public.sites for value in site.free]
@@ -148,8 +131,8 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
 SEE = "see docs/SCRIPT.md"
 
 
-@reading_script()
-def from_script(document: Mapping[str, Any]) -> Script:
+@settings.reading_script()
+def from_script(document: Mapping[str, Any]) -> settings.Script:
     players = [_text(name) for name in document["players"]]
     flags = {True: "yes", False: "no"}  # of a script
     options = {
@@ -159,20 +142,20 @@ def from_script(document: Mapping[str, Any]) -> Script:
     decks = {str(name): tuple(map(_text, deck)) for name, deck in document["decks"].items()}
     reserve = tuple(str(int(value)) for value in document["reserve"])
     orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
-    if len(players) not in SITES:
+    if len(players) not in parts.SITES:
         raise BadInput("script/players", f"{len(players)} players, not 2 to 5", SEE)
     if len(set(players)) != len(players):
         raise BadInput("script/players", "two players have the same name", SEE)
-    seats = COLOURS[: len(players)]
+    seats = parts.COLOURS[: len(players)]
     config = configure(seats, options)
     if set(decks) != set(players):
         raise BadInput("script/decks", "there is not one deck for each player", SEE)
-    _check_pile("the reserve", reserve, RESERVE, "GW-2")
+    _check_pile("the reserve", reserve, parts.RESERVE, "GW-2")
     deal = {"reserve": reserve}
     for seat, name in zip(seats, players, strict=True):
-        _check_pile(f"the deck of {name!r}", decks[name], DECK, "GW-1")
+        _check_pile(f"the deck of {name!r}", decks[name], parts.DECK, "GW-1")
         deal[f"deck/{seat}"] = decks[name]
-    return Script(config, deal, dict(zip(seats, players, strict=True)), orders)
+    return settings.Script(config, deal, dict(zip(seats, players, strict=True)), orders)
 
 
 def _text(value: Any) -> str:
@@ -191,7 +174,7 @@ def _check_pile(what: str, pile: Sequence[str], right: Sequence[str], ruling: st
             raise BadInput("script/pile", text, f"{len(right)} in all, see {ruling}")
 
 
-def to_script(config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def to_script(config: settings.Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     seats = list(deal.get("seats", config.seats))
     return {
         "game": "great-wall",
