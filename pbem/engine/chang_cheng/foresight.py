@@ -45,14 +45,11 @@ def soon(view: View) -> tuple[Soon, ...]:
         empty = (public.layout.province_set[card.province] & ~public.taken).bit_count()
         mine = view.seat is not None and public.rules.seat_of[card.colour] == view.seat
         if mine and kind in ANSWERS and 0 < empty <= NEARLY:
-            found.append((empty, _ahead(public, card.province, kind, empty)))
+            order = _break(public, card.province) if kind == TRAITOR else ANSWERS[kind]
+            name = public.layout.provinces[card.province]
+            row = Row("card", {"province": name, "kind": KINDS[kind], "empty": empty})
+            found.append((empty, Soon(name, row, order)))
     return tuple(ahead for _, ahead in sorted(found, key=lambda pair: pair[0]))
-
-
-def _ahead(public: Public, province: int, kind: int, empty: int) -> Soon:
-    name = public.layout.provinces[province]
-    order = _break(public, province) if kind == TRAITOR else ANSWERS[kind]
-    return Soon(name, Row("card", {"province": name, "kind": KINDS[kind], "empty": empty}), order)
 
 
 def _break(public: Public, province: int) -> str:

@@ -41,10 +41,7 @@ def check(view: View, line: str) -> Refusal | None:
 
 
 def fits(view: View, line: str) -> bool:
-    """Whether a line is of the sort that the question put to the View's seat wants.
-
-    A second step is a wall or a card: a tower kept for the next turn is no answer to it.
-    """
+    """A second step is a wall or a card: a tower kept for the next turn is no answer to it."""
     public = view.public
     if view.seat is None or public.asked.seat != view.seat:
         return False
@@ -179,10 +176,8 @@ def _choice(public: Public, about: str, ruling: str, lines: tuple[str, ...]) -> 
 def _placing(public: Public, can: Possible, about: str, ruling: str) -> Asked:
     """An action, or its second step. With nothing to place one can only pass (CC-12)."""
     seat = public.rules.seats[public.seat]
-    if can.walls & (can.walls - 1):  # two walls are two orders: mostly there is no need to count
-        question = new(Question, (seat, public.stage, about, ruling, False))
-        return new(Asked, (public.seat, (question,), can, ()))
-    number = can.count(public.held[public.colour])
+    # two walls are two orders: mostly there is no need to count
+    number = 2 if can.walls & (can.walls - 1) else can.count(public.held[public.colour])
     question = new(Question, (seat, public.stage, about, ruling, number <= 1))
     return new(Asked, (public.seat, (question,), can, () if number else ("pass",)))
 
@@ -197,10 +192,7 @@ def _about_card(public: Public, scoring: Scoring) -> Asked:
 
 
 def complete(view: View, line: str) -> str:
-    """The legal line that this one stands for; the line itself if it stands for none.
-
-    The same with its default, or with its names in the order that the list has.
-    """
+    """The same with its default, or with its names in the order that the list has."""
     public, meant = view.public, line
     word, *names = line.split(" ")
     if word == "tower":

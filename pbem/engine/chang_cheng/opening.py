@@ -187,8 +187,7 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
     events = ",".join(str(letter) for letter in given.get("events", ()))
     orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
     boards = [_board(board) for board in (*document["boards"], *document["box"])]
-    reputation = _pile(document["reputation"], "reputation", 0)
-    threat = _pile(document["threat"], "threat", 0)
+    piles = {name: _pile(document[name], name) for name in ("reputation", "threat")}
     if len(document["boards"]) != box.START:
         text = f"{len(document['boards'])} boards at the start, not 2"
         raise BadInput("script/boards", text, "see CC-2")
@@ -198,7 +197,7 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
         options["pairs"] = ",".join("+".join(colours) for _, colours in players)
     config = configure(seats, options | {"events": events or "none"})
     names = dict(zip(seats, [name for name, _ in players], strict=True))
-    deal = {"layout": tuple(boards), "reputation": reputation, "threat": threat}
+    deal = {"layout": tuple(boards), **piles}
     return settings.Script(config, deal, names, orders)
 
 
@@ -221,10 +220,10 @@ def _board(sizes: Mapping[str, Any]) -> str:
     return box.board_text(board)
 
 
-def _pile(values: Sequence[Any], name: str, low: int) -> tuple[str, ...]:
+def _pile(values: Sequence[Any], name: str) -> tuple[str, ...]:
     numbers = [int(value) for value in values]
-    if len(numbers) != PILE or any(not low <= number <= 9 for number in numbers):
-        text = f"{name} is not {PILE} numbers from {low} to 9"
+    if len(numbers) != PILE or any(not 0 <= number <= 9 for number in numbers):
+        text = f"{name} is not {PILE} numbers from 0 to 9"
         raise BadInput("script/counters", text, "see CC-3")
     return tuple(str(number) for number in numbers)
 
@@ -271,21 +270,16 @@ def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int)
     seats = tuple(deal.get("seats", config.seats))
     box.check_counters(boards, len(seats))
     rules = box.rules_of(config, seats, box.events_of(config, deal), link)
-    public = _start(rules, boards, tuple(int(value) for value in deal["reputation"]))
+    reputation, threat = (tuple(map(int, deal[pile])) for pile in ("reputation", "threat"))
+    public = _start(rules, boards, reputation)
     log: list[Event] = []
     if config.option("seats") == "drawn":
         log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
     log.append(_dealt(public))
     numbers = {"A": "CC-50", "B": "CC-51", "C": "CC-52", "D": "CC-53"}
     log += [event("in-play", numbers[letter], {"event": letter}) for letter in rules.events]
-    state = State(
-        public,
-        (),
-        tuple(int(value) for value in deal["threat"]),
-        tuple(int(value) for value in deal["reputation"]),
-        tuple(ALL_KINDS if number else 0 for number in public.held),
-    )
-    return Step(state, tuple(log))
+    hands = tuple(ALL_KINDS if number else 0 for number in public.held)
+    return Step(State(public, (), threat, reputation, hands), tuple(log))
 
 
 def _dealt(public: Public) -> Event:
@@ -300,9 +294,7 @@ def _dealt(public: Public) -> Event:
 
 
 def _start(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...]) -> Public:
-    layout = layout_of(
-        tuple(Placed(LETTERS[i], board) for i, board in enumerate(boards[: box.START]))
-    )
+    layout = layout_of(tuple(map(Placed, LETTERS, boards[: box.START])))
     none = (0,) * len(rules.colours)
     public = Public(
         rules=rules,

@@ -89,19 +89,13 @@ Paid = tuple[tuple[int, ...], tuple[int, ...]]
 
 def pay(play: Play) -> None:
     """Each event in play pays, in the order A B C."""
-    events = play.table.rules.events
-    if "A" in events:
-        play.log.append(plain_event("diplomacy", "CC-50", *_paid(play, _diplomacy(play.table))))
-    if "B" in events:
-        facts, points = _paid(play, _dominance(play.table))
-        tower = play.table.rules.edition.tower_in_run
-        if tower > 1:  # then what was counted is not what is paid
-            facts = (*facts, ("tower", str(tower)))
-        play.log.append(plain_event("dominance", "CC-51", facts, points))
-    if "C" in events:
-        held = play.table.held  # a card that lies face down was played
-        paid = held, tuple(FOR_A_CARD * number for number in held)
-        play.log.append(plain_event("reward", "CC-52", *_paid(play, paid)))
+    table = play.table
+    if "A" in table.rules.events:
+        _paid(play, "diplomacy", "CC-50", _diplomacy(table))
+    if "B" in table.rules.events:
+        _paid(play, "dominance", "CC-51", _dominance(table))
+    if "C" in table.rules.events:  # a card that lies face down was played
+        _paid(play, "reward", "CC-52", (table.held, tuple(FOR_A_CARD * n for n in table.held)))
 
 
 def _diplomacy(public: Public) -> Paid:
@@ -139,10 +133,8 @@ def _colours(public: Public) -> range:
     return range(len(public.rules.colours) - (public.rules.neutral >= 0))
 
 
-def _paid(
-    play: Play, paid: Paid
-) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, int], ...]]:
-    """Add the points; the facts and points of the event."""
+def _paid(play: Play, kind: str, ruling: str, paid: Paid) -> None:
+    """Add the points, and tell."""
     table = play.table
     names, owner = table.rules.colours, table.rules.owner
     count, points = paid
@@ -150,11 +142,15 @@ def _paid(
     gained = [c for c in _colours(table) if points[c]]
     for colour in gained:
         table.scores = put(table.scores, colour, table.scores[colour] + points[colour])
-    facts = (
+    facts = [
         ("counts", ",".join(counted) or "-"),
         ("points", ",".join([f"{names[c]}:{points[c]}" for c in gained]) or "-"),
-    )
-    return facts, tuple((owner[c], points[c]) for c in gained)
+    ]
+    tower = table.rules.edition.tower_in_run
+    if kind == "dominance" and tower > 1:  # then what was counted is not what is paid
+        facts.append(("tower", str(tower)))
+    gains = tuple((owner[c], points[c]) for c in gained)
+    play.log.append(plain_event(kind, ruling, tuple(facts), gains))
 
 
 def filled(play: Play, squares: tuple[int, ...]) -> None:

@@ -10,12 +10,12 @@ Source: CC-7.
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.engine.chang_cheng.editions import Edition
 from pbem.engine.chang_cheng.layout import NOTHING_TO_PLACE, PILE, Board, Layout, Possible, members
 from pbem.engine.decision import Event, Question
-from pbem.engine.table import Facts, new
+from pbem.engine.table import Facts, Thawed, new
 
 
 @lru_cache(maxsize=256)
@@ -159,15 +159,8 @@ class Public(Facts):
         ]
 
 
-class Draft(Public):
-    """A Public while one order is carried out. It never leaves ``turn.apply``.
-
-    Reason: an order changes a few of thirty facts several times; a new frozen value each time was
-    half the cost of a step.
-    """
-
-    if not TYPE_CHECKING:
-        __setattr__ = object.__setattr__
+class Draft(Thawed, Public):
+    """A Public while one order is carried out."""
 
     def frozen(self) -> Public:
         """The facts as they are now; what happens to the draft after that changes them no more."""

@@ -113,10 +113,7 @@ def check(view: View, line: str) -> Refusal | None:
 
 
 def fits(view: View, line: str) -> bool:
-    """Whether a line is of the sort that the question put to the View's seat wants.
-
-    A marker of another site is no answer: that line waits for its own site.
-    """
+    """A marker of another site is no answer: that line waits for its own site."""
     public = view.public
     if view.seat is None or public.asked.seat != view.seat:
         return False
@@ -127,11 +124,7 @@ def fits(view: View, line: str) -> bool:
 
 
 def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
-    """Why not, from what all see and the seat's own hand.
-
-    The second look before an order is carried out comes here too: one check, and no View is built
-    for it.
-    """
+    """The same from what all see and the seat's own hand: an order is so looked at once more."""
     asked = public.asked
     if asked.seat != seat:
         return not_asked(public)
@@ -234,10 +227,7 @@ def _no_cards(public: Public, colour: int, order: Order) -> Refusal | None:
 
 
 def why_never(view: View, name: str) -> str:
-    """Why no question can be about this name now or later; "" if one can: of markers alone.
-
-    A site that is closed stays so (GW-3).
-    """
+    """Questions are about sites with markers alone, and one that is closed stays so (GW-3)."""
     public = view.public
     if any(question.about == name for question in public.asked.questions):
         return ""
