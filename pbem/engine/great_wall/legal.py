@@ -9,7 +9,7 @@ Source: GW-1 to GW-3, GW-10 to GW-31.
 from functools import lru_cache
 
 from pbem.engine.decision import Question, Refusal
-from pbem.engine.great_wall import cards, sentences
+from pbem.engine.great_wall import sentences
 from pbem.engine.great_wall.parts import (
     DRAGON,
     HORSEMAN,
@@ -137,7 +137,39 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
         return _NO_MARKER_NOW
     if order.word == "draw":
         return None if public.decks[public.seat] else _DECK_EMPTY
-    return cards.cards_refused(public, order, hand)
+    return cards_refused(public, order, hand)
+
+
+def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
+    """Why these cards may not be played there now; None if they may."""
+    if order.site >= len(public.sites):
+        return Refusal("GW-2", no_site(public, NAMES[order.site]))
+    if not public.sites[order.site].free:
+        return Refusal("GW-22", say(sentences.CLOSED, site=NAMES[order.site]))
+    has = number_of(hand, order.kind)
+    if has < order.number:
+        word = KINDS[order.kind]
+        few = say(sentences.TOO_FEW, cards=counted(has, word), number=order.number)
+        return Refusal("GW-20", few if has else say(sentences.NONE_IN_HAND, kind=word))
+    if order.card >= 0:
+        return dragon_refused(public, order)
+    return None
+
+
+def dragon_refused(public: Public, order: Order) -> Refusal | None:
+    """Why it may not cover that card; None if it may. The rest has been looked at (py)."""
+    site = public.sites[order.site]
+    if order.card in site.coverable():
+        return None
+    if order.card >= len(site.cards):
+        text = sentences.NO_CARD
+    elif order.card == site.marked:
+        text = sentences.HAS_MARKER
+    elif site.cards[order.card].kind == DRAGON:
+        text = sentences.IS_DRAGON
+    else:
+        text = sentences.COVERED_ALREADY
+    return Refusal("GW-25", say(text, card=order.card + 1, site=NAMES[order.site]))
 
 
 def not_asked(public: Public) -> Refusal:

@@ -1,18 +1,152 @@
-"""The course of a turn: examine, second action, third action; then the next seat.
+"""The course of a turn: examine, second action, third action; then the next seat, or the end.
 
-Source: GW-4, GW-11, GW-20 to GW-22, GW-30, GW-31.
+What lives here: what an order does, sites won and opened, the end; playing on from a View.
+Source: GW-2 to GW-4, GW-10, GW-11, GW-14, GW-20 to GW-22, GW-30 to GW-33.
 """
 
 from pbem.engine.decision import ALL, Event, Outcome, Step, event
-from pbem.engine.great_wall import cards
 from pbem.engine.great_wall.legal import now_asked
-from pbem.engine.great_wall.parts import NAMES, new_site, reckoning
+from pbem.engine.great_wall.parts import KINDS, NAMES, Card, new_site, one_card, reckoning
 from pbem.engine.great_wall.spelling import Order, order_of
 from pbem.engine.great_wall.state import Play, Public, State, View, view_of
 from pbem.engine.hidden import Unseen, seen
 from pbem.engine.table import put
 
 PAIR = 2  #: markers of a site, both free or one of them on a card
+
+
+def apply(state: State, line: str) -> Step:
+    """Carry out a legal order of the seat asked. Unseen where an imagined State has a hole."""
+    play = Play(state)
+    order = order_of(line)
+    if order is not None:  # None cannot be: it has been found legal
+        _carry_out(play, order)
+    play.table.asked = now_asked(play.table)
+    return Step(play.state(), tuple(play.log))
+
+
+def _carry_out(play: Play, order: Order) -> None:
+    table = play.table
+    if order.word == "take":
+        do_take(play, order)
+        _examined(play, order.site + 1)
+        return
+    if order.word == "draw":
+        do_draw(play)
+    else:
+        do_cards(play, order)
+    if order.word != "horseman":  # GW-21: besides the action
+        if table.stage == "third":
+            end_of_turn(play)
+            return
+        table.stage = "third"
+    _stop_if_out(play)
+
+
+def _examined(play: Play, first: int) -> None:
+    """Go on examining; then the actions, or in the last examination the next seat (GW-31)."""
+    table = play.table
+    if not examine(play, first):
+        if no_free_marker(play):
+            end(play, "GW-30")
+    elif table.stage == "final":
+        end_of_turn(play)
+    else:
+        table.stage = "second"
+        _stop_if_out(play)
+
+
+def _stop_if_out(play: Play) -> None:
+    """With hand and deck both empty no action is possible: the turn ends there (GW-22)."""
+    if play.table.out_of_cards(play.table.seat):
+        end_of_turn(play)
+
+
+def end_of_turn(play: Play) -> None:
+    """The next seat examines; after the last turn once more from the caller on (GW-31).
+
+    The first player whose hand and deck are both empty calls the last turn.
+    """
+    table = play.table
+    if table.caller < 0 and table.out_of_cards(table.seat):
+        table.caller = table.seat
+        play.log.append(event("called", "GW-31", {"seat": table.rules.seats[table.seat]}))
+    following = (table.seat + 1) % len(table.rules.seats)
+    if following == table.caller:
+        if table.stage == "final":
+            end(play, "GW-31")
+            return
+        table.stage = "final"
+    elif table.stage != "final":
+        table.stage = "examine"
+    table.seat = following
+    table.turns += 1
+    _examined(play, 0)  # a turn begins with the examination (GW-10)
+
+
+def do_cards(play: Play, order: Order) -> None:
+    """The cards leave the hand and lie on the site, after those there; all see which they are.
+
+    Their slots stay sealed: a place in the deck would tell when the card was drawn (P5).
+    """
+    table = play.table
+    colour, at = table.seat, order.site
+    site = table.sites[at]
+    first = len(site.cards) + 1
+    facts = [
+        ("seat", table.rules.seats[colour]),
+        ("site", NAMES[at]),
+        ("kind", KINDS[order.kind]),
+        ("number", str(order.number)),
+        ("first", str(first)),
+    ]
+    if order.card >= 0:
+        covered = site.cards[order.card]
+        facts += [
+            ("over", str(order.card + 1)),
+            ("owner", table.rules.seats[covered.colour]),
+            ("covered", KINDS[covered.kind]),
+        ]
+    if order.word == "horseman":  # the action is still to come
+        play.log.append(Event("horseman", "GW-21", tuple(facts)))
+    else:
+        play.log.append(Event("played", "GW-20", tuple(facts)))
+    taken = order.number * one_card(order.kind)
+    play.hands = put(play.hands, colour, seen(play.hands[colour]) - taken)
+    table.held = put(table.held, colour, table.held[colour] - order.number)
+    table.played = put(table.played, colour, table.played[colour] + taken)
+    laid = (Card(colour, order.kind, order.card),) * order.number
+    table.sites = put(table.sites, at, site.with_cards(laid))
+
+
+def do_draw(play: Play) -> None:
+    """Draw it: the seat alone learns which it is."""
+    table = play.table
+    colour = table.seat
+    deck = play.decks[colour]
+    place = len(deck) - table.decks[colour]
+    seat, slot = table.rules.seats[colour], table.rules.slot(table.rules.deck(colour), place)
+    play.log.append(Event("drew", "GW-20", (("seat", seat), ("slot", slot)), opens=((seat, slot),)))
+    play.hands = put(play.hands, colour, seen(play.hands[colour]) + one_card(seen(deck[place])))
+    table.decks = put(table.decks, colour, table.decks[colour] - 1)
+    table.held = put(table.held, colour, table.held[colour] + 1)
+
+
+def do_take(play: Play, order: Order) -> None:
+    """Put it there; from now on its value counts against its owner at this site (GW-10)."""
+    table = play.table
+    site = table.sites[order.site]
+    facts = (
+        ("seat", table.rules.seats[table.seat]),
+        ("site", NAMES[order.site]),
+        ("marker", str(order.marker)),
+        ("card", str(order.card + 1)),
+        ("kind", KINDS[site.cards[order.card].kind]),
+        ("made", reckoning(site, table.rules.seats)),
+    )
+    play.log.append(Event("took", "GW-11", facts))
+    table.sites = put(table.sites, order.site, site.with_marker_on(order.marker, order.card))
+    table.site = -1
 
 
 def examine(play: Play, first: int) -> bool:
@@ -119,75 +253,6 @@ def outcome(public: Public) -> Outcome | None:
     best = max(points for _, points in found)
     winners = tuple(seat for seat, points in found if points == best)
     return Outcome(found, winners, public.ended_by)
-
-
-def apply(state: State, line: str) -> Step:
-    """Carry out a legal order of the seat asked. Unseen where an imagined State has a hole."""
-    play = Play(state)
-    order = order_of(line)
-    if order is not None:  # None cannot be: it has been found legal
-        _carry_out(play, order)
-    play.table.asked = now_asked(play.table)
-    return Step(play.state(), tuple(play.log))
-
-
-def _carry_out(play: Play, order: Order) -> None:
-    table = play.table
-    if order.word == "take":
-        cards.do_take(play, order)
-        _examined(play, order.site + 1)
-        return
-    if order.word == "draw":
-        cards.do_draw(play)
-    else:
-        cards.do_cards(play, order)
-    if order.word != "horseman":  # GW-21: besides the action
-        if table.stage == "third":
-            end_of_turn(play)
-            return
-        table.stage = "third"
-    _stop_if_out(play)
-
-
-def _examined(play: Play, first: int) -> None:
-    """Go on examining; then the actions, or in the last examination the next seat (GW-31)."""
-    table = play.table
-    if not examine(play, first):
-        if no_free_marker(play):
-            end(play, "GW-30")
-    elif table.stage == "final":
-        end_of_turn(play)
-    else:
-        table.stage = "second"
-        _stop_if_out(play)
-
-
-def _stop_if_out(play: Play) -> None:
-    """With hand and deck both empty no action is possible: the turn ends there (GW-22)."""
-    if play.table.out_of_cards(play.table.seat):
-        end_of_turn(play)
-
-
-def end_of_turn(play: Play) -> None:
-    """The next seat examines; after the last turn once more from the caller on (GW-31).
-
-    The first player whose hand and deck are both empty calls the last turn.
-    """
-    table = play.table
-    if table.caller < 0 and table.out_of_cards(table.seat):
-        table.caller = table.seat
-        play.log.append(event("called", "GW-31", {"seat": table.rules.seats[table.seat]}))
-    following = (table.seat + 1) % len(table.rules.seats)
-    if following == table.caller:
-        if table.stage == "final":
-            end(play, "GW-31")
-            return
-        table.stage = "final"
-    elif table.stage != "final":
-        table.stage = "examine"
-    table.seat = following
-    table.turns += 1
-    _examined(play, 0)  # a turn begins with the examination (GW-10)
 
 
 def imagine(view: View) -> State:
