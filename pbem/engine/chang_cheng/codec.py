@@ -340,8 +340,7 @@ def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
 @reading("position", "chang-cheng")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
     table = decode_public(config, public)
-    nothing = (None,) * len(table.rules.colours)
-    return View(table, None, nothing, (None,) * len(table.cards), table.turned)
+    return View(table, None, table.rules.blank, (None,) * len(table.cards), table.turned)
 
 
 def encode_view(view: View) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.state import View
 from pbem.engine.chang_cheng.turn import foresee
 from pbem.engine.decision import Event
-from pbem.engine.row import Asking, Choice, Row
+from pbem.engine.row import Asking, Row, grouped
 from pbem.engine.settings import Config
 
 
@@ -26,18 +26,12 @@ def ask(view: View) -> Asking | None:
     hint = Row(kind) if kind in ("action", "colour") else None
     if view.public.stage == "card":
         hint = Row(kind, facts)
-    return Asking(kind, facts, _choices(lines), _example(view, lines), hint)
+    return Asking(kind, facts, grouped(lines, _alike), _example(view, lines), hint)
 
 
-def _choices(lines: tuple[str, ...]) -> tuple[Choice, ...]:
-    """The legal orders in groups: ``wall``: ``A5``, ``A7``; ``card flood``: ``AP1``, ``AP2``."""
-    groups: dict[str, list[str]] = {}
-    for line in lines:
-        words = line.split()
-        two = words[0] == "card" or (words[0] == "traitor" and len(words) == 3)
-        begins = " ".join(words[: 2 if two else 1])
-        groups.setdefault(begins, []).append(line[len(begins) :].strip())
-    return tuple(Choice(begins, tuple(rest)) for begins, rest in groups.items())
+def _alike(words: list[str]) -> int:
+    """``wall``: ``A5``, ``A7``; ``card flood``: ``AP1``, ``AP2``."""
+    return 2 if words[0] == "card" or (words[0] == "traitor" and len(words) == 3) else 1
 
 
 def _question(view: View) -> tuple[str, dict[str, Any]]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.engine.chang_cheng.editions import Edition
 from pbem.engine.chang_cheng.layout import NOTHING_TO_PLACE, PILE, Board, Layout, Possible, members
 from pbem.engine.decision import Event, Question
-from pbem.engine.table import Facts, Thawed, new
+from pbem.engine.table import Facts, Thawed, new, put
 
 
 @lru_cache(maxsize=256)
@@ -74,13 +74,11 @@ class Scoring(NamedTuple):
 
     def worth(self, more: int) -> "Scoring":
         """The province is worth more by so much."""
-        return new(Scoring, (self.province, self.cards, self.value + more, self.extra))
+        return self._replace(value=self.value + more)
 
     def counting(self, colour: int, walls: int) -> "Scoring":
         """A colour counts so many walls more."""
-        extra = list(self.extra)
-        extra[colour] += walls
-        return new(Scoring, (self.province, self.cards, self.value, tuple(extra)))
+        return self._replace(extra=put(self.extra, colour, self.extra[colour] + walls))
 
 
 class Asked(NamedTuple):

@@ -132,17 +132,12 @@ def _site_from(free: tuple[int, ...], rows: list[str], seats: tuple[str, ...]) -
         if "marker" in said:
             marked, marker = i, whole(said["marker"], MARKER)
     site = parts.site_of(free, tuple(cards), marked, marker, len(seats))
-    _check_site(site, sum("marker=" in row for row in rows))
-    return site
-
-
-def _check_site(site: parts.Site, markers: int) -> None:
-    """Two markers, free or on a card, or none at all; a closed site has no cards (GW-3, GW-26)."""
+    # two markers, free or on a card, or none at all; a closed site has no cards (GW-3, GW-26)
+    markers = len(free) + sum("marker=" in row for row in rows)
     on_covered = site.marked >= 0 and site.covered >> site.marked & 1
-    if markers + len(site.free) not in ((PAIR,) if site.free else (0,)) or on_covered:
-        raise ValueError("markers")
-    if site.cards and not site.free:
-        raise ValueError("cards")
+    if markers != (PAIR if free else 0) or on_covered or (cards and not free):
+        raise ValueError("site")
+    return site
 
 
 def misfit(state: State) -> str:

@@ -58,18 +58,14 @@ def guess(view: View, below: Below) -> State:
     public = view.public
     decks, hands = [], []
     for colour in range(len(public.decks)):
-        drawn = view.drawn if colour == view.seat else _drawn_by(public, colour, below)
+        drawn, played = view.drawn, public.played[colour]
+        if colour != view.seat:  # what it has played, and a hand of any of the others
+            hand = mixed(cards_of(WHOLE_DECK - played), below)[: public.held[colour]]
+            drawn = mixed((*cards_of(played), *hand), below)
         rest = cards_of(WHOLE_DECK - hand_of(drawn))
         decks.append((*drawn, *mixed(rest, below)[: public.decks[colour]]))
-        hands.append(hand_of(drawn) - public.played[colour])
+        hands.append(hand_of(drawn) - played)
     return State(public, tuple(decks), tuple(hands), mixed(_markers_left(public), below))
-
-
-def _drawn_by(public: Public, colour: int, below: Below) -> tuple[int, ...]:
-    """What another seat may have drawn: what it has played, and a hand of any of the others."""
-    played = public.played[colour]
-    hand = mixed(cards_of(WHOLE_DECK - played), below)[: public.held[colour]]
-    return mixed((*cards_of(played), *hand), below)
 
 
 def _markers_left(public: Public) -> tuple[int, ...]:

@@ -60,7 +60,7 @@ def hand_of(kinds: Iterable[int]) -> int:
 
 
 def size_of(hand: int) -> int:
-    return sum(number_of(hand, kind) for kind in range(len(KINDS)))
+    return len(cards_of(hand))
 
 
 def cards_of(hand: int) -> tuple[int, ...]:
@@ -82,10 +82,7 @@ def each_beside_noble(in_play: InPlay) -> int:
     Guards do not rise then. Two nobles do no more than one, and a covered one does nothing. A cover
     stays, a dragon may still cover, a horseman is still free.
     """
-    for _, kind in in_play:
-        if kind == NOBLE:
-            return 1
-    return 0
+    return int(any(kind == NOBLE for _, kind in in_play))
 
 
 def worth_of_guards(guards: int) -> int:
@@ -128,16 +125,13 @@ def made_of(in_play: InPlay, colour: int) -> list[tuple[int, int, int]]:
 
 def reckoned(made: str) -> list[dict[str, Any]]:
     """A ``reckoning`` for a row: by seat its total, and what that is made of."""
-    return [] if made == "-" else [_colour(part) for part in made.split(",")]
-
-
-def _colour(part: str) -> dict[str, Any]:
-    seat, _, summands = part.partition(":")
-    made = []
-    for summand in summands.split("+"):
-        kind, number, worth = summand.split(".")
-        made.append({"kind": kind, "number": int(number), "worth": int(worth)})
-    return {"seat": seat, "total": sum(part["worth"] for part in made), "made": made}
+    found = []
+    for part in [] if made == "-" else made.split(","):
+        seat, _, summands = part.partition(":")
+        split = [summand.split(".") for summand in summands.split("+")]
+        of = [{"kind": kind, "number": int(n), "worth": int(worth)} for kind, n, worth in split]
+        found.append({"seat": seat, "total": sum(int(worth) for _, _, worth in split), "made": of})
+    return found
 
 
 def beside_noble(made: str) -> bool:
@@ -182,12 +176,8 @@ class Site(NamedTuple):
     def ahead(self, colour: int) -> bool:
         """Whether a colour is strictly ahead of every other one in play (GW-11 to GW-13)."""
         own = self.influence[colour]
-        if own is None:
-            return False
-        for other, theirs in enumerate(self.influence):
-            if theirs is not None and theirs >= own and other != colour:
-                return False
-        return True
+        others = (*self.influence[:colour], *self.influence[colour + 1 :])
+        return own is not None and all(theirs is None or theirs < own for theirs in others)
 
     def with_cards(self, cards: tuple[Card, ...]) -> "Site":
         """The site with more cards, each after the ones before it (GW-20)."""
@@ -209,11 +199,7 @@ def site_of(
     for card in cards:
         if card.over >= 0:
             covered |= 1 << card.over
-    in_play = (
-        [(card.colour, card.kind) for i, card in enumerate(cards) if not covered >> i & 1]
-        if covered
-        else [(card.colour, card.kind) for card in cards]
-    )
+    in_play = [(card.colour, card.kind) for i, card in enumerate(cards) if not covered >> i & 1]
     owner = cards[marked].colour if marked >= 0 else -1
     return Site(free, cards, marked, marker, covered, influence(in_play, owner, marker, colours))
 
