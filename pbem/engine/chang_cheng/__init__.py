@@ -1,4 +1,11 @@
-"""Chang Cheng by Walter Obert, for 2 to 4 players. The entry point names ``GAME``."""
+"""Chang Cheng by Walter Obert, for 2 to 4 players. The entry point names ``GAME``.
+
+From the ground up: places and pieces are in layout.py, what rulebooks differ in is in editions.py,
+values in state.py. spelling.py reads orders, legal.py lists them, refusals.py says why not; turn.py
+carries them out, by placing.py, effects.py (cards) and scoring.py (provinces, the end). opening.py
+opens a game with what is in box.py. codec.py makes it plain data; rows.py and description.py are
+what is told of it, foresight.py what may come.
+"""
 
 from pbem.engine.chang_cheng import (
     box,
@@ -43,31 +50,31 @@ class ChangCheng(OneAsked):
     legal = staticmethod(orders.legal)
     check = staticmethod(orders.check)
     complete = staticmethod(orders.complete)
-    fits = staticmethod(orders.fits)
-    foresee = staticmethod(turn.foresee)
     default = staticmethod(foresight.default_line)
-    soon = staticmethod(foresight.soon)
-    guess = staticmethod(foresight.guess)
-    prospects = staticmethod(foresight.prospects)
     encode = staticmethod(codec.encode)
     decode = staticmethod(codec.decode)
     watch = staticmethod(codec.watch)
     encode_view = staticmethod(codec.encode_view)
     decode_view = staticmethod(codec.decode_view)
+    spell = staticmethod(spelling.spell)
+    is_name = staticmethod(spelling.is_name)
+    fits = staticmethod(orders.fits)
+    never = staticmethod(refusals.never)
+    why_never = staticmethod(refusals.why_never)
+    event_row = staticmethod(rows.event_row)
+    ask = staticmethod(rows.ask)
+    soon = staticmethod(foresight.soon)
+    describe = staticmethod(description.describe)
+    board_text = staticmethod(description.board_text)
+    notices = staticmethod(rows.notices)
+    foresee = staticmethod(turn.foresee)
+    guess = staticmethod(foresight.guess)
+    prospects = staticmethod(foresight.prospects)
+    from_script = staticmethod(opening.from_script)
+    to_script = staticmethod(opening.to_script)
     misfit = staticmethod(box.misfit)
     slot_words = staticmethod(box.slot_words)
     piles_now = staticmethod(box.piles_now)
-    spell = staticmethod(spelling.spell)
-    is_name = staticmethod(spelling.is_name)
-    never = staticmethod(refusals.never)
-    why_never = staticmethod(refusals.why_never)
-    ask = staticmethod(rows.ask)
-    event_row = staticmethod(rows.event_row)
-    notices = staticmethod(rows.notices)
-    describe = staticmethod(description.describe)
-    board_text = staticmethod(description.board_text)
-    from_script = staticmethod(opening.from_script)
-    to_script = staticmethod(opening.to_script)
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))

@@ -182,23 +182,17 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
     maker, _, rest = slot.partition("/")
     kind, _, place = rest.rpartition("/")
     number = int(place) if re.fullmatch("[0-9]{1,4}", place) else 0
+    key = {"threat": "regions", "reputation": "provinces", "card": "cards"}.get(kind, "")
+    rows = [str(row).split(" ") for row in public.get(key, ())]
     if kind == "threat":
-        rows = (str(row).split(" ") for row in public.get("regions", ()))
-        where = next((f"of {row[0]}" for row in rows if row[-1] == str(number)), "")
-        return (
-            f"the threat counter {where}" if where else f"threat counter {number + 1} of the pile"
-        )
+        found = (f"the threat counter of {row[0]}" for row in rows if row[-1] == str(number))
+        return next(found, f"threat counter {number + 1} of the pile")
     if kind == "reputation":
-        provinces = [str(row).split(" ")[0] for row in public.get("provinces", ())]
-        if number < len(provinces):
-            return f"the counter of {provinces[number]}"
-        return f"reputation counter {number + 1} of the pile"
+        of_pile = f"reputation counter {number + 1} of the pile"
+        return f"the counter of {rows[number][0]}" if number < len(rows) else of_pile
     if kind == "card":
-        for row in public.get("cards", ()):
-            found = str(row).split(" ")
-            if found[0] == slot:
-                return f"{found[1]}'s card in {found[-1]}"
-        return f"a card laid in state {maker}"
+        found = (f"{row[1]}'s card in {row[-1]}" for row in rows if row[0] == slot)
+        return next(found, f"a card laid in state {maker}")
     return ""
 
 

@@ -130,7 +130,11 @@ def _known(slot: str, view: View) -> str | int | None:
 def notices(config: Config) -> tuple[Row, ...]:
     """What a first report names: what is inferred, house rulings, the edition, older rulings."""
     edition, variant = config.option("edition"), config.option("variant")
-    found = [*_inferred(config), Row("house_rulings")]
+    sides, counters = bool(config.option("sides")), bool(config.option("counters"))
+    # what is not the publisher's, unless the referee gave what their own copy has
+    inferred = "inferred_counters" if sides else "inferred_boards" if counters else "inferred"
+    found = [] if sides and counters else [Row(inferred)]
+    found.append(Row("house_rulings"))
     if edition != "en":
         differs = _differs(config)
         title = EDITIONS[edition].title
@@ -172,11 +176,3 @@ def _older(config: Config) -> list[Row]:
         "second_reckoned": then.second_reckoned,
     }
     return [Row(f"older_{name}") for name, true in found.items() if true]
-
-
-def _inferred(config: Config) -> list[Row]:
-    """What is not the publisher's, unless the referee gave what their own copy has."""
-    sides, counters = bool(config.option("sides")), bool(config.option("counters"))
-    if sides and counters:
-        return []
-    return [Row("inferred_counters" if sides else "inferred_boards" if counters else "inferred")]

@@ -1,4 +1,10 @@
-"""Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``."""
+"""Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``.
+
+From the ground up: cards and sites are in parts.py, values in state.py. spelling.py reads orders,
+legal.py lists them and says why not, turn.py carries them out, to the end. opening.py opens a game.
+codec.py makes it plain data; rows.py and description.py are what is told of it, foresight.py what
+may come.
+"""
 
 from pbem.engine.decision import Outcome, Soon, Step
 from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, turn
@@ -30,31 +36,31 @@ class GreatWall(OneAsked):
     setup = staticmethod(opening.setup)
     legal = staticmethod(orders.legal)
     check = staticmethod(orders.check)
-    fits = staticmethod(orders.fits)
-    foresee = staticmethod(turn.foresee)
+    complete = staticmethod(spelling.complete)
     default = staticmethod(foresight.default_line)
-    guess = staticmethod(foresight.guess)
-    prospects = staticmethod(foresight.prospects)
     encode = staticmethod(codec.encode)
     decode = staticmethod(codec.decode)
     watch = staticmethod(codec.watch)
     encode_view = staticmethod(codec.encode_view)
     decode_view = staticmethod(codec.decode_view)
+    spell = staticmethod(spelling.spell)
+    is_name = staticmethod(spelling.is_name)
+    fits = staticmethod(orders.fits)
+    never = staticmethod(orders.never)
+    why_never = staticmethod(orders.why_never)
+    event_row = staticmethod(rows.event_row)
+    ask = staticmethod(rows.ask)
+    describe = staticmethod(description.describe)
+    board_text = staticmethod(description.board_text)
+    notices = staticmethod(rows.notices)
+    foresee = staticmethod(turn.foresee)
+    guess = staticmethod(foresight.guess)
+    prospects = staticmethod(foresight.prospects)
+    from_script = staticmethod(opening.from_script)
+    to_script = staticmethod(opening.to_script)
     misfit = staticmethod(codec.misfit)
     slot_words = staticmethod(opening.slot_words)
     piles_now = staticmethod(opening.piles_now)
-    spell = staticmethod(spelling.spell)
-    is_name = staticmethod(spelling.is_name)
-    never = staticmethod(orders.never)
-    why_never = staticmethod(orders.why_never)
-    complete = staticmethod(spelling.complete)
-    ask = staticmethod(rows.ask)
-    event_row = staticmethod(rows.event_row)
-    notices = staticmethod(rows.notices)
-    describe = staticmethod(description.describe)
-    board_text = staticmethod(description.board_text)
-    from_script = staticmethod(opening.from_script)
-    to_script = staticmethod(opening.to_script)
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))

@@ -59,7 +59,6 @@ QUESTIONS = {
 }
 
 
-PAIR = 2
 MARKER = 99  #: the highest marker that a row may name
 
 
@@ -135,7 +134,7 @@ def _site_from(free: tuple[int, ...], rows: list[str], seats: tuple[str, ...]) -
     # two markers, free or on a card, or none at all; a closed site has no cards (GW-3, GW-26)
     markers = len(free) + sum("marker=" in row for row in rows)
     on_covered = site.marked >= 0 and site.covered >> site.marked & 1
-    if markers != (PAIR if free else 0) or on_covered or (cards and not free):
+    if markers != (parts.PAIR if free else 0) or on_covered or (cards and not free):
         raise ValueError("site")
     return site
 

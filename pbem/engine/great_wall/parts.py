@@ -26,6 +26,7 @@ FIRST_HAND: Final = 5  # GW-1
 MARKERS: Final = {1: 2, 2: 6, 3: 7, 4: 7, 5: 8, 7: 4, 8: 2}
 RESERVE: Final = tuple(str(value) for value, number in MARKERS.items() for _ in range(number))
 
+PAIR: Final = 2  # markers of a site, both free or one of them on a card
 #: players to sites, GW-2
 SITES: Final = {2: 2, 3: 3, 4: 4, 5: 4}
 NAMES: Final = ("S1", "S2", "S3", "S4")

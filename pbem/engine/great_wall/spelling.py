@@ -63,8 +63,7 @@ def _order_of_card(site: int, words: list[str]) -> Order | None:
 
 def _number_in(text: str) -> int:
     """A number from 1 on as orders have it; 0 where it is none."""
-    good = text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= 3
-    return int(text) if good else 0
+    return int(text) if re.fullmatch("[1-9][0-9]{0,2}", text) else 0
 
 
 def complete(view: View, line: str) -> str:

@@ -6,13 +6,11 @@ Source: GW-2 to GW-4, GW-10, GW-11, GW-14, GW-20 to GW-22, GW-30 to GW-33.
 
 from pbem.engine.decision import ALL, Event, Outcome, Step, event
 from pbem.engine.great_wall.legal import now_asked
-from pbem.engine.great_wall.parts import KINDS, NAMES, Card, new_site, one_card, reckoning
+from pbem.engine.great_wall.parts import KINDS, NAMES, PAIR, Card, new_site, one_card, reckoning
 from pbem.engine.great_wall.spelling import Order, order_of
 from pbem.engine.great_wall.state import Play, Public, State, View, view_of
 from pbem.engine.hidden import Unseen, seen
 from pbem.engine.table import put
-
-PAIR = 2  #: markers of a site, both free or one of them on a card
 
 
 def apply(state: State, line: str) -> Step:
