@@ -5,7 +5,7 @@ OneAsked, the methods of such a game. What must never be here: a rule of one gam
 A game need not be built so: Night Market, where several are asked at once, uses none of it.
 """
 
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, dataclass_transform
 
 from pbem.engine.decision import Question
 
@@ -39,6 +39,12 @@ class Facts:
 
         def __setattr__(self, name: str, value: object) -> NoReturn:
             raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
+
+    def but(self, **facts: Any) -> Self:
+        """The same with other values for some."""
+        other = self.copied(type(self))
+        other.__dict__.update(facts)
+        return other
 
     def copied(self, kind: type[F]) -> F:
         """The same facts in another class: a draft of a position, or what it is in the end."""

@@ -17,7 +17,7 @@ from pbem.engine.chang_cheng.layout import (
     layout_of,
     members,
 )
-from pbem.engine.chang_cheng.legal import with_question
+from pbem.engine.chang_cheng.legal import now_asked
 from pbem.engine.chang_cheng.state import (
     NOBODY,
     Card,
@@ -297,7 +297,7 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         ended_by=str(data.get("ended_by", "")),
         asked=NOBODY,
     )
-    return with_question(public)
+    return public.but(asked=now_asked(public))
 
 
 def pile(rows: Iterable[str]) -> tuple[int | None, ...]:

@@ -126,13 +126,6 @@ def _other_question(public: Public, line: str) -> Refusal:
     return refusal(ruling, sentences.NOT_THERE, line=line, province=province)
 
 
-def with_question(public: Public) -> Public:
-    """A position that was made from without, with the question that comes of it."""
-    table = public.draft()
-    table.asked = now_asked(public)
-    return table.frozen()
-
-
 def now_asked(public: Public) -> Asked:
     """The one question that ``public.stage`` stands for; nobody is asked when the game is over."""
     stage = public.stage

@@ -21,7 +21,7 @@ from pbem.engine.chang_cheng.layout import (
     Placed,
     layout_of,
 )
-from pbem.engine.chang_cheng.legal import with_question
+from pbem.engine.chang_cheng.legal import now_asked
 from pbem.engine.chang_cheng.state import NOBODY, UNKNOWN, Public, Rules, State
 from pbem.engine.decision import ALL, Event, Step, event
 from pbem.engine.row import N_
@@ -330,4 +330,4 @@ def _start(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...])
         ended_by="",
         asked=NOBODY,
     )
-    return with_question(public)
+    return public.but(asked=now_asked(public))

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.engine.decision import whole
 from pbem.engine.great_wall import parts
-from pbem.engine.great_wall.legal import with_question
+from pbem.engine.great_wall.legal import now_asked
 from pbem.engine.great_wall.opening import rules_of
 from pbem.engine.great_wall.state import NOBODY, Public, State, View
 from pbem.engine.hidden import Hidden
@@ -287,7 +287,7 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         asked=NOBODY,
     )
     _check(public)
-    return with_question(public)
+    return public.but(asked=now_asked(public))
 
 
 def _check(public: Public) -> None:

@@ -27,13 +27,6 @@ from pbem.engine.row import say
 MARKER = "marker"  #: the kind of question put to who may take one
 
 
-def with_question(public: Public) -> Public:
-    """A position that was made from without, with the question that comes of it."""
-    table = public.draft()
-    table.asked = now_asked(public)
-    return table.frozen()
-
-
 def now_asked(public: Public) -> Asked:
     """The one question that ``public.stage`` stands for; nobody is asked when the game is over."""
     if public.stage == "over":
