@@ -117,7 +117,7 @@ def fits(view: View, line: str) -> bool:
 
 
 def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
-    """The same from what all see and the seat's own hand: an order is so looked at once more."""
+    """``check`` by what all see and the seat's own hand: ``apply`` asks again, without a View."""
     asked = public.asked
     if asked.seat != seat:
         return not_asked(public)
@@ -150,7 +150,7 @@ def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
 
 
 def dragon_refused(public: Public, order: Order) -> Refusal | None:
-    """Why it may not cover that card; None if it may. The rest has been looked at (py)."""
+    """Why it may not cover that card; None if it may. The rest has been looked at."""
     site = public.sites[order.site]
     if order.card in site.coverable():
         return None
