@@ -130,6 +130,11 @@ class Refusal(NamedTuple):
         return BadInput("order/illegal", text, f"see {self.ruling}")
 
 
+def refusal(ruling: str, text: str, /, **values: Any) -> Refusal:
+    """A refusal; ``text`` is one of the game's sentences.py, ``values`` stand in its braces."""
+    return Refusal(ruling, Sentence(text, values))
+
+
 class Soon(NamedTuple):
     """A question that a seat may come to be asked, and how it may answer before it is.
 

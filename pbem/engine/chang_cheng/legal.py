@@ -8,10 +8,9 @@ from pbem.engine.chang_cheng import placing, refusals, sentences
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, NOTHING_TO_PLACE, Possible
 from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
-from pbem.engine.chang_cheng.refusals import refusal
 from pbem.engine.chang_cheng.spelling import spell
 from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View
-from pbem.engine.decision import Question, Refusal
+from pbem.engine.decision import Question, Refusal, refusal
 from pbem.engine.table import new
 
 WHY_NOT = {"wall": refusals.no_wall, "double": refusals.no_double, "tower": refusals.no_tower}

@@ -8,18 +8,12 @@ nothing comes back.
 Source: CC-1, CC-2, CC-10 to CC-17, CC-20 to CC-26, CC-30, CC-60, CC-61.
 """
 
-from typing import Any
-
 from pbem.engine.chang_cheng import sentences
 from pbem.engine.chang_cheng.layout import KIND_NUMBER, KINDS, LETTERS, NEUTRAL, members, names_of
 from pbem.engine.chang_cheng.spelling import spell
 from pbem.engine.chang_cheng.state import Public, View
-from pbem.engine.decision import Refusal
-from pbem.engine.row import Sentence, say
-
-
-def refusal(ruling: str, text: str, **values: Any) -> Refusal:
-    return Refusal(ruling, Sentence(text, values))
+from pbem.engine.decision import Refusal, refusal
+from pbem.engine.row import say
 
 
 def not_asked(public: Public) -> Refusal:

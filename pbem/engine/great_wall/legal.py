@@ -8,7 +8,7 @@ Source: GW-1 to GW-3, GW-10 to GW-31.
 
 from functools import lru_cache
 
-from pbem.engine.decision import Question, Refusal
+from pbem.engine.decision import Question, Refusal, refusal
 from pbem.engine.great_wall import sentences
 from pbem.engine.great_wall.parts import (
     DRAGON,
@@ -87,9 +87,9 @@ def plays(site: int, hand: int) -> tuple[str, ...]:
     )
 
 
-_NO_ORDER = Refusal("GW-20", say(sentences.NOT_AN_ORDER))
-_DECK_EMPTY = Refusal("GW-22", say(sentences.DECK_EMPTY))
-_NO_MARKER_NOW = Refusal("GW-11", say(sentences.NO_MARKER_NOW))
+_NO_ORDER = refusal("GW-20", sentences.NOT_AN_ORDER)
+_DECK_EMPTY = refusal("GW-22", sentences.DECK_EMPTY)
+_NO_MARKER_NOW = refusal("GW-11", sentences.NO_MARKER_NOW)
 
 
 def legal(view: View) -> tuple[str, ...]:
@@ -138,12 +138,14 @@ def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
     if order.site >= len(public.sites):
         return Refusal("GW-2", no_site(public, NAMES[order.site]))
     if not public.sites[order.site].free:
-        return Refusal("GW-22", say(sentences.CLOSED, site=NAMES[order.site]))
+        return refusal("GW-22", sentences.CLOSED, site=NAMES[order.site])
     has = number_of(hand, order.kind)
     if has < order.number:
         word = KINDS[order.kind]
-        few = say(sentences.TOO_FEW, cards=counted(has, word), number=order.number)
-        return Refusal("GW-20", few if has else say(sentences.NONE_IN_HAND, kind=word))
+        if not has:
+            return refusal("GW-20", sentences.NONE_IN_HAND, kind=word)
+        cards = counted(has, word)
+        return refusal("GW-20", sentences.TOO_FEW, cards=cards, number=order.number)
     if order.card >= 0:
         return dragon_refused(public, order)
     return None
@@ -162,25 +164,24 @@ def dragon_refused(public: Public, order: Order) -> Refusal | None:
         text = sentences.IS_DRAGON
     else:
         text = sentences.COVERED_ALREADY
-    return Refusal("GW-25", say(text, card=order.card + 1, site=NAMES[order.site]))
+    return refusal("GW-25", text, card=order.card + 1, site=NAMES[order.site])
 
 
 def not_asked(public: Public) -> Refusal:
     if public.stage == "over":
-        return Refusal(public.ended_by, say(sentences.OVER))
-    seat = public.rules.seats[public.asked.seat]
-    return Refusal("GW-4", say(sentences.NOT_ASKED, seat=seat))
+        return refusal(public.ended_by, sentences.OVER)
+    return refusal("GW-4", sentences.NOT_ASKED, seat=public.rules.seats[public.asked.seat])
 
 
 def _no_action(line: str) -> Refusal:
     """Some text: perhaps an order in other words, or one that leaves something open."""
     if line == "pass":
-        return Refusal("GW-22", say(sentences.NO_PASSING))
+        return refusal("GW-22", sentences.NO_PASSING)
     spelt = _spelt(line)
     if spelt is None:
         return _NO_ORDER
     if spelt != line:
-        return Refusal("GW-20", say(sentences.SPELT, line=spelt))
+        return refusal("GW-20", sentences.SPELT, line=spelt)
     return _NO_MARKER_NOW
 
 
@@ -192,22 +193,22 @@ def _not_taking(public: Public, line: str) -> Refusal:
     if spelt is None:
         return _NO_ORDER
     if not spelt.startswith("take"):
-        return Refusal("GW-11", say(sentences.TAKE_FIRST, site=name))
+        return refusal("GW-11", sentences.TAKE_FIRST, site=name)
     if order is None:
         if spelt != line:
-            return Refusal("GW-11", say(sentences.SPELT, line=spelt))
-        return Refusal("GW-11", say(sentences.SAY_WHICH, line=public.asked.lines[-1]))
+            return refusal("GW-11", sentences.SPELT, line=spelt)
+        return refusal("GW-11", sentences.SAY_WHICH, line=public.asked.lines[-1])
     site = public.sites[public.site]
     if order.site != public.site:
-        return Refusal("GW-10", say(sentences.OTHER_SITE, site=name))
+        return refusal("GW-10", sentences.OTHER_SITE, site=name)
     if order.marker not in site.free:
         free = sorted(set(site.free))
         text = sentences.ONE_FREE if len(free) == 1 else sentences.TWO_FREE
         values = {"marker": order.marker, "free": free[0], "other": free[-1]}
-        return Refusal("GW-11", say(text, site=name, **values))
+        return refusal("GW-11", text, site=name, **values)
     if order.card < len(site.cards) and site.covered >> order.card & 1:
-        return Refusal("GW-26", say(sentences.COVERED, card=order.card + 1, site=name))
-    return Refusal("GW-11", say(sentences.NOT_YOURS, card=order.card + 1, site=name))
+        return refusal("GW-26", sentences.COVERED, card=order.card + 1, site=name)
+    return refusal("GW-11", sentences.NOT_YOURS, card=order.card + 1, site=name)
 
 
 def _spelt(line: str) -> str | None:
@@ -229,12 +230,12 @@ def never(view: View, line: str) -> Refusal | None:
     closed = not public.sites[NAMES.index(rest[0])].free
     if word == "take":
         if closed:
-            return Refusal("GW-3", say(sentences.NO_MARKERS_LEFT, site=rest[0]))
+            return refusal("GW-3", sentences.NO_MARKERS_LEFT, site=rest[0])
         if rest[1:2] in ([], ["on"]) or int(rest[1]) in MARKERS:  # left out where it can be told
             return None
-        return Refusal("GW-2", say(sentences.NO_SUCH_MARKER, marker=rest[1]))
+        return refusal("GW-2", sentences.NO_SUCH_MARKER, marker=rest[1])
     if closed:
-        return Refusal("GW-22", say(sentences.CLOSED, site=rest[0]))
+        return refusal("GW-22", sentences.CLOSED, site=rest[0])
     order = order_of(line)
     return _no_cards(public, view.seat, order) if order is not None else None
 
@@ -242,13 +243,13 @@ def never(view: View, line: str) -> Refusal | None:
 def _no_cards(public: Public, colour: int, order: Order) -> Refusal | None:
     """Nothing is played in the last examination; nor more cards than are still to be played."""
     if public.stage == "final":
-        return Refusal("GW-31", say(sentences.LAST_EXAMINATION))
+        return refusal("GW-31", sentences.LAST_EXAMINATION)
     left, kind = number_of(WHOLE_DECK - public.played[colour], order.kind), KINDS[order.kind]
     if left >= order.number:
         return None
     if not left:
-        return Refusal("GW-1", say(sentences.ALL_PLAYED, kind=kind))
-    return Refusal("GW-1", say(sentences.TOO_FEW_LEFT, cards=counted(left, kind)))
+        return refusal("GW-1", sentences.ALL_PLAYED, kind=kind)
+    return refusal("GW-1", sentences.TOO_FEW_LEFT, cards=counted(left, kind))
 
 
 def why_never(view: View, name: str) -> str:
