@@ -1,6 +1,6 @@
 """The protocol a game offers.
 
-What lives here: Game and its six parts, and the names of all that a game's methods take and give.
+What lives here: Game and its six parts.
 What must never be here: a rule of one game.
 A game is a module-like object without state of its own, found by the entry point ``pbem.games``.
 
@@ -26,38 +26,9 @@ Laws that every game must keep are in laws.py; docs/NEW-GAME.md is the long way 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
-from pbem.engine.event import Event
-from pbem.engine.hidden import Hidden
-from pbem.engine.row import Asking, Choice, Row, Sentence, say
+from pbem.engine.decision import Event, Outcome, Question, Refusal, Soon, Step
+from pbem.engine.row import Asking, Row
 from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
-
-__all__ = [
-    "Asking",
-    "Choice",
-    "Config",
-    "EncodedState",
-    "Event",
-    "Foresight",
-    "Game",
-    "Hidden",
-    "Option",
-    "Orders",
-    "Outcome",
-    "Pile",
-    "Positions",
-    "Question",
-    "Refusal",
-    "Row",
-    "Rules",
-    "Script",
-    "Scripts",
-    "Sentence",
-    "Soon",
-    "Step",
-    "Words",
-    "say",
-]
 
 
 class Rules(Protocol):

@@ -9,7 +9,7 @@ Source: docs/DESIGN.md P2, P3; decision 0001 (events carry slots, not secrets).
 from itertools import zip_longest
 from typing import Any
 
-from pbem.engine.event import ALL, Event
+from pbem.engine.decision import ALL, Event
 from pbem.engine.hidden import Hidden
 from pbem.engine.laws import Broken, Move, Place
 from pbem.engine.optional_parts import never

@@ -7,8 +7,7 @@ Source: laws.py, laws_of_secrecy.py.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.engine.decision import Step
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Step
 from pbem.engine.game import Game
 from pbem.engine.hidden import Below, mixed
 from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Broken, Move, Nevers, Place
@@ -25,7 +24,7 @@ from pbem.engine.rulebook import numbers
 from pbem.engine.settings import SEATS, Config, odd_texts
 from pbem.errors import OurFault
 
-#: what rows of a game say, as ``pbem.services.words.said``
+#: what rows of a game say, as ``pbem.services.sentences.said``
 Say = Callable[[Game, Sequence[Mapping[str, Any]], str], list[str]]
 
 KEPT = 60  # lines from earlier positions that are tried again
@@ -118,7 +117,6 @@ class _Walk:
         self.orders = self.twins = self.unlike = 0
 
     def hold(self, law: Callable[..., Broken], *what: Any) -> None:
-        """Ask one law."""
         broken = law(*what)
         if broken is not None and self.only in ("", law.__name__):
             raise _Stop(law.__name__, broken)
@@ -190,7 +188,7 @@ def walk(
 
     ``extra`` are a game's own laws of its State (pieces conserved, say); ``bound`` is the number of
     orders after which a game must be over; ``only`` names the one law that is held, "" all of them.
-    ``rules``: the text of its RULES.md; ``say``: ``pbem.services.words.said``. Without them what is
+    ``rules``: the text of its RULES.md; ``say``: ``pbem.services.sentences.said``. Without them what is
     cited, and what its templates make of rows, is not looked at.
     """
     if lacking := all_written(game):

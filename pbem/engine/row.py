@@ -7,7 +7,7 @@ every face can be drawn from them; a sentence is whole, and its values have name
 Source: docs/decisions/0008; docs/NEW-GAME.md section 6.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -30,6 +30,16 @@ class Choice(NamedTuple):
 
     order: str  #: what they begin with
     rest: tuple[str, ...]  #: what each goes on with; ("",) for one that has no more
+
+
+def grouped(lines: tuple[str, ...], alike: Callable[[list[str]], int]) -> tuple[Choice, ...]:
+    """Orders in groups; ``alike``: how many words of an order the others in its group have, too."""
+    groups: dict[str, list[str]] = {}
+    for line in lines:
+        words = line.split(" ")
+        at = alike(words)
+        groups.setdefault(" ".join(words[:at]), []).append(" ".join(words[at:]))
+    return tuple(Choice(order, tuple(rest)) for order, rest in groups.items())
 
 
 class Asking(NamedTuple):
@@ -63,5 +73,4 @@ def N_(text: str) -> str:  # noqa: N802  (gettext's own name for it)
 
 
 def say(text: str, /, **values: Any) -> Sentence:
-    """A sentence with its values."""
     return Sentence(text, values)

@@ -1,17 +1,45 @@
 """The values a game is set up with, and a State as plain data.
 
 What lives here: Option, and the checks of what a referee chose that are the same for every game;
-Config, Pile, EncodedState, Script. What must never be here: a rule of one
-game; the protocol itself (game.py), which nothing needs at run time.
-Source: docs/DESIGN.md "Words"; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
+Config, Pile, EncodedState, Script; what every game says of a position, a view or a script that it
+cannot read: taken whole, or refused in one line. What must never be here: a rule of one game; the
+protocol itself (game.py), which nothing needs at run time; a value quoted in a refusal of a
+position or a view, for it may be secret.
+Source: docs/DESIGN.md "Words", law 8; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from pbem.engine.hidden import Hidden
 from pbem.engine.row import N_, say
 from pbem.errors import BadInput
+
+#: what Python raises where data is not what it should be
+WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+
+
+@contextmanager
+def reading(what: str, kind: str) -> Iterator[None]:
+    """While a position or a view is read: BadInput ``position/unreadable`` where it is not one."""
+    try:
+        yield
+    except WRONG as error:
+        text = f"this is not a {what} of {kind} ({type(error).__name__})"
+        hint = "get the file again from where it came"
+        raise BadInput(f"{what}/unreadable", text, hint) from error
+
+
+@contextmanager
+def reading_script(see: str = "see docs/SCRIPT.md") -> Iterator[None]:
+    """While a script is read, which is nobody's secret: BadInput ``script/shape``."""
+    try:
+        yield
+    except WRONG as error:
+        text = f"the script lacks or misshapes {error}"
+        raise BadInput("script/shape", text, see) from error
+
 
 #: no orders of any game, most of them
 _TEXTS = ("", " ", "\n", "\t\x00", "?", "\u0663", "A\u0663", "a5", "A5 A6", "\U0001f642", "x" * 300)

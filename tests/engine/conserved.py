@@ -1,6 +1,6 @@
 """Chang Cheng's own law of its State: no piece, card or counter comes from nowhere."""
 
-from pbem.engine.chang_cheng.codec import misfit
+from pbem.engine.chang_cheng.box import misfit
 from pbem.engine.chang_cheng.layout import ALL_KINDS, NEUTRALS, PILE, SINGLES
 from pbem.engine.chang_cheng.state import Public, State
 

@@ -1,8 +1,16 @@
 """Great Wall's own law of its State: no card or marker comes from nowhere, and none is lost."""
 
 from pbem.engine.great_wall.codec import misfit
-from pbem.engine.great_wall.parts import DECK, DRAGON, KINDS, RESERVE, hand_of, size_of
-from pbem.engine.great_wall.site import Site, site_of
+from pbem.engine.great_wall.parts import (
+    DECK,
+    DRAGON,
+    KINDS,
+    RESERVE,
+    Site,
+    hand_of,
+    site_of,
+    size_of,
+)
 from pbem.engine.great_wall.state import State
 
 

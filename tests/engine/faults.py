@@ -9,8 +9,7 @@ from typing import Any
 from pbem.engine.chang_cheng import ChangCheng
 from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import UNKNOWN, State, View
-from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Outcome, Question, Refusal, Soon, Step
 from pbem.engine.hidden import Hidden
 from pbem.engine.row import Asking, Row
 from pbem.engine.settings import EncodedState

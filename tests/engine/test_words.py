@@ -8,7 +8,7 @@ import pytest
 
 import pbem.engine.chang_cheng as package
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.event import Event, event
+from pbem.engine.decision import Event, event
 from pbem.engine.random_play import dealt
 from pbem.engine.row import Row
 from pbem.render import render
@@ -26,7 +26,9 @@ VIEW = GAME.view(STATE, None)
 def kinds_in_the_source() -> set[str]:
     """The first word of every Event that the rules make."""
     text = "".join(path.read_text(encoding="utf-8") for path in SOURCE.glob("*.py"))
-    kinds = set(re.findall(r'(?:[Ee]vent\(|_tell\(play, scoring,)\s*"([a-z-]+)"', text))
+    kinds = set(
+        re.findall(r'(?:[Ee]vent\(|_tell\(play, scoring,|_paid\(play,)\s*"([a-z-]+)"', text)
+    )
     return kinds | {"traitor-break", "traitor-counter", "traitor-none"}
 
 
@@ -172,7 +174,7 @@ def test_a_sentence_says_more_to_who_may_know() -> None:
 
 
 def test_an_event_is_read_back_from_its_row() -> None:
-    from pbem.engine.event import read_event
+    from pbem.engine.decision import read_event
 
     one = event("double", "CC-18", {"colour": "red"}, (("red", 2),), (("all", "1/threat/00"),))
     assert read_event(one.row()) == one

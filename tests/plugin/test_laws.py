@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from pbem.services.words import said
 
 from pbem import catalog
 from pbem.engine.decision import Outcome
@@ -20,6 +19,7 @@ from pbem.engine.rulebook import numbers
 from pbem.engine.settings import SEATS
 from pbem.errors import BadInput
 from pbem.moderator.turn.script import play
+from pbem.services.sentences import said
 
 from .conftest import SOURCE
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.decision import Outcome
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Outcome
 from pbem.engine.row import Asking, Choice, Row
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report import rows

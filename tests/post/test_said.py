@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from pbem.engine.event import ALL, Event
+from pbem.engine.decision import ALL, Event
 from pbem.engine.row import say
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import roster_of

@@ -16,8 +16,7 @@ from pbem.engine import chang_cheng
 from pbem.engine.chang_cheng import ChangCheng
 from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
-from pbem.engine.decision import Question, Refusal, Step
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution

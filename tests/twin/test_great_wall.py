@@ -10,8 +10,7 @@ from sizes import size
 
 from pbem import catalog
 from pbem.engine import great_wall
-from pbem.engine.decision import Step
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Step
 from pbem.engine.great_wall import GreatWall
 from pbem.engine.great_wall.parts import KINDS
 from pbem.engine.great_wall.state import State, View

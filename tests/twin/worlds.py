@@ -18,7 +18,7 @@ from pbem.clock import written
 from pbem.commands import orders, receive, report, resolve
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
-from pbem.engine.event import Event
+from pbem.engine.decision import Event
 from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution

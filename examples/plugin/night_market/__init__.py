@@ -9,8 +9,7 @@ from typing import Any
 
 from night_market import bidding, codec, rows, scoring, selling, setup
 from night_market.state import State, View, view_of
-from pbem.engine.decision import Outcome, Question, Refusal, Soon, Step
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Outcome, Question, Refusal, Soon, Step
 from pbem.engine.row import Asking, Row
 from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 

@@ -9,8 +9,7 @@ from typing import Any
 from night_market.setup import worths
 from night_market.state import Public, State, View
 from pbem.engine.hidden import Hidden
-from pbem.engine.settings import Config, EncodedState
-from pbem.engine.strict import reading
+from pbem.engine.settings import Config, EncodedState, reading
 
 #: what a fact is called where the referee corrects it; the number in braces is a word of the row
 TITLES = {

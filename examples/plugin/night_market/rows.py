@@ -11,7 +11,7 @@ from night_market.bidding import legal
 from night_market.scoring import scores
 from night_market.setup import UNSEEN
 from night_market.state import View
-from pbem.engine.event import Event
+from pbem.engine.decision import Event
 from pbem.engine.row import Asking, Choice, Row
 
 NOTICES = (Row("bids_stand"), Row("equal_bids"))

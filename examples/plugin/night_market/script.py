@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from night_market.setup import configure, worths
-from pbem.engine.settings import Config, Script
-from pbem.engine.strict import reading_script
+from pbem.engine.settings import Config, Script, reading_script
 from pbem.errors import BadInput
 
 SEE = "see the example's README.md"

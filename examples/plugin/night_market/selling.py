@@ -8,8 +8,7 @@ Source: NM-4 to NM-9.
 
 from night_market import bidding, scoring
 from night_market.state import State, view_of
-from pbem.engine.decision import Step
-from pbem.engine.event import ALL, Event, event
+from pbem.engine.decision import ALL, Event, Step, event
 from pbem.engine.hidden import seen
 
 

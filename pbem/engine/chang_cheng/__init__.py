@@ -1,22 +1,25 @@
-"""Chang Cheng by Walter Obert, for 2 to 4 players. The entry point names ``GAME``."""
+"""Chang Cheng by Walter Obert, for 2 to 4 players. The entry point names ``GAME``.
+
+From the ground up: places and pieces are in layout.py, what rulebooks differ in is in editions.py,
+values in state.py. spelling.py reads orders, legal.py lists them, refusals.py says why not; turn.py
+carries them out, by placing.py, effects.py (cards) and scoring.py (provinces, the end). opening.py
+opens a game with what is in box.py. codec.py makes it plain data; rows.py and description.py are
+what is told of it, foresight.py what may come.
+"""
 
 from pbem.engine.chang_cheng import (
+    box,
     codec,
-    configuration,
     description,
     foresight,
+    opening,
+    refusals,
     rows,
     scoring,
-    script,
     spelling,
-    titles,
+    turn,
 )
 from pbem.engine.chang_cheng import legal as orders
-from pbem.engine.chang_cheng import never as impossible
-from pbem.engine.chang_cheng import setup as opening
-from pbem.engine.chang_cheng import turn as course
-from pbem.engine.chang_cheng import words as question
-from pbem.engine.chang_cheng.box import piles_now, slot_words
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
@@ -26,7 +29,7 @@ from pbem.engine.table import OneAsked
 
 
 class ChangCheng(OneAsked):
-    """The game as the moderator sees it (engine/game.py, Game): most methods are of a module."""
+    """The game as the moderator sees it. What each method does: engine/game.py, Game."""
 
     kind = "chang-cheng"
     title = "Chang Cheng"
@@ -34,44 +37,44 @@ class ChangCheng(OneAsked):
     rulings: tuple[str, ...] = RULINGS
     players = (2, 4)
     seats: tuple[str, ...] = COLOURS
-    options: tuple[Option, ...] = configuration.OPTIONS
+    options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
-    field_titles = titles.TITLES
-    field_names = titles.NAMES
-    question_words = titles.QUESTIONS
+    field_titles = codec.TITLES
+    field_names = codec.FIELD_NAMES
+    question_words = codec.QUESTIONS
 
-    configure = staticmethod(configuration.configure)
+    configure = staticmethod(opening.configure)
     piles = staticmethod(opening.piles)
     setup = staticmethod(opening.setup)
     legal = staticmethod(orders.legal)
     check = staticmethod(orders.check)
     complete = staticmethod(orders.complete)
-    fits = staticmethod(orders.fits)
-    foresee = staticmethod(course.foresee)
     default = staticmethod(foresight.default_line)
-    soon = staticmethod(foresight.soon)
-    guess = staticmethod(foresight.guess)
-    prospects = staticmethod(foresight.prospects)
     encode = staticmethod(codec.encode)
     decode = staticmethod(codec.decode)
     watch = staticmethod(codec.watch)
     encode_view = staticmethod(codec.encode_view)
     decode_view = staticmethod(codec.decode_view)
-    misfit = staticmethod(codec.misfit)
-    slot_words = staticmethod(slot_words)
-    piles_now = staticmethod(piles_now)
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
-    never = staticmethod(impossible.never)
-    why_never = staticmethod(impossible.why_never)
-    ask = staticmethod(question.ask)
+    fits = staticmethod(orders.fits)
+    never = staticmethod(refusals.never)
+    why_never = staticmethod(refusals.why_never)
     event_row = staticmethod(rows.event_row)
-    notices = staticmethod(rows.notices)
+    ask = staticmethod(rows.ask)
+    soon = staticmethod(foresight.soon)
     describe = staticmethod(description.describe)
     board_text = staticmethod(description.board_text)
-    from_script = staticmethod(script.from_script)
-    to_script = staticmethod(script.to_script)
+    notices = staticmethod(rows.notices)
+    foresee = staticmethod(turn.foresee)
+    guess = staticmethod(foresight.guess)
+    prospects = staticmethod(foresight.prospects)
+    from_script = staticmethod(opening.from_script)
+    to_script = staticmethod(opening.to_script)
+    misfit = staticmethod(box.misfit)
+    slot_words = staticmethod(box.slot_words)
+    piles_now = staticmethod(box.piles_now)
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
@@ -82,7 +85,7 @@ class ChangCheng(OneAsked):
         refusal = orders.refused(public, at, state.hands[public.colour] or 0, line)
         if refusal is not None:
             raise refusal.error(line)
-        return course.apply(state, line, link)
+        return turn.apply(state, line, link)
 
     def outcome(self, view: View) -> Outcome | None:
         return scoring.outcome(view.public)

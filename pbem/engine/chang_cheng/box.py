@@ -2,7 +2,8 @@
 
 What lives here: reading the options ``sides``, ``boards`` and ``counters``, and refusing what does
 not do; ``rules_of``, which makes the switches that rules read, of the settled options and of what
-was drawn. A board of the referee's own comes in as plain text, one word: see ``board_text``.
+was drawn; ``misfit``, what cannot have come out of the box. A board of the referee's own
+comes in as plain text, one word: see ``board_text``.
 Source: CC-1, CC-3, CC-6, CC-30, CC-31, CC-60, CC-61, R-3; docs/BOARDS.md.
 """
 
@@ -14,6 +15,7 @@ from typing import Any
 from pbem.engine.chang_cheng.editions import edition_of
 from pbem.engine.chang_cheng.layout import (
     KINDS,
+    LETTERS,
     NEUTRAL,
     NEUTRALS,
     PILE,
@@ -24,7 +26,7 @@ from pbem.engine.chang_cheng.layout import (
     Board,
     members,
 )
-from pbem.engine.chang_cheng.state import Rules, State
+from pbem.engine.chang_cheng.state import Public, Rules, State
 from pbem.engine.settings import Config, Pile
 from pbem.errors import BadInput
 
@@ -83,12 +85,12 @@ def sides_of(text: str) -> dict[str, Board]:
         boards = [board_from(word) for word in text.split()]
     except ValueError as error:
         raise BadInput("boards/shape", str(error), "see docs/BOARDS.md") from error
-    found = {board.id: board for board in boards}
-    if len(found) != len(boards):
-        twice = next(
-            board.id for i, board in enumerate(boards) if board.id in [b.id for b in boards[:i]]
-        )
-        raise BadInput("boards/twice", f"two sides are called {twice!r}", "give each its own id")
+    found: dict[str, Board] = {}
+    for board in boards:
+        if board.id in found:
+            text = f"two sides are called {board.id!r}"
+            raise BadInput("boards/twice", text, "give each its own id")
+        found[board.id] = board
     return found
 
 
@@ -107,17 +109,12 @@ def chosen(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
     known = ", ".join(sides)
     for board in ids:
         if board not in sides:
-            raise BadInput(
-                "option/boards", f"there is no board side {board!r}", f"sides are: {known}"
-            )
+            text = f"there is no board side {board!r}"
+            raise BadInput("option/boards", text, f"sides are: {known}")
     whose = {name: board for board, names in by_board(sides).items() for name in names}
     if sorted(whose[board] for board in ids) != sorted(set(whose.values())):
-        number = len(set(whose.values()))
-        raise BadInput(
-            "option/boards",
-            f"boards={text!r} does not name each of the {number} boards once",
-            f"one side of each: {known}",
-        )
+        text = f"boards={text!r} does not name each of the {len(set(whose.values()))} boards once"
+        raise BadInput("option/boards", text, f"one side of each: {known}")
     return ids
 
 
@@ -153,11 +150,8 @@ def counters_of(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not text:
         return REPUTATION, THREAT
     if not COUNTERS.fullmatch(text):
-        raise BadInput(
-            "option/counters",
-            f"counters={text[:60]!r} is not {PILE} digits, a stroke and {PILE} digits",
-            "reputation/threat, one digit a counter (CC-3)",
-        )
+        text = f"counters={text[:60]!r} is not {PILE} digits, a stroke and {PILE} digits"
+        raise BadInput("option/counters", text, "reputation/threat, one digit a counter (CC-3)")
     reputation, threat = text.split("/")
     return tuple(reputation), tuple(threat)
 
@@ -188,23 +182,17 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
     maker, _, rest = slot.partition("/")
     kind, _, place = rest.rpartition("/")
     number = int(place) if re.fullmatch("[0-9]{1,4}", place) else 0
+    key = {"threat": "regions", "reputation": "provinces", "card": "cards"}.get(kind, "")
+    rows = [str(row).split(" ") for row in public.get(key, ())]
     if kind == "threat":
-        rows = (str(row).split(" ") for row in public.get("regions", ()))
-        where = [row[0] for row in rows if row[-1] == str(number)]
-        if where:
-            return f"the threat counter of {where[0]}"
-        return f"threat counter {number + 1} of the pile"
+        found = (f"the threat counter of {row[0]}" for row in rows if row[-1] == str(number))
+        return next(found, f"threat counter {number + 1} of the pile")
     if kind == "reputation":
-        provinces = [str(row).split(" ")[0] for row in public.get("provinces", ())]
-        if number < len(provinces):
-            return f"the counter of {provinces[number]}"
-        return f"reputation counter {number + 1} of the pile"
+        of_pile = f"reputation counter {number + 1} of the pile"
+        return f"the counter of {rows[number][0]}" if number < len(rows) else of_pile
     if kind == "card":
-        for row in public.get("cards", ()):
-            found = str(row).split(" ")
-            if found[0] == slot:
-                return f"{found[1]}'s card in {found[-1]}"
-        return f"a card laid in state {maker}"
+        found = (f"{row[1]}'s card in {row[-1]}" for row in rows if row[0] == slot)
+        return next(found, f"a card laid in state {maker}")
     return ""
 
 
@@ -215,12 +203,11 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
     Secrecy: the moderator's alone.
     """
     public = state.public
+    boards = (*(placed.board for placed in public.layout.placed), *public.box)
     found = {
-        "threat": tuple(str(value) for value in state.threat),
-        "reputation": tuple(str(value) for value in state.reputation),
-        "box of boards": tuple(
-            board_text(board) for board in (*(p.board for p in public.layout.placed), *public.box)
-        ),
+        "threat": tuple(map(str, state.threat)),
+        "reputation": tuple(map(str, state.reputation)),
+        "box of boards": tuple(map(board_text, boards)),
     }
     for colour, name in enumerate(public.rules.colours):
         lying = [
@@ -281,3 +268,46 @@ def events_of(config: Config, deal: Mapping[str, Sequence[str]]) -> str:
     if text.startswith("drawn-"):
         return "".join(sorted(deal["events"][: int(text[-1])]))
     return "" if text in ("", "none") else text.replace(",", "")
+
+
+def misfit(state: State) -> str:
+    """What on the table cannot have come out of the box, in words; "" if all can."""
+    public = state.public
+    letters = sorted(placed.letter for placed in public.layout.placed)
+    if letters != list(LETTERS[: len(letters)]):  # a board gets the next letter when it joins
+        return f"the boards would be lettered {', '.join(letters)}"
+    return _pieces(public) or _regions(public) or _looked(public)
+
+
+def _pieces(public: Public) -> str:
+    for colour, name in enumerate(public.rules.colours):
+        if public.supply(colour) < 0:
+            walls, lying = public.rules.walls[colour], public.single[colour].bit_count()
+            return f"{name} has {walls} single walls, and {lying} would lie there"
+        tower, double = public.tower[colour], public.double[colour]
+        if public.rules.neutral == colour and tower | double:
+            return f"{name} has neither tower nor double wall, and one would lie there"
+        if tower.bit_count() > 1:
+            return f"{name} has one tower, and {tower.bit_count()} would stand there"
+        if double and (double.bit_count() != 2 or not double & double << 1):
+            return f"{name} has one double wall, on two squares side by side"
+    return ""
+
+
+def _regions(public: Public) -> str:
+    """A counter is drawn for its region and never goes to another; it may be gone (CC-3, CC-24)."""
+    names = public.layout.regions
+    drawn = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by letter, as they joined
+    for place, region in enumerate(drawn):
+        if public.threat[region] not in (place, -1):
+            return f"region {names[region]} has the counter drawn for it ({place}), or none (gone)"
+    return ""
+
+
+def _looked(public: Public) -> str:
+    drawn = len(public.layout.regions)
+    for seat, mask in zip(public.rules.seats, public.looked, strict=True):
+        if mask >> drawn:
+            place = members(mask)[-1]
+            return f"{seat} cannot have looked at counter {place}: {drawn} are drawn, from 0 on"
+    return ""

@@ -1,4 +1,4 @@
-"""States and Views of Chang Cheng as plain data, one row of text a thing.
+"""States and Views of Chang Cheng as plain data, one row of text a thing; names of facts.
 
 Law: decode(encode(state)) == state; the rows name squares and provinces, so a person can read them.
 Source: FORMAT.md section 6, "The position of chang-cheng".
@@ -11,14 +11,13 @@ from pbem.engine.chang_cheng.box import START, board_from, board_text, rules_of
 from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     KINDS,
-    LETTERS,
     PILE,
     Layout,
     Placed,
     layout_of,
     members,
 )
-from pbem.engine.chang_cheng.legal import with_question
+from pbem.engine.chang_cheng.legal import now_asked
 from pbem.engine.chang_cheng.state import (
     NOBODY,
     Card,
@@ -31,54 +30,76 @@ from pbem.engine.chang_cheng.state import (
 )
 from pbem.engine.decision import MOST, whole
 from pbem.engine.hidden import Hidden
-from pbem.engine.settings import Config, EncodedState
-from pbem.engine.strict import reading
+from pbem.engine.settings import Config, EncodedState, reading
 
+#: what facts are called, for who corrects; a number in braces is a word of the row
+TITLES = {
+    "seats": "the turn order",
+    "boards_allowed": "the number of boards that may lie on the table",
+    "dealt": "the state of the deal",
+    "boards": "the boards on the table",
+    "boards.*": "board {0}",
+    "box": "the boards in the box",
+    "box.*": "a board in the box",
+    "squares": "the walls",
+    "squares.*": "square {0}",
+    "squares.*.1": "whose wall stands on {0}",
+    "squares.*.2": "what stands on {0}",
+    "provinces": "the provinces",
+    "provinces.*": "province {0}",
+    "provinces.*.1": "the reputation counter of {0}",
+    "regions": "the regions",
+    "regions.*": "the threat counter (place in the pile) of {0}",
+    "regions.*.1": "the threat counter (place in the pile) of {0}",
+    "turned": "the threat counters that are turned up",
+    "turned.*": "the threat counter at place {0} of the pile, turned up",
+    "turned.*.1": "the threat counter at place {0} of the pile, turned up",
+    "colours": "points and cards",
+    "colours.*": "points and cards of {0}",
+    "colours.*.1": "the points of {0}",
+    "colours.*.hand": "the number of cards in the hand of {0}",
+    "colours.*.out": "the cards of {0} that are out of the game",
+    "colours.*.reserve": "the square that the tower of {0} keeps",
+    "looked": "who has looked at which threat counters",
+    "looked.*": "the threat counters (places in the pile) that {0} has looked at",
+    "looked.*.1": "the threat counters (places in the pile) that {0} has looked at",
+    "cards": "the cards that lie face down",
+    "cards.*": "the card of {1} that lies face down in {2}",
+    "cards.*.1": "whose card it is that lies face down in {2}",
+    "cards.*.2": "the province in which a card of {1} lies face down",
+    "emperors": "the number of provinces scored since a board joined",
+    "turn": "the number of the turn",
+    "seat": "whose turn it is",
+    "stage": "what is asked now",
+    "skips": "the number of turns skipped in a row",
+    "events": "the events in play",
+    "colour": "the colour that is played this turn",
+    "keepers": "the colours whose tower may keep a square",
+    "neutral": "where a neutral wall may go",
+    "first": "the first step of this turn",
+    "scoring": "the province that is being scored",
+    "queue": "the provinces still to be scored",
+    "ended_by": "the rule that ended the game",
+}
 
-def misfit(state: State) -> str:
-    """What on the table cannot have come out of the box, in words; "" if all can."""
-    public = state.public
-    return _boards(public.layout) or _pieces(public) or _regions(public) or _looked(public)
+#: words of a row that a correction may name: their numbers, from 0
+FIELD_NAMES = {
+    "squares.*.owner": "1",
+    "squares.*.wall": "2",
+    "provinces.*.reputation": "1",
+    "regions.*.threat": "1",
+    "colours.*.points": "1",
+    "cards.*.owner": "1",
+    "cards.*.province": "2",
+}
 
-
-def _boards(layout: Layout) -> str:
-    letters = sorted(placed.letter for placed in layout.placed)
-    right = letters == list(LETTERS[: len(letters)])  # a board gets the next letter when it joins
-    return "" if right else f"the boards would be lettered {', '.join(letters)}"
-
-
-def _pieces(public: Public) -> str:
-    for colour, name in enumerate(public.rules.colours):
-        if public.supply(colour) < 0:
-            walls, lying = public.rules.walls[colour], public.single[colour].bit_count()
-            return f"{name} has {walls} single walls, and {lying} would lie there"
-        tower, double = public.tower[colour], public.double[colour]
-        if public.rules.neutral == colour and tower | double:
-            return f"{name} has neither tower nor double wall, and one would lie there"
-        if tower.bit_count() > 1:
-            return f"{name} has one tower, and {tower.bit_count()} would stand there"
-        if double and (double.bit_count() != 2 or not double & double << 1):
-            return f"{name} has one double wall, on two squares side by side"
-    return ""
-
-
-def _regions(public: Public) -> str:
-    """A counter is drawn for its region and never goes to another; it may be gone (CC-3, CC-24)."""
-    names = public.layout.regions
-    drawn = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by letter, as they joined
-    for place, region in enumerate(drawn):
-        if public.threat[region] not in (place, -1):
-            return f"region {names[region]} has the counter drawn for it ({place}), or none (gone)"
-    return ""
-
-
-def _looked(public: Public) -> str:
-    drawn = len(public.layout.regions)
-    for seat, mask in zip(public.rules.seats, public.looked, strict=True):
-        if mask >> drawn:
-            place = members(mask)[-1]
-            return f"{seat} cannot have looked at counter {place}: {drawn} are drawn, from 0 on"
-    return ""
+#: questions whose kind alone says little to who waits for the answer
+QUESTIONS = {
+    "second": "second wall or card, after the one in {about}",
+    "colour": "colour of this turn",
+    "board": "place of board {about}",
+    "neutral": "neutral wall",
+}
 
 
 PIECES = ("single", "double", "tower")
@@ -106,7 +127,6 @@ def encode(state: State) -> EncodedState:
 
 @reading("position", "chang-cheng")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
-    """The State again; BadInput ``position/unreadable`` where the data is none."""
     table = decode_public(config, public)
     slot = table.rules.slot
     threat = tuple(
@@ -126,7 +146,6 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
 
 
 def encode_public(public: Public) -> dict[str, Any]:
-    """What all see."""
     layout, rules, names = public.layout, public.rules, public.rules.colours
     document: dict[str, Any] = {
         "seats": list(rules.seats),
@@ -218,7 +237,7 @@ def _square_rows(public: Public) -> list[str]:
 def _scoring_row(public: Public, scoring: Scoring) -> str:
     names = public.rules.colours
     cards = ",".join(f"{KINDS[kind]}:{names[colour]}" for kind, colour in scoring.cards) or "-"
-    extra = ",".join(str(number) for number in scoring.extra)
+    extra = ",".join(map(str, scoring.extra))
     name = public.layout.provinces[scoring.province]
     return f"{name} cards={cards} value={scoring.value:+d} extra={extra}"
 
@@ -278,7 +297,7 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         ended_by=str(data.get("ended_by", "")),
         asked=NOBODY,
     )
-    return with_question(public)
+    return public.but(asked=now_asked(public))
 
 
 def pile(rows: Iterable[str]) -> tuple[int | None, ...]:
@@ -320,10 +339,8 @@ def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
 
 @reading("position", "chang-cheng")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
-    """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
     table = decode_public(config, public)
-    nothing = (None,) * len(table.rules.colours)
-    return View(table, None, nothing, (None,) * len(table.cards), table.turned)
+    return View(table, None, table.rules.blank, (None,) * len(table.cards), table.turned)
 
 
 def encode_view(view: View) -> dict[str, Any]:
@@ -348,7 +365,6 @@ def encode_view(view: View) -> dict[str, Any]:
 
 @reading("view", "chang-cheng")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
-    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
     public = decode_public(config, data["table"])
     mine = dict(row.split() for row in data["mine"])
     threat = pile(data["known"])

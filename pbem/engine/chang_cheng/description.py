@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.chang_cheng.layout import EVENTS, KINDS, members
-from pbem.engine.chang_cheng.rows import party
+from pbem.engine.chang_cheng.rows import party, played_as
 from pbem.engine.chang_cheng.state import Public, View
-from pbem.engine.chang_cheng.words import played_as
 
 
 def describe(view: View) -> dict[str, Any]:

@@ -14,52 +14,31 @@ class Edition(NamedTuple):
     """One rulebook."""
 
     title: str
-    reserve_named: bool  #: CC-15: a tower's square is named when it is placed, and stays named
-    swap_elsewhere: bool  #: CC-26: a mandarin swaps with a wall of another province only
-    board_at_once: (
-        bool  #: CC-31: a board joins when the third Emperor is placed, not after the turn
-    )
-    only_longest: bool  #: CC-51: dominance pays the longest run of all, not each colour's longest
-    neutral_with_wall: bool  #: CC-60: after card and wall, the neutral wall goes in that province
-    events: tuple[int, ...]  #: how many events there can be
     told: str  #: to players
+    events: tuple[int, ...] = (0, 1, 2)  #: how many there can be
+    reserve_named: bool = True  #: CC-15: a tower's square is named when placed, and stays named
+    swap_elsewhere: bool = False  #: CC-26: a mandarin swaps with a wall of another province only
+    #: CC-31: a board joins when the third Emperor is placed, not after the turn
+    board_at_once: bool = False
+    only_longest: bool = False  #: CC-51: dominance pays the longest run of all, not each colour's
+    neutral_with_wall: bool = False  #: CC-60: after card and wall, it goes in that province
     tower_in_run: int = 1  #: CC-51: what a tower counts for when the longest run is found
     second_reckoned: bool = False  #: CC-12, a fault kept: not what a first wall opens
 
 
 EDITIONS: Final = {
-    "en": Edition(
-        "en",
-        True,
-        False,
-        False,
-        False,
-        False,
-        (0, 1, 2),
-        N_("It is played by the English rulebook."),
-    ),
-    "fr": Edition(
-        "fr", True, True, False, False, False, (0, 1, 2), N_("It is played by the French rulebook.")
-    ),
-    "it": Edition(
-        "it",
-        True,
-        False,
-        False,
-        False,
-        False,
-        (0, 1, 2),
-        N_("It is played by the Italian rulebook."),
-    ),
+    "en": Edition("en", N_("It is played by the English rulebook.")),
+    "fr": Edition("fr", N_("It is played by the French rulebook."), swap_elsewhere=True),
+    "it": Edition("it", N_("It is played by the Italian rulebook.")),
     "hu": Edition(
         "hu (fan translation)",
-        False,
-        True,
-        True,
-        True,
-        True,
-        (0, 2),
         N_("It is played by the Hungarian rulebook, a fan translation."),
+        events=(0, 2),
+        reserve_named=False,
+        swap_elsewhere=True,
+        board_at_once=True,
+        only_longest=True,
+        neutral_with_wall=True,
         tower_in_run=2,
     ),
 }

@@ -16,7 +16,7 @@ from pbem.engine.chang_cheng.layout import (
     members,
 )
 from pbem.engine.chang_cheng.state import Play, Public, Scoring
-from pbem.engine.event import plain_event
+from pbem.engine.decision import plain_event
 from pbem.engine.table import put
 
 
@@ -28,23 +28,22 @@ def _tell(play: Play, scoring: Scoring, kind: str, ruling: str, **facts: str) ->
     play.log.append(plain_event(kind, ruling, (colour, province, *facts.items())))
 
 
-def warrior_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
+def warrior_choices(_: Public, scoring: Scoring) -> tuple[str, ...]:
     """``warrior flood`` for each other card that is left."""
     return tuple(f"warrior {KINDS[kind]}" for kind, _ in scoring.cards[1:])
 
 
 def do_warrior(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Take its victim off."""
     table = play.table
     kind = KINDS.index(words[1])
     victim = next(entry for entry in scoring.cards[1:] if entry[0] == kind)
-    facts = {
-        "colour": table.rules.colours[scoring.cards[0][1]],
-        "kind": words[1],
-        "victim": table.rules.colours[victim[1]],
-        "province": table.layout.provinces[scoring.province],
-    }
-    play.log.append(plain_event("warrior", "CC-23", tuple(facts.items())))
+    facts = (
+        ("colour", table.rules.colours[scoring.cards[0][1]]),
+        ("kind", words[1]),
+        ("victim", table.rules.colours[victim[1]]),
+        ("province", table.layout.provinces[scoring.province]),
+    )
+    play.log.append(plain_event("warrior", "CC-23", facts))
     return scoring._replace(cards=tuple(entry for entry in scoring.cards if entry != victim))
 
 
@@ -52,11 +51,6 @@ def warrior_alone(play: Play, scoring: Scoring) -> Scoring:
     """With no other card left it does nothing, and nobody is asked."""
     _tell(play, scoring, "warrior-alone", "CC-23")
     return scoring
-
-
-def breakable(public: Public, scoring: Scoring) -> int:
-    """Unbroken single walls of the province, anyone's."""
-    return sum(public.single) & ~public.broken & public.layout.province_set[scoring.province]
 
 
 def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
@@ -67,7 +61,8 @@ def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
         for region in layout.borders(scoring.province)
         if public.threat[region] >= 0
     ]
-    walls = [f"traitor break {layout.squares[s]}" for s in members(breakable(public, scoring))]
+    unbroken = sum(public.single) & ~public.broken & layout.province_set[scoring.province]
+    walls = [f"traitor break {layout.squares[square]}" for square in members(unbroken)]
     return (*counters, *walls) or ("traitor none",)
 
 
@@ -88,20 +83,9 @@ def do_traitor(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     return scoring
 
 
-def flood_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
-    """``flood +2`` and ``flood -2``."""
-    return ("flood +2", "flood -2")
-
-
 def do_flood(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Change the value."""
     _tell(play, scoring, "flood", "CC-25", value=words[1])
     return scoring.worth(int(words[1]))
-
-
-def builder_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:  # noqa: ARG001  (as every card)
-    """``builder value`` and ``builder wall``."""
-    return ("builder value", "builder wall")
 
 
 def do_builder(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
@@ -140,9 +124,8 @@ def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     owner_a, owner_b = (
         next(c for c, own in enumerate(table.single) if own & square) for square in (a, b)
     )
-    facts = {"a": words[1], "b": words[2]}
-    facts |= {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
-    _tell(play, scoring, "mandarin", "CC-26", **facts)
+    owners = {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
+    _tell(play, scoring, "mandarin", "CC-26", a=words[1], b=words[2], **owners)
     single = list(table.single)
     single[owner_a] ^= a | b  # each leaves one square and gets the other;
     single[owner_b] ^= a | b  # of one colour, both at once change nothing
@@ -167,7 +150,7 @@ class Effect(NamedTuple):
 EFFECTS = {
     WARRIOR: Effect(warrior_choices, do_warrior, "CC-23"),
     TRAITOR: Effect(traitor_choices, do_traitor, "CC-24"),
-    FLOOD: Effect(flood_choices, do_flood, "CC-25"),
-    BUILDER: Effect(builder_choices, do_builder, "CC-25"),
+    FLOOD: Effect(lambda *_: ("flood +2", "flood -2"), do_flood, "CC-25"),
+    BUILDER: Effect(lambda *_: ("builder value", "builder wall"), do_builder, "CC-25"),
     MANDARIN: Effect(mandarin_choices, do_mandarin, "CC-26"),
 }

@@ -45,14 +45,11 @@ def soon(view: View) -> tuple[Soon, ...]:
         empty = (public.layout.province_set[card.province] & ~public.taken).bit_count()
         mine = view.seat is not None and public.rules.seat_of[card.colour] == view.seat
         if mine and kind in ANSWERS and 0 < empty <= NEARLY:
-            found.append((empty, _ahead(public, card.province, kind, empty)))
+            order = _break(public, card.province) if kind == TRAITOR else ANSWERS[kind]
+            name = public.layout.provinces[card.province]
+            row = Row("card", {"province": name, "kind": KINDS[kind], "empty": empty})
+            found.append((empty, Soon(name, row, order)))
     return tuple(ahead for _, ahead in sorted(found, key=lambda pair: pair[0]))
-
-
-def _ahead(public: Public, province: int, kind: int, empty: int) -> Soon:
-    name = public.layout.provinces[province]
-    order = _break(public, province) if kind == TRAITOR else ANSWERS[kind]
-    return Soon(name, Row("card", {"province": name, "kind": KINDS[kind], "empty": empty}), order)
 
 
 def _break(public: Public, province: int) -> str:
@@ -80,8 +77,7 @@ def prospects(view: View) -> int:
         for colour, seat in enumerate(public.rules.seat_of):
             if seat >= 0:
                 points[public.rules.seats[seat]] += sum(worth[colour] for worth in worths)
-    mine = points.pop(own)
-    return mine - max(points.values())
+    return points.pop(own) - max(points.values())
 
 
 def _provinces(view: View) -> list[int]:
@@ -128,7 +124,6 @@ def _share(public: Public, squares: int, count: list[int], value: int, worth: li
 
 
 def default_line(view: View) -> str:
-    """The order R-2 names for the question put to the View's seat, one of ``legal``."""
     public = view.public
     if public.stage == "board":
         return "board right"
@@ -137,9 +132,11 @@ def default_line(view: View) -> str:
     if public.scoring is not None and public.stage == "card":
         return _for_card(public, public.scoring, legal(view))
     can = public.asked.can
+    where = can.towers | can.choosing
+    left = where & -where  # the leftmost tower; with a choice the right-hand square comes last
     for some in (
         Possible(walls=can.walls),
-        _leftmost_tower(can),
+        Possible(towers=can.towers & left, choosing=can.choosing & left),
         Possible(doubles=can.doubles),
         Possible(cards=can.cards),  # by province from the left, kinds rising
     ):
@@ -149,23 +146,13 @@ def default_line(view: View) -> str:
     return "pass"
 
 
-def _leftmost_tower(can: Possible) -> Possible:
-    """The leftmost tower; where there is a choice the right-hand square comes last."""
-    where = can.towers | can.choosing
-    left = where & -where
-    return Possible(towers=can.towers & left, choosing=can.choosing & left)
-
-
 def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
     """What becomes of a card whose owner is silent."""
     kind, colour = scoring.cards[0]
     seat = public.rules.seat_of[colour]
     if kind == WARRIOR:  # the highest card not his own, else his highest; cards lie in rising order
-        others = [
-            i
-            for i, (_, owner) in enumerate(scoring.cards[1:])
-            if public.rules.seat_of[owner] != seat
-        ]
+        owners = [public.rules.seat_of[owner] for _, owner in scoring.cards[1:]]
+        others = [i for i, owner in enumerate(owners) if owner != seat]
         return lines[others[-1]] if others else lines[-1]
     if kind == TRAITOR and lines[0].startswith("traitor break "):
         own = sum(public.single[colour] for colour in public.rules.own[seat])
@@ -176,7 +163,6 @@ def _for_card(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
 
 
 def guess(view: View, below: Below) -> State:
-    """A State that gives the View's seat just this View: what it does not know, drawn at random."""
     public = view.public
     faces, rules = public.faces(), public.rules
     kinds = list(view.kinds)
@@ -184,13 +170,9 @@ def guess(view: View, below: Below) -> State:
         _other_cards(public, colour, kinds, below) if hand is None else hand
         for colour, hand in enumerate(view.hands)
     ]
-    return State(
-        public,
-        tuple(kinds),
-        _mixed(rules.threat, view.threat, below),
-        _mixed(rules.reputation, (*faces, *UNKNOWN[len(faces) :]), below),
-        tuple(hands),
-    )
+    threat = _mixed(rules.threat, view.threat, below)
+    reputation = _mixed(rules.reputation, (*faces, *UNKNOWN[len(faces) :]), below)
+    return State(public, tuple(kinds), threat, reputation, tuple(hands))
 
 
 def _mixed(

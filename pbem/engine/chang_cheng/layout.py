@@ -19,14 +19,8 @@ COLOURS: Final = ("red", "green", "blue", "violet")  # CC-1
 SINGLES: Final = 14  # single walls a colour, CC-1
 NEUTRAL: Final = "neutral"  # the colour that belongs to nobody, CC-28
 NEUTRALS: Final = 12  # its single walls, CC-60
-KINDS: Final = (
-    "warrior",
-    "traitor",
-    "flood",
-    "builder",
-    "master-builder",
-    "mandarin",
-)  # CC-21 order
+#: in the order of CC-21
+KINDS: Final = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")
 WARRIOR, TRAITOR, FLOOD, BUILDER, MASTER_BUILDER, MANDARIN = range(6)
 ALL_KINDS: Final = (1 << len(KINDS)) - 1
 EMPERORS: Final = 3  # CC-30
@@ -36,31 +30,15 @@ REPUTATION: Final = tuple(str(value) for value in range(5) for _ in range(3))
 THREAT: Final = tuple(str(value) for value in (2, 3, 4) for _ in range(5))
 
 #: what an event is called, by its letter, CC-50 to CC-53
-EVENTS: Final = {
-    "A": "Diplomacy",
-    "B": "Dominance",
-    "C": "Imperial reward",
-    "D": "Observers",
-}
+EVENTS: Final = {"A": "Diplomacy", "B": "Dominance", "C": "Imperial reward", "D": "Observers"}
 
 #: the first words of orders (docs/NOTATION.md)
 WORDS: Final = frozenset(
     (
-        "wall",
-        "card",
-        "double",
-        "tower",
-        "pass",
-        "board",
-        "warrior",
-        "traitor",
-        "flood",
-        "builder",
-        "mandarin",
-        "neutral",
-        "colour",
+        "wall", "card", "double", "tower", "pass", "board", "warrior", "traitor", "flood",
+        "builder", "mandarin", "neutral", "colour",
     )
-)
+)  # fmt: skip
 
 
 class Board(NamedTuple):
@@ -98,13 +76,8 @@ class Possible(NamedTuple):
 
     def count(self, held: int) -> int:
         """How many orders these are, with ``held`` cards in hand."""
-        return (
-            self.walls.bit_count()
-            + held * self.cards.bit_count()
-            + self.doubles.bit_count()
-            + self.towers.bit_count()
-            + 2 * self.choosing.bit_count()
-        )
+        walls, cards, doubles, towers, choosing, _ = map(int.bit_count, self)
+        return walls + held * cards + doubles + towers + 2 * choosing
 
 
 NOTHING_TO_PLACE = Possible()
@@ -135,7 +108,6 @@ class Lists(dict[int, tuple[str, ...]]):
         self._lines = lines
 
     def __missing__(self, numbers: int) -> tuple[str, ...]:
-        """The lines of a set, in rising order."""
         if len(self) >= KEPT:
             self.clear()
         self[numbers] = found = tuple([self._lines[i] for i in members(numbers)])
@@ -176,11 +148,8 @@ class Row:
         self.strides = Strides()
 
 
-@lru_cache(maxsize=256)
-def row_of(squares: tuple[str, ...], provinces: tuple[str, ...], before: str, after: str) -> Row:
-    """The Row of these names; the same one for every wall in which they lie so."""
-    return Row(squares, provinces, before, after)
-
+#: the same Row for every wall in which its names lie so
+row_of = lru_cache(maxsize=256)(Row)
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 KIND_NUMBER = {word: kind for kind, word in enumerate(KINDS)}
@@ -256,11 +225,7 @@ class Layout:
 
     def touched(self, squares: int) -> int:
         """The provinces that have one of these squares, as a set."""
-        found = 0
-        for i, province in enumerate(self.province_set):
-            if province & squares:
-                found |= 1 << i
-        return found
+        return sum([1 << i for i, province in enumerate(self.province_set) if province & squares])
 
     def borders(self, province: int) -> tuple[int, ...]:
         """The regions that share a square with a province, from left to right."""
@@ -338,10 +303,8 @@ def _rows(named: list[Names]) -> tuple[Row, ...]:
     )
 
 
-@lru_cache(maxsize=1024)  # all the walls two or three drawn boards can make
-def layout_of(placed: tuple[Placed, ...]) -> Layout:
-    """The Layout of boards lying in this order. Kept: it is the same in every step of a game."""
-    return Layout(placed)
+#: kept, for it is the same in every step of a game: all the walls two or three drawn boards make
+layout_of = lru_cache(maxsize=1024)(Layout)
 
 
 def joined(placed: tuple[Placed, ...], board: Board, side: str) -> tuple[Placed, ...]:

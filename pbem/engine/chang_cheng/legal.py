@@ -4,14 +4,13 @@ Law: ``check(view, line) is None`` exactly when ``line in legal(view)``: both re
 Source: CC-10 to CC-31.
 """
 
-from pbem.engine.chang_cheng import neutral, refusals, sentences
+from pbem.engine.chang_cheng import placing, refusals, sentences
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, NOTHING_TO_PLACE, Possible
 from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
-from pbem.engine.chang_cheng.refusals import refusal
 from pbem.engine.chang_cheng.spelling import spell
 from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View
-from pbem.engine.decision import Question, Refusal
+from pbem.engine.decision import Question, Refusal, refusal
 from pbem.engine.table import new
 
 WHY_NOT = {"wall": refusals.no_wall, "double": refusals.no_double, "tower": refusals.no_tower}
@@ -25,7 +24,6 @@ _NO_ORDER = refusal("CC-10", sentences.NOT_AN_ORDER)
 
 
 def legal(view: View) -> tuple[str, ...]:
-    """Every legal order of the View's seat; none if it is not asked."""
     public = view.public
     asked = public.asked
     if view.seat is None or asked.seat != view.seat:
@@ -36,17 +34,13 @@ def legal(view: View) -> tuple[str, ...]:
 
 
 def check(view: View, line: str) -> Refusal | None:
-    """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
-        return not_asked(view.public)
+        return refusals.not_asked(view.public)
     return refused(view.public, view.seat, view.hand(), line)
 
 
 def fits(view: View, line: str) -> bool:
-    """Whether a line is of the sort that the question put to the View's seat wants.
-
-    A second step is a wall or a card: a tower kept for the next turn is no answer to it.
-    """
+    """A second step is a wall or a card: a tower kept for the next turn is no answer to it."""
     public = view.public
     if view.seat is None or public.asked.seat != view.seat:
         return False
@@ -66,7 +60,7 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     """
     asked = public.asked
     if asked.seat != seat:
-        return not_asked(public)
+        return refusals.not_asked(public)
     if asked.lines:
         return None if line in asked.lines else _other_question(public, line)
     order = public.layout.order(line)
@@ -87,13 +81,6 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     return None if where >> first & 1 else WHY_NOT[word](public, numbers)
 
 
-def not_asked(public: Public) -> Refusal:
-    """Why a seat that is not asked cannot answer."""
-    if public.stage == "over":
-        return refusal(public.ended_by, sentences.OVER)
-    return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
-
-
 def _not_placing(public: Public, line: str) -> Refusal:
     """An order that places nothing, or nothing on this wall; or any other text."""
     spelt = _spelt(line)
@@ -102,9 +89,12 @@ def _not_placing(public: Public, line: str) -> Refusal:
     if line == "pass":
         return refusal("CC-12", sentences.NO_PASS)
     word, *names = line.split()
+    layout = public.layout
     for name in names:
-        if name[:1].isupper() and not _on_wall(public, name):
-            return refusal("CC-2", sentences.NOT_ON_WALL, name=name, extent=_extent(public))
+        if name[:1].isupper() and name not in (*layout.squares, *layout.provinces, *layout.regions):
+            sizes = [(placed.letter, sum(placed.board.provinces)) for placed in layout.placed]
+            extent = ", ".join(f"{letter}1 to {letter}{size}" for letter, size in sizes)
+            return refusal("CC-2", sentences.NOT_ON_WALL, name=name, extent=extent)
     if word == "double":
         return refusal("CC-10", sentences.NOT_NEIGHBOURS, left=names[0], right=names[1])
     if word == "tower":
@@ -117,24 +107,12 @@ def _spelt(line: str) -> str | None:
     return spell(tuple(line.lower().split()))
 
 
-def _on_wall(public: Public, name: str) -> bool:
-    layout = public.layout
-    return any(
-        name in names for names in (layout.number, layout.province_number, layout.region_number)
-    )
-
-
-def _extent(public: Public) -> str:
-    sizes = [(placed.letter, sum(placed.board.provinces)) for placed in public.layout.placed]
-    return ", ".join(f"{letter}1 to {letter}{size}" for letter, size in sizes)
-
-
 def _other_question(public: Public, line: str) -> Refusal:
     """Another order than the few that answer the question."""
     question = public.asked.questions[0]
     if question.kind in OTHER:
         other = refusal(question.ruling, OTHER[question.kind])
-        return neutral.why_no_neutral(public, line) or other
+        return refusals.why_no_neutral(public, line) or other
     if public.asked.lines == ("pass",):
         return refusal("CC-12", sentences.PASS_ONLY)
     ruling, province = question.ruling, question.about
@@ -145,13 +123,6 @@ def _other_question(public: Public, line: str) -> Refusal:
     if _spelt(line) is None:
         return _NO_ORDER
     return refusal(ruling, sentences.NOT_THERE, line=line, province=province)
-
-
-def with_question(public: Public) -> Public:
-    """A position that was made from without, with the question that comes of it."""
-    table = public.draft()
-    table.asked = now_asked(public)
-    return table.frozen()
 
 
 def now_asked(public: Public) -> Asked:
@@ -168,7 +139,7 @@ def now_asked(public: Public) -> Asked:
     if stage == "board":
         return _choice(public, public.box[0].id, "CC-31", ("board left", "board right"))
     if stage == "neutral":
-        return _choice(public, "", "CC-60", neutral.neutral_choices(public))
+        return _choice(public, "", "CC-60", placing.neutral_choices(public))
     if stage == "colour":
         return _choice(public, "", "CC-61", colour_choices(public))
     return NOBODY
@@ -197,10 +168,8 @@ def _choice(public: Public, about: str, ruling: str, lines: tuple[str, ...]) -> 
 def _placing(public: Public, can: Possible, about: str, ruling: str) -> Asked:
     """An action, or its second step. With nothing to place one can only pass (CC-12)."""
     seat = public.rules.seats[public.seat]
-    if can.walls & (can.walls - 1):  # two walls are two orders: mostly there is no need to count
-        question = new(Question, (seat, public.stage, about, ruling, False))
-        return new(Asked, (public.seat, (question,), can, ()))
-    number = can.count(public.held[public.colour])
+    # two walls are two orders: mostly there is no need to count
+    number = 2 if can.walls & (can.walls - 1) else can.count(public.held[public.colour])
     question = new(Question, (seat, public.stage, about, ruling, number <= 1))
     return new(Asked, (public.seat, (question,), can, () if number else ("pass",)))
 
@@ -208,30 +177,22 @@ def _placing(public: Public, can: Possible, about: str, ruling: str) -> Asked:
 def _about_card(public: Public, scoring: Scoring) -> Asked:
     """Its owner chooses what a card does (CC-22)."""
     kind, colour = scoring.cards[0]
-    effect = EFFECTS[kind]
-    lines = effect.choices(public, scoring)
+    lines = EFFECTS[kind].choices(public, scoring)
     owner, about = public.rules.owner[colour], public.layout.provinces[scoring.province]
-    question = new(Question, (owner, KINDS[kind], about, effect.ruling, len(lines) == 1))
+    question = new(Question, (owner, KINDS[kind], about, EFFECTS[kind].ruling, len(lines) == 1))
     return new(Asked, (public.rules.seat_of[colour], (question,), NOTHING_TO_PLACE, lines))
 
 
 def complete(view: View, line: str) -> str:
-    """The legal line that this one stands for; the line itself if it stands for none."""
-    meant = _meant(view.public, line)
-    return meant if meant != line and check(view, meant) is None else line
-
-
-def _meant(public: Public, line: str) -> str:
     """The same with its default, or with its names in the order that the list has."""
+    public, meant = view.public, line
     word, *names = line.split(" ")
-    if word in ("double", "mandarin") and len(names) == 2 and _other_way(public, line):
-        return f"{word} {names[1]} {names[0]}"
-    return _tower(public, line) if word == "tower" else line
-
-
-def _other_way(public: Public, line: str) -> bool:
-    """Whether the names may stand the other way round: as they are they mean nothing."""
-    return line not in public.asked.lines and public.layout.order(line) is None
+    if word == "tower":
+        meant = _tower(public, line)
+    elif word in ("double", "mandarin") and len(names) == 2 and line not in public.asked.lines:
+        turned = public.layout.order(line) is None  # as they stand they mean nothing
+        meant = f"{word} {names[1]} {names[0]}" if turned else line
+    return meant if meant != line and check(view, meant) is None else line
 
 
 def _tower(public: Public, line: str) -> str:

@@ -1,14 +1,21 @@
-"""What is put on the table: walls, towers, cards, and the board that joins; where it may go.
+"""What is put on the table: walls, towers, cards, neutral walls, and the board that joins.
 
 What lives here: the sets of squares and provinces that are open (``first_step``,
-``second_step``), the placing itself, and the squares that towers keep. Why something may not go
-there, in words: refusals.py.
-Source: CC-3, CC-6, CC-10 to CC-18, CC-30, CC-31.
+``second_step``), the placing itself, and the squares that towers keep. What must never be here:
+why something may not go there (refusals.py).
+Source: CC-3, CC-6, CC-10 to CC-18, CC-28, CC-30, CC-31, CC-60.
 """
 
-from pbem.engine.chang_cheng.layout import EMPERORS, KINDS, Possible, joined, layout_of, members
-from pbem.engine.chang_cheng.state import Card, Draft, Play, Public
-from pbem.engine.event import ALL, event, plain_event
+from pbem.engine.chang_cheng.layout import (
+    EMPERORS,
+    KINDS,
+    Possible,
+    joined,
+    layout_of,
+    members,
+)
+from pbem.engine.chang_cheng.state import Card, Draft, Near, Play, Public
+from pbem.engine.decision import ALL, event, plain_event
 from pbem.engine.hidden import seen
 from pbem.engine.table import new, put
 
@@ -60,11 +67,8 @@ def _turn_up(play: Play, region: int) -> None:
         return
     table.turned = put(table.turned, place, play.threat[place])
     slot = table.rules.slot("threat", place)
-    facts = (
-        ("region", table.layout.regions[region]),
-        ("counter", str(play.threat[place])),
-        ("slot", slot),
-    )
+    name, value = table.layout.regions[region], str(play.threat[place])
+    facts = (("region", name), ("counter", value), ("slot", slot))
     play.log.append(plain_event("observed", "CC-53", facts, opens=((ALL, slot),)))
 
 
@@ -196,7 +200,11 @@ def place_tower(play: Play, numbers: tuple[int, ...]) -> None:
     table = play.table
     layout, colour = table.layout, table.colour
     square = 1 << numbers[0]
-    named = 1 << numbers[1] if len(numbers) == 2 else _only_neighbour(table, square)
+    named = 0
+    if len(numbers) == 2:
+        named = 1 << numbers[1]
+    elif table.supply(colour):  # CC-16: without a wall it reserves nothing
+        named = (square << 1 | square >> 1) & free_squares(table)
     table.tower = put(table.tower, colour, square)
     table.taken |= square
     if table.rules.edition.reserve_named:
@@ -211,13 +219,6 @@ def place_tower(play: Play, numbers: tuple[int, ...]) -> None:
         facts["reserves"] = layout.squares[reserved.bit_length() - 1]
     play.log.append(event("tower", "CC-15" if reserved else "CC-10", facts))
     look(play, numbers[:1])
-
-
-def _only_neighbour(public: Public, square: int) -> int:
-    """The one free square beside it, 0 if none or if the colour has no single wall (CC-16)."""
-    if not public.supply(public.colour):
-        return 0
-    return (square << 1 | square >> 1) & free_squares(public)
 
 
 def place_card(play: Play, numbers: tuple[int, ...]) -> None:
@@ -245,7 +246,6 @@ def joins_with(public: Public, emperors: int) -> bool:
 
 
 def add_board(play: Play, words: list[str]) -> None:
-    """Add the next board, with its counters."""
     table = play.table
     side, board = words[1], table.box[0]
     before = table.layout
@@ -282,14 +282,8 @@ def lengthen(table: Draft, side: str) -> None:
 
 def _move_right(table: Draft, squares: int, provinces: int) -> None:
     """Everything counted from the left end moves up by what joined there."""
-
-    def moved(sets: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple([counted << squares for counted in sets])
-
-    table.single = moved(table.single)
-    table.double = moved(table.double)
-    table.tower = moved(table.tower)
-    table.reserve = moved(table.reserve)
+    for what in ("single", "double", "tower", "reserve"):
+        setattr(table, what, tuple([counted << squares for counted in getattr(table, what)]))
     table.broken <<= squares
     table.taken <<= squares
     table.scored <<= provinces
@@ -298,9 +292,7 @@ def _move_right(table: Draft, squares: int, provinces: int) -> None:
         table.where += provinces
     if table.neutral is not None:
         table.neutral = table.neutral._replace(provinces=table.neutral.provinces << provinces)
-    table.cards = tuple(
-        [new(Card, (c.slot, c.colour, c.province + provinces)) for c in table.cards]
-    )
+    table.cards = tuple([c._replace(province=c.province + provinces) for c in table.cards])
 
 
 def neighbours_of(public: Public, tower: int, taken: int) -> int:
@@ -326,5 +318,55 @@ def squares_kept(public: Public, taken: int) -> tuple[int, ...]:
 
 
 def reserve_afresh(table: Draft) -> None:
-    """See what is kept now."""
     table.reserve = squares_kept(table, table.taken)
+
+
+def neutral_squares(public: Public) -> int:
+    """Where it may go now, as a set: free, reserved by no tower, and where the action allows it."""
+    near = public.neutral
+    if near is None or not public.supply(public.rules.neutral):
+        return 0
+    there = 0
+    for province in members(near.provinces):
+        there |= public.layout.province_set[province]
+    free = free_squares(public)
+    return free & there if near.inside else free & ~there
+
+
+def neutral_choices(public: Public) -> tuple[str, ...]:
+    """``neutral none`` and a line for each square."""
+    names, squares = public.layout.squares, members(neutral_squares(public))
+    return ("neutral none", *(f"neutral {names[square]}" for square in squares))
+
+
+def near_to(table: Draft, word: str, numbers: tuple[int, ...]) -> None:
+    """A step of the action says where the neutral wall may go.
+
+    To be called while ``table.first`` still tells whether a card came before a wall.
+    """
+    whose = table.layout.province_of
+    provinces = 1 << numbers[1] if word == "card" else 0
+    for square in () if word == "card" else numbers:
+        provinces |= 1 << whose[square]
+    inside = word in ("wall", "card")
+    if word == "wall" and table.stage == "second" and table.first == "card":
+        inside = table.rules.edition.neutral_with_wall
+    used = table.neutral.provinces if table.neutral is not None else 0
+    table.neutral = Near(inside, used | provinces)
+
+
+def place_neutral(play: Play, words: list[str]) -> tuple[int, ...]:
+    """Place it, or decline. Gives the squares that are filled now: one or none."""
+    table = play.table
+    table.neutral = None
+    seat = table.rules.seats[table.seat]
+    if words[1] == "none":
+        play.log.append(plain_event("neutral-none", "CC-60", (("seat", seat),)))
+        return ()
+    square, colour = table.layout.number[words[1]], table.rules.neutral
+    table.single = put(table.single, colour, table.single[colour] | 1 << square)
+    table.taken |= 1 << square
+    table.skips = 0  # CC-41: something was placed
+    play.log.append(plain_event("neutral", "CC-60", (("seat", seat), ("square", words[1]))))
+    look(play, (square,))
+    return (square,)

@@ -1,38 +1,39 @@
-"""Why nothing may be placed there: the reasons behind an order that is not legal.
+"""Why an order is refused, now or for ever: the reasons behind what is not legal.
 
 What must never be here: the check itself (legal.py, ``refused``), which asks for a reason only
-where there must be one; a sentence (sentences.py). Source: CC-10 to CC-12, CC-14, CC-15, CC-17.
+where there must be one; a sentence (sentences.py).
+Law of ``never`` and ``why_never``: only what is certain is said, from the seat's View; it stays so
+to the end of the game, whatever others do. Nothing on the wall moves, but single walls by a swap;
+nothing comes back.
+Source: CC-1, CC-2, CC-10 to CC-17, CC-20 to CC-26, CC-30, CC-60, CC-61.
 """
 
-from typing import Any
-
 from pbem.engine.chang_cheng import sentences
-from pbem.engine.chang_cheng.layout import KINDS
-from pbem.engine.chang_cheng.state import Public
-from pbem.engine.decision import Refusal
-from pbem.engine.row import Sentence
+from pbem.engine.chang_cheng.layout import KIND_NUMBER, KINDS, LETTERS, NEUTRAL, members, names_of
+from pbem.engine.chang_cheng.spelling import spell
+from pbem.engine.chang_cheng.state import Public, View
+from pbem.engine.decision import Refusal, refusal
+from pbem.engine.row import say
 
 
-def refusal(ruling: str, text: str, **values: Any) -> Refusal:
-    """A refusal with its sentence; ``text`` is one of sentences.py."""
-    return Refusal(ruling, Sentence(text, values))
+def not_asked(public: Public) -> Refusal:
+    if public.stage == "over":
+        return refusal(public.ended_by, sentences.OVER)
+    return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
 
 
 def no_wall(public: Public, numbers: tuple[int, ...]) -> Refusal:
     """Why this colour's single wall may not go there."""
     square, colour = numbers[0], public.colour
-    taken = square_refused(public, square, for_wall_of=colour)
-    if taken is not None:
+    if taken := square_refused(public, square, for_wall_of=colour):
         return taken
     if not public.supply(colour):
         return refusal("CC-10", sentences.NO_WALL_LEFT)
-    layout = public.layout
     if public.stage == "second":
-        here = layout.provinces[public.where]
         walls = public.first == "wall"
         text = sentences.WALLS_APART if walls else sentences.WALL_AFTER_CARD
-        return refusal("CC-10", text, province=here)
-    return refusal("CC-12", sentences.NO_SECOND_WALL, square=layout.squares[square])
+        return refusal("CC-10", text, province=public.layout.provinces[public.where])
+    return refusal("CC-12", sentences.NO_SECOND_WALL, square=public.layout.squares[square])
 
 
 def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refusal | None:
@@ -51,26 +52,22 @@ def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refu
 
 
 def no_double(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    """Why its double wall may not."""
     if public.double[public.colour]:
         return refusal("CC-10", sentences.DOUBLE_PLACED)
     for square in numbers:
-        refused = square_refused(public, square, for_wall_of=None)
-        if refused is not None:
-            return refused
+        if taken := square_refused(public, square, for_wall_of=None):
+            return taken
     if public.turns == 1:
         return refusal("CC-11", sentences.FIRST_TURN)
     return refusal("CC-10", sentences.DOUBLE_ALONE)
 
 
 def no_tower(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    """Why its tower may not, with this square to reserve or none."""
     square = numbers[0]
     if public.tower[public.colour]:
         return refusal("CC-10", sentences.TOWER_PLACED)
-    refused = square_refused(public, square, for_wall_of=None)
-    if refused is not None:
-        return refused
+    if taken := square_refused(public, square, for_wall_of=None):
+        return taken
     name = public.layout.squares[square]
     if any((tower << 1 | tower >> 1) >> square & 1 for tower in public.tower):
         return refusal("CC-14", sentences.TOWERS_APART, square=name)
@@ -101,3 +98,145 @@ def no_card(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal:
         text = sentences.CARD_FIRST if walls else sentences.CARDS_APART
         return refusal("CC-10", text, province=name)
     return refusal("CC-12", sentences.NOTHING_AFTER_CARD, province=name)
+
+
+def why_no_neutral(public: Public, line: str) -> Refusal | None:
+    """Why no neutral wall may go there now; None where the line names no square of this wall."""
+    word, _, name = line.partition(" ")
+    square, near = public.layout.number.get(name), public.neutral
+    if word != NEUTRAL or square is None or near is None:
+        return None
+    if taken := square_refused(public, square, for_wall_of=None):
+        return taken
+    names = public.layout.provinces
+    used = " or ".join(names[province] for province in members(near.provinces))
+    text = sentences.NEUTRAL_INSIDE if near.inside else sentences.NEUTRAL_OUTSIDE
+    here = names[public.layout.province_of[square]]
+    return refusal("CC-60", text, square=name, here=here, used=used)
+
+
+def never(view: View, line: str) -> Refusal | None:
+    public = view.public
+    if view.seat is None or spell(tuple(line.lower().split())) != line:
+        return None
+    if public.stage == "over":
+        return not_asked(public)
+    word, *rest = line.split()
+    names, places = [name for name in rest if name[:1].isupper()], _places(public)
+    for name in names:
+        if name not in places:
+            return refusal("CC-2", sentences.NO_SUCH_PLACE, name=name)
+    if word in KIND_NUMBER:
+        return _no_effect(view, word, names)
+    own = public.rules.own[view.seat]
+    if word in ("wall", "double", "tower", "neutral"):
+        return _no_piece(public, own, word) or _no_square(public, word, names)
+    return _no_card(view, *rest) if word == "card" else _no_choice(public, own, word, rest[-1:])
+
+
+def _no_choice(public: Public, own: tuple[int, ...], word: str, rest: list[str]) -> Refusal | None:
+    """No board can join (CC-30), or the colour is none that the seat chooses (CC-61)."""
+    if word == "board" and not (public.box and len(public.layout.placed) < public.rules.boards):
+        return refusal("CC-30", sentences.NO_BOARD)
+    names = [public.rules.colours[colour] for colour in own] if len(own) > 1 else []
+    if word == "colour" and rest[0] not in names:
+        return refusal("CC-61", sentences.NOT_YOUR_COLOUR, colour=rest[0])
+    return None
+
+
+def _no_piece(public: Public, own: tuple[int, ...], word: str) -> Refusal | None:
+    """All of these pieces are placed, in each of the seat's colours (CC-1)."""
+    if word == "neutral":
+        neutral = public.rules.neutral
+        none = neutral < 0 or not public.supply(neutral)
+        return refusal("CC-60", sentences.NO_NEUTRAL) if none else None
+    if word == "wall":
+        left, text = any(public.supply(colour) for colour in own), sentences.NO_WALL_LEFT
+    elif word == "double":
+        left, text = not all(public.double[colour] for colour in own), sentences.DOUBLE_PLACED
+    else:
+        left, text = not all(public.tower[colour] for colour in own), sentences.TOWER_PLACED
+    return None if left else refusal("CC-10", text)
+
+
+def _no_square(public: Public, word: str, names: list[str]) -> Refusal | None:
+    """A square is taken; two are not side by side, or the tower's is beside another (CC-14).
+
+    A board joins at an end: squares that are on the wall stay as far apart as they are.
+    """
+    squares = [public.layout.number.get(name, -1) for name in names]
+    for name, square in zip(names, squares, strict=True):
+        if square >= 0 and public.taken >> square & 1:
+            return refusal("CC-10", sentences.TAKEN, square=name)
+    if len(squares) == 2 and min(squares) >= 0 and abs(squares[0] - squares[1]) != 1:
+        if word == "tower":
+            return refusal("CC-15", sentences.NOT_BESIDE, kept=names[1], square=names[0])
+        return refusal("CC-10", sentences.NOT_NEIGHBOURS, left=names[0], right=names[1])
+    towers = sum(public.tower)
+    if word == "tower" and squares[0] >= 0 and (towers << 1 | towers >> 1) >> squares[0] & 1:
+        return refusal("CC-14", sentences.TOWERS_APART, square=names[0])
+    return None
+
+
+def _no_card(view: View, kind: str, province: str) -> Refusal | None:
+    """The card has left the hand, or the province is scored (CC-20)."""
+    public = view.public
+    if not any((hand or 0) >> KIND_NUMBER[kind] & 1 for hand in view.hands):
+        return refusal("CC-10", sentences.NOT_HELD, kind=kind)
+    number = public.layout.province_number.get(province)
+    if number is not None and public.scored >> number & 1:
+        return refusal("CC-10", sentences.COMPLETED, province=province)
+    return None
+
+
+def _no_effect(view: View, word: str, names: list[str]) -> Refusal | None:
+    """The card is out of the game, or what it would harm or swap is not there (CC-21 to CC-26)."""
+    public = view.public
+    if not _has(view, KIND_NUMBER[word]):
+        return refusal("CC-21", sentences.CARD_OUT, kind=word)
+    layout = public.layout
+    fixed = sum(public.double) | sum(public.tower) | public.broken
+    for name in names:
+        if name in layout.number and fixed >> layout.number[name] & 1:
+            ruling = "CC-24" if word == "traitor" else "CC-26"
+            return refusal(ruling, sentences.NO_SINGLE_WALL, square=name)
+        if name in layout.region_number and public.threat[layout.region_number[name]] < 0:
+            return refusal("CC-24", sentences.COUNTER_OUT, region=name)
+    return None
+
+
+def _has(view: View, kind: int) -> bool:
+    """Whether a card of the seat is in hand, lies face down, or is turned up and to resolve."""
+    public = view.public
+    own = public.rules.own[view.seat] if view.seat is not None else ()
+    scored = public.scoring.cards if public.scoring is not None else ()
+    return (
+        any((hand or 0) >> kind & 1 for hand in view.hands)
+        or kind in view.kinds
+        or any(card == kind and colour in own for card, colour in scored)
+    )
+
+
+def why_never(view: View, name: str) -> str:
+    public = view.public
+    if any(question.about == name for question in public.asked.questions):
+        return ""
+    if name not in _places(public):
+        return str(say(sentences.NO_SUCH_PLACE, name=name))
+    if name[1] != "P":
+        return str(say(sentences.NAME_A_PROVINCE, name=name))
+    province = public.layout.province_number.get(name)
+    if province is not None and public.scored >> province & 1:
+        return str(say(sentences.SCORED, name=name))
+    return ""
+
+
+def _places(public: Public) -> set[str]:
+    """Every name on the wall, and on the boards that can join (CC-30), which all know (CC-6)."""
+    layout = public.layout
+    here = len(layout.placed)
+    coming = public.box[: max(0, public.rules.boards - here)]
+    found = {*layout.squares, *layout.provinces, *layout.regions}
+    for letter, board in zip(LETTERS[here:], coming, strict=False):
+        found.update(*names_of(letter, board))
+    return found

@@ -1,4 +1,4 @@
-"""What happened, and what a first report names: a row each, as one seat may have it.
+"""What is to be said, before it has any words: events, the question, notices.
 
 Law: a row is made of an event (public) and a View (the hearer's), or of the options; nothing else
 is in reach. The sentences are in templates/chang-cheng/words.txt. Source: P10, decision 0008.
@@ -8,19 +8,78 @@ from typing import Any
 
 from pbem.engine.chang_cheng.editions import EDITIONS, edition_of
 from pbem.engine.chang_cheng.editions import RULINGS as VERSIONS
-from pbem.engine.chang_cheng.layout import KINDS
+from pbem.engine.chang_cheng.layout import KINDS, MANDARIN
+from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.state import View
-from pbem.engine.event import Event
-from pbem.engine.row import Row
+from pbem.engine.chang_cheng.turn import foresee
+from pbem.engine.decision import Event
+from pbem.engine.row import Asking, Row, grouped
 from pbem.engine.settings import Config
 
-NUMBERS = frozenset(
-    ("cards", "counter", "number", "provinces", "regions", "tower", "value", "walls")
-)
-LISTS = frozenset(("boards", "box", "counters"))
-PARTIES = frozenset(("colour", "seat", "victim", "owner", "owner_a", "owner_b"))
-GROUPS = frozenset(("losers", "safe", "seats", "winners"))
-COUNTS = frozenset(("counts", "points"))
+
+def ask(view: View) -> Asking | None:
+    """The question for the View's seat: choices grouped by their word, an example."""
+    lines = legal(view)
+    if not lines:
+        return None
+    kind, facts = _question(view)
+    hint = Row(kind) if kind in ("action", "colour") else None
+    if view.public.stage == "card":
+        hint = Row(kind, facts)
+    return Asking(kind, facts, grouped(lines, _alike), _example(view, lines), hint)
+
+
+def _alike(words: list[str]) -> int:
+    """``wall``: ``A5``, ``A7``; ``card flood``: ``AP1``, ``AP2``."""
+    return 2 if words[0] == "card" or (words[0] == "traitor" and len(words) == 3) else 1
+
+
+def _question(view: View) -> tuple[str, dict[str, Any]]:
+    public = view.public
+    if public.stage == "card" and public.scoring is not None:
+        where = public.layout.provinces[public.scoring.province]
+        kind, number = public.scoring.cards[0]
+        facts: dict[str, Any] = {"province": where, "colour": played_as(view, number)}
+        if kind == MANDARIN:
+            facts["elsewhere"] = public.rules.edition.swap_elsewhere
+        return KINDS[kind].replace("-", "_"), facts
+    if public.stage in ("neutral", "colour"):
+        return public.stage, {}
+    if public.stage == "board":
+        return "board", {"board": public.box[0].id}
+    colour = played_as(view, public.colour)
+    if public.stage == "second":
+        here = public.layout.provinces[public.where]
+        return f"second_after_{public.first}", {"province": here, "colour": colour}
+    if public.turns == 1:
+        return "first_turn", {"colour": colour}
+    return "action" if public.asked.can.complete else "incomplete_action", {"colour": colour}
+
+
+def played_as(view: View, colour: int) -> str:
+    """The colour's name, where its seat has two (CC-61); "" where it has one."""
+    rules = view.public.rules
+    return rules.colours[colour] if len(rules.own[0]) > 1 else ""
+
+
+def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """One legal answer to copy; with the lines that follow where the turn wants some."""
+    answer, seen = [lines[0]], view
+    while seen.public.stage in ("colour", "action"):
+        after = foresee(seen, answer[-1])
+        if after is None or after.public.stage not in ("action", "second") or not legal(after):
+            break
+        if after.public.turns != view.public.turns:
+            break
+        answer, seen = [*answer, legal(after)[0]], after
+    return tuple(answer)
+
+
+NUMBERS = ("cards", "counter", "number", "provinces", "regions", "tower", "value", "walls")
+LISTS = ("boards", "box", "counters")
+PARTIES = ("colour", "seat", "victim", "owner", "owner_a", "owner_b")
+GROUPS = ("losers", "safe", "seats", "winners")
+COUNTS = ("counts", "points")
 
 
 def event_row(happened: Event, view: View) -> Row:
@@ -71,7 +130,11 @@ def _known(slot: str, view: View) -> str | int | None:
 def notices(config: Config) -> tuple[Row, ...]:
     """What a first report names: what is inferred, house rulings, the edition, older rulings."""
     edition, variant = config.option("edition"), config.option("variant")
-    found = [*_inferred(config), Row("house_rulings")]
+    sides, counters = bool(config.option("sides")), bool(config.option("counters"))
+    # what is not the publisher's, unless the referee gave what their own copy has
+    inferred = "inferred_counters" if sides else "inferred_boards" if counters else "inferred"
+    found = [] if sides and counters else [Row(inferred)]
+    found.append(Row("house_rulings"))
     if edition != "en":
         differs = _differs(config)
         title = EDITIONS[edition].title
@@ -113,11 +176,3 @@ def _older(config: Config) -> list[Row]:
         "second_reckoned": then.second_reckoned,
     }
     return [Row(f"older_{name}") for name, true in found.items() if true]
-
-
-def _inferred(config: Config) -> list[Row]:
-    """What is not the publisher's, unless the referee gave what their own copy has."""
-    sides, counters = bool(config.option("sides")), bool(config.option("counters"))
-    if sides and counters:
-        return []
-    return [Row("inferred_counters" if sides else "inferred_boards" if counters else "inferred")]

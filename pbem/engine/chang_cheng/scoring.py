@@ -9,8 +9,7 @@ from pbem.engine.chang_cheng import effects
 from pbem.engine.chang_cheng.layout import KINDS, MASTER_BUILDER, WARRIOR
 from pbem.engine.chang_cheng.placing import joins_with
 from pbem.engine.chang_cheng.state import Play, Public, Scoring
-from pbem.engine.decision import Outcome
-from pbem.engine.event import ALL, event, plain_event
+from pbem.engine.decision import ALL, Outcome, event, plain_event
 from pbem.engine.hidden import seen
 from pbem.engine.table import new, put
 
@@ -90,17 +89,13 @@ Paid = tuple[tuple[int, ...], tuple[int, ...]]
 
 def pay(play: Play) -> None:
     """Each event in play pays, in the order A B C."""
-    events = play.table.rules.events
-    if "A" in events:
-        play.log.append(plain_event("diplomacy", "CC-50", *_paid(play, _diplomacy(play.table))))
-    if "B" in events:
-        facts, points = _paid(play, _dominance(play.table))
-        tower = play.table.rules.edition.tower_in_run
-        if tower > 1:  # then what was counted is not what is paid
-            facts = (*facts, ("tower", str(tower)))
-        play.log.append(plain_event("dominance", "CC-51", facts, points))
-    if "C" in events:
-        play.log.append(plain_event("reward", "CC-52", *_paid(play, _reward(play.table))))
+    table = play.table
+    if "A" in table.rules.events:
+        _paid(play, "diplomacy", "CC-50", _diplomacy(table))
+    if "B" in table.rules.events:
+        _paid(play, "dominance", "CC-51", _dominance(table))
+    if "C" in table.rules.events:  # a card that lies face down was played
+        _paid(play, "reward", "CC-52", (table.held, tuple(FOR_A_CARD * n for n in table.held)))
 
 
 def _diplomacy(public: Public) -> Paid:
@@ -117,11 +112,6 @@ def _dominance(public: Public) -> Paid:
     counted = tuple(run for run, _ in found)
     best = max(counted) if edition.only_longest else 0
     return counted, tuple(squares if run >= best else 0 for run, squares in found)
-
-
-def _reward(public: Public) -> Paid:
-    """Cards still in hand; one that lies face down was played."""
-    return public.held, tuple(FOR_A_CARD * number for number in public.held)
 
 
 def _longest(public: Public, colour: int, more: int) -> tuple[int, int]:
@@ -143,10 +133,8 @@ def _colours(public: Public) -> range:
     return range(len(public.rules.colours) - (public.rules.neutral >= 0))
 
 
-def _paid(
-    play: Play, paid: Paid
-) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, int], ...]]:
-    """Add the points; the facts and points of the event."""
+def _paid(play: Play, kind: str, ruling: str, paid: Paid) -> None:
+    """Add the points, and tell."""
     table = play.table
     names, owner = table.rules.colours, table.rules.owner
     count, points = paid
@@ -154,11 +142,15 @@ def _paid(
     gained = [c for c in _colours(table) if points[c]]
     for colour in gained:
         table.scores = put(table.scores, colour, table.scores[colour] + points[colour])
-    facts = (
+    facts = [
         ("counts", ",".join(counted) or "-"),
         ("points", ",".join([f"{names[c]}:{points[c]}" for c in gained]) or "-"),
-    )
-    return facts, tuple((owner[c], points[c]) for c in gained)
+    ]
+    tower = table.rules.edition.tower_in_run
+    if kind == "dominance" and tower > 1:  # then what was counted is not what is paid
+        facts.append(("tower", str(tower)))
+    gains = tuple((owner[c], points[c]) for c in gained)
+    play.log.append(plain_event(kind, ruling, tuple(facts), gains))
 
 
 def filled(play: Play, squares: tuple[int, ...]) -> None:
@@ -195,7 +187,7 @@ def go_on(play: Play) -> bool:
 
 def resolved(play: Play, scoring: Scoring) -> None:
     """The first card has done what it does; the next one is on."""
-    play.table.scoring = scoring.rest()
+    play.table.scoring = scoring._replace(cards=scoring.cards[1:])
 
 
 def _turn_up(play: Play, province: int) -> None:
@@ -225,7 +217,7 @@ def _without_doubles(
 ) -> tuple[tuple[int, int], ...]:
     """The (kind, colour) pairs whose kind lies there once, in rising priority."""
     kinds = [kind for kind, _ in here]
-    twice = sorted({kind for kind in kinds if kinds.count(kind) > 1})
+    twice = [kind for kind in range(len(KINDS)) if kinds.count(kind) > 1]
     for kind in twice:
         facts = {"kind": KINDS[kind], "number": kinds.count(kind), "province": province}
         play.log.append(event("cancelled", "CC-21", facts))
@@ -241,11 +233,7 @@ def _count(play: Play, scoring: Scoring) -> None:
     value = walls + table.reputation[province] + scoring.value
     count = [own + extra for own, extra in zip(table.unbroken(squares), scoring.extra, strict=True)]
     most = max(count)
-    winners = [
-        c
-        for c, number in enumerate(count)
-        if number == most and most > 0 and c != table.rules.neutral  # CC-28
-    ]
+    winners = [c for c in _colours(table) if count[c] == most and most > 0]  # CC-28
     facts = (
         ("province", table.layout.provinces[province]),
         ("value", str(value)),

@@ -1,7 +1,7 @@
 """Why an order of Chang Cheng is refused: the sentences.
 
 What lives here: whole sentences, marked for translation, with their values in braces. What must
-never be here: when each is said (legal.py, refusals.py, neutral.py).
+never be here: when each is said (legal.py, refusals.py).
 Law: none ends in a full stop, for the number of its rule follows in parentheses.
 Source: decision 0008.
 """

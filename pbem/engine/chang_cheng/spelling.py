@@ -23,16 +23,13 @@ VOCABULARY = frozenset(
 
 
 def is_name(token: str) -> bool:
-    """Whether a lower-case word has the shape of a square, a province or a region."""
     return NAME.fullmatch(token) is not None
 
 
 def _name(token: str, shape: re.Pattern[str]) -> str | None:
     """``a05`` and ``a5`` are ``A5``."""
-    if not shape.fullmatch(token):
-        return None
     letters = token.rstrip("0123456789")
-    number = int(token[len(letters) :])
+    number = int(token[len(letters) :]) if shape.fullmatch(token) else 0
     return f"{letters.upper()}{number}" if number else None
 
 
@@ -40,15 +37,11 @@ def _kind(tokens: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
     """A card's name at the start of ``tokens``, and the rest."""
     if tokens[:2] == ("master", "builder"):
         return "master-builder", tokens[2:]
-    if tokens:
-        word = ALIASES.get(tokens[0], tokens[0])
-        if word in KINDS:
-            return word, tokens[1:]
-    return None
+    word = ALIASES.get(tokens[0], tokens[0]) if tokens else ""
+    return (word, tokens[1:]) if word in KINDS else None
 
 
 def spell(tokens: tuple[str, ...]) -> str | None:
-    """Lower-case words to the canonical line, or None if they are no order."""
     if not tokens:
         return None
     word, rest = tokens[0], tokens[1:]
@@ -68,10 +61,7 @@ def spell(tokens: tuple[str, ...]) -> str | None:
 
 
 def _card(rest: tuple[str, ...]) -> str | None:
-    found = _kind(rest)
-    if found is None:
-        return None
-    kind, after = found
+    kind, after = _kind(rest) or ("", ())
     if after[:1] in (("in",), ("on",), ("at",), ("to",)):
         after = after[1:]
     province = _name(after[0], PROVINCE) if len(after) == 1 else None
@@ -100,24 +90,12 @@ def _effect(word: str, rest: tuple[str, ...]) -> str | None:
         return "flood -2" if rest[0] in ("-2", "minus") else "flood +2"
     if word == "builder" and rest in (("value",), ("wall",)):
         return f"builder {rest[0]}"
-    if word == "traitor":
-        return _traitor(rest)
-    if word == "mandarin":
-        return _mandarin(rest)
-    return None
-
-
-def _traitor(rest: tuple[str, ...]) -> str | None:
-    if rest == ("none",):
-        return "traitor none"
-    if len(rest) == 2 and rest[0] in ("break", "counter"):
+    if word in ("traitor", "mandarin") and rest == ("none",):
+        return f"{word} none"
+    if word == "traitor" and len(rest) == 2 and rest[0] in ("break", "counter"):
         name = _name(rest[1], SQUARE if rest[0] == "break" else REGION)
         return f"traitor {rest[0]} {name}" if name else None
+    if word == "mandarin":
+        names = [_name(word, SQUARE) for word in rest if word != "with"]
+        return f"mandarin {names[0]} {names[1]}" if len(names) == 2 and all(names) else None
     return None
-
-
-def _mandarin(rest: tuple[str, ...]) -> str | None:
-    if rest == ("none",):
-        return "mandarin none"
-    names = [_name(word, SQUARE) for word in rest if word != "with"]
-    return f"mandarin {names[0]} {names[1]}" if len(names) == 2 and all(names) else None

@@ -10,13 +10,12 @@ Source: CC-7.
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.engine.chang_cheng.editions import Edition
 from pbem.engine.chang_cheng.layout import NOTHING_TO_PLACE, PILE, Board, Layout, Possible, members
-from pbem.engine.decision import Question
-from pbem.engine.event import Event
-from pbem.engine.table import Facts, new
+from pbem.engine.decision import Event, Question
+from pbem.engine.table import Facts, Thawed, new, put
 
 
 @lru_cache(maxsize=256)
@@ -43,7 +42,6 @@ class Rules(NamedTuple):
     threat: tuple[str, ...]
 
     def slot(self, pile: str, place: int) -> str:
-        """The slot of one counter of a pile."""
         return _slot(self.dealt, pile, place)
 
 
@@ -74,19 +72,13 @@ class Scoring(NamedTuple):
     value: int  #: added to its value by cards
     extra: tuple[int, ...]  #: walls added in the majority count, by colour
 
-    def rest(self) -> "Scoring":
-        """Without the first card, which has done what it does."""
-        return new(Scoring, (self.province, self.cards[1:], self.value, self.extra))
-
     def worth(self, more: int) -> "Scoring":
         """The province is worth more by so much."""
-        return new(Scoring, (self.province, self.cards, self.value + more, self.extra))
+        return self._replace(value=self.value + more)
 
     def counting(self, colour: int, walls: int) -> "Scoring":
         """A colour counts so many walls more."""
-        extra = list(self.extra)
-        extra[colour] += walls
-        return new(Scoring, (self.province, self.cards, self.value, tuple(extra)))
+        return self._replace(extra=put(self.extra, colour, self.extra[colour] + walls))
 
 
 class Asked(NamedTuple):
@@ -165,15 +157,8 @@ class Public(Facts):
         ]
 
 
-class Draft(Public):
-    """A Public while one order is carried out. It never leaves ``turn.apply``.
-
-    Reason: an order changes a few of thirty facts several times; a new frozen value each time was
-    half the cost of a step.
-    """
-
-    if not TYPE_CHECKING:
-        __setattr__ = object.__setattr__
+class Draft(Thawed, Public):
+    """A Public while one order is carried out."""
 
     def frozen(self) -> Public:
         """The facts as they are now; what happens to the draft after that changes them no more."""

@@ -4,13 +4,12 @@ Law: consequences of a step are resolved before the next step (CC-13).
 Source: CC-10 to CC-13, CC-31, CC-40, CC-41, CC-60, CC-61.
 """
 
-from pbem.engine.chang_cheng import neutral, placing, scoring
+from pbem.engine.chang_cheng import placing, scoring
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import Order
 from pbem.engine.chang_cheng.legal import now_asked
 from pbem.engine.chang_cheng.state import ANYWHERE, UNKNOWN, Draft, Play, State, View, view_of
-from pbem.engine.decision import Step
-from pbem.engine.event import event, plain_event
+from pbem.engine.decision import Step, event, plain_event
 from pbem.engine.hidden import Unseen
 from pbem.engine.table import new
 
@@ -23,8 +22,12 @@ def apply(state: State, line: str, link: int) -> Step:
         order = table.layout.order(line)
         if order is not None:  # None cannot be: it has been found legal
             _place(play, order)
-    elif line == "pass":
-        _pass(play)
+    elif (
+        line == "pass"
+    ):  # a turn in which nothing can be done is skipped; a neutral wall may follow
+        play.log.append(event("skipped", "CC-12", {"seat": table.rules.seats[table.seat]}))
+        table.skips += 1
+        _settled(play)
     else:
         _answer(play, line.split())
     table.asked = now_asked(table)
@@ -34,29 +37,23 @@ def apply(state: State, line: str, link: int) -> Step:
 
 
 def _answer(play: Play, words: list[str]) -> None:
-    """The answer to a question about something else than the action."""
-    stage = play.table.stage
-    if stage == "colour":
-        _play_colour(play, words[1])
+    """The answer to a question about something else than the action: a card's (CC-22), say."""
+    table = play.table
+    stage, current = table.stage, table.scoring
+    if stage == "colour":  # the action that follows is this colour's (CC-61)
+        table.colour, table.stage = table.rules.colours.index(words[1]), "action"
+        facts = (("seat", table.rules.seats[table.seat]), ("colour", words[1]))
+        play.log.append(plain_event("colour", "CC-61", facts))
         return
-    if stage == "card":
-        _resolve(play, words)
+    if stage == "card" and current is not None:
+        scoring.resolved(play, EFFECTS[current.cards[0][0]].do(play, current, words))
     elif stage == "board":
         placing.add_board(play, words)
         _look_afresh(play.table)
     else:
-        scoring.filled(play, neutral.place_neutral(play, words))
+        scoring.filled(play, placing.place_neutral(play, words))
         _look_afresh(play.table)
     _settled(play)
-
-
-def _play_colour(play: Play, name: str) -> None:
-    """The action that follows is this colour's (CC-61)."""
-    table = play.table
-    table.colour = table.rules.colours.index(name)
-    table.stage = "action"
-    facts = (("seat", table.rules.seats[table.seat]), ("colour", name))
-    play.log.append(plain_event("colour", "CC-61", facts))
 
 
 def _place(play: Play, order: Order) -> None:
@@ -76,7 +73,7 @@ def _place(play: Play, order: Order) -> None:
         placing.place_tower(play, numbers)
         numbers = numbers[:1]  # nothing stands on the reserved square
     if table.neutral is not None:
-        neutral.near_to(table, word, numbers)
+        placing.near_to(table, word, numbers)
     if word != "card":
         scoring.filled(play, numbers)
         _look_afresh(table)
@@ -91,39 +88,18 @@ def _look_afresh(table: Draft) -> None:
         placing.reserve_afresh(table)
 
 
-def _resolve(play: Play, words: list[str]) -> None:
-    """The owner of the first card has chosen (CC-22)."""
-    current = play.table.scoring
-    if current is not None:  # it is: stage "card"
-        effect = EFFECTS[current.cards[0][0]]
-        scoring.resolved(play, effect.do(play, current, words))
-
-
 def _settled(play: Play) -> None:
     """Score what is to be scored; then the turn goes on, or ends."""
     table = play.table
     if (table.queue or table.scoring is not None) and scoring.go_on(play):
         return
-    if table.first and (table.rules.edition.reserve_named or _can_follow(table)):
+    if table.first and (table.rules.edition.reserve_named or any(placing.second_step(table)[:2])):
+        # nothing can follow where a board came at once, beside a tower that keeps its only square
         table.stage = "second"
-    elif table.neutral is not None and neutral.neutral_squares(table):
+    elif table.neutral is not None and placing.neutral_squares(table):
         table.stage = "neutral"  # CC-60: before a board is added at the end of the turn
     else:
         _end_of_turn(play)
-
-
-def _can_follow(table: Draft) -> bool:
-    """Not where a board came at once, on the side where a tower keeps its only square."""
-    can = placing.second_step(table)
-    return bool(can.walls or can.cards)
-
-
-def _pass(play: Play) -> None:
-    """A turn in which nothing can be done is skipped (CC-12); a neutral wall may follow (CC-60)."""
-    table = play.table
-    play.log.append(event("skipped", "CC-12", {"seat": table.rules.seats[table.seat]}))
-    table.skips += 1
-    _settled(play)
 
 
 def _end_of_turn(play: Play) -> None:

@@ -1,20 +1,14 @@
-"""Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``."""
+"""Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``.
+
+From the ground up: cards and sites are in parts.py, values in state.py. spelling.py reads orders,
+legal.py lists them and says why not, turn.py carries them out, to the end. opening.py opens a game.
+codec.py makes it plain data; rows.py and description.py are what is told of it, foresight.py what
+may come.
+"""
 
 from pbem.engine.decision import Outcome, Soon, Step
-from pbem.engine.great_wall import (
-    codec,
-    description,
-    ending,
-    foresight,
-    rows,
-    script,
-    spelling,
-    titles,
-)
+from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, turn
 from pbem.engine.great_wall import legal as orders
-from pbem.engine.great_wall import never as impossible
-from pbem.engine.great_wall import setup as opening
-from pbem.engine.great_wall import turn as course
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
 from pbem.engine.settings import Option
@@ -22,7 +16,7 @@ from pbem.engine.table import OneAsked
 
 
 class GreatWall(OneAsked):
-    """The game as the moderator sees it (engine/game.py, Game): most methods are of a module."""
+    """The game as the moderator sees it. What each method does: engine/game.py, Game."""
 
     kind = "great-wall"
     title = "Great Wall of China"
@@ -33,40 +27,40 @@ class GreatWall(OneAsked):
     options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
-    field_titles = titles.TITLES
-    field_names = titles.NAMES
-    question_words = titles.QUESTIONS
+    field_titles = codec.TITLES
+    field_names = codec.FIELD_NAMES
+    question_words = codec.QUESTIONS
 
     configure = staticmethod(opening.configure)
     piles = staticmethod(opening.piles)
     setup = staticmethod(opening.setup)
     legal = staticmethod(orders.legal)
     check = staticmethod(orders.check)
-    fits = staticmethod(orders.fits)
-    foresee = staticmethod(course.foresee)
+    complete = staticmethod(spelling.complete)
     default = staticmethod(foresight.default_line)
-    guess = staticmethod(foresight.guess)
-    prospects = staticmethod(foresight.prospects)
     encode = staticmethod(codec.encode)
     decode = staticmethod(codec.decode)
     watch = staticmethod(codec.watch)
     encode_view = staticmethod(codec.encode_view)
     decode_view = staticmethod(codec.decode_view)
+    spell = staticmethod(spelling.spell)
+    is_name = staticmethod(spelling.is_name)
+    fits = staticmethod(orders.fits)
+    never = staticmethod(orders.never)
+    why_never = staticmethod(orders.why_never)
+    event_row = staticmethod(rows.event_row)
+    ask = staticmethod(rows.ask)
+    describe = staticmethod(description.describe)
+    board_text = staticmethod(description.board_text)
+    notices = staticmethod(rows.notices)
+    foresee = staticmethod(turn.foresee)
+    guess = staticmethod(foresight.guess)
+    prospects = staticmethod(foresight.prospects)
+    from_script = staticmethod(opening.from_script)
+    to_script = staticmethod(opening.to_script)
     misfit = staticmethod(codec.misfit)
     slot_words = staticmethod(opening.slot_words)
     piles_now = staticmethod(opening.piles_now)
-    spell = staticmethod(spelling.spell)
-    is_name = staticmethod(spelling.is_name)
-    never = staticmethod(impossible.never)
-    why_never = staticmethod(impossible.why_never)
-    complete = staticmethod(spelling.complete)
-    ask = staticmethod(rows.ask)
-    event_row = staticmethod(rows.event_row)
-    notices = staticmethod(rows.notices)
-    describe = staticmethod(description.describe)
-    board_text = staticmethod(description.board_text)
-    from_script = staticmethod(script.from_script)
-    to_script = staticmethod(script.to_script)
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
@@ -76,13 +70,13 @@ class GreatWall(OneAsked):
         refusal = orders.refused(state.public, at, state.hands[at] or 0, line)
         if refusal is not None:
             raise refusal.error(line)
-        return course.apply(state, line)
+        return turn.apply(state, line)
 
     def outcome(self, view: View) -> Outcome | None:
-        return ending.outcome(view.public)
+        return turn.outcome(view.public)
 
     def scores(self, view: View) -> tuple[tuple[str, int], ...]:
-        return ending.scores(view.public)
+        return turn.scores(view.public)
 
     def soon(self, view: View) -> tuple[Soon, ...]:  # noqa: ARG002  (GW-4: asked on one's own turn)
         return ()

@@ -1,4 +1,4 @@
-"""States and Views of Great Wall as plain data, one row of text a thing.
+"""States and Views of Great Wall as plain data, one row of text a thing; names of facts.
 
 Law: decode(encode(state)) == state; the rows name sites and cards, so a person can read them.
 A card that was played is not opened: its place in the deck would tell when it was drawn. So the
@@ -10,28 +10,55 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.decision import whole
-from pbem.engine.great_wall.legal import with_question
-from pbem.engine.great_wall.parts import (
-    DECK,
-    DRAGON,
-    IN_DECK,
-    KINDS,
-    NAMES,
-    RESERVE,
-    SITES,
-    hand_of,
-    number_of,
-    one_card,
-    size_of,
-)
-from pbem.engine.great_wall.setup import rules_of
-from pbem.engine.great_wall.site import Card, Site, site_of
+from pbem.engine.great_wall import parts
+from pbem.engine.great_wall.legal import now_asked
+from pbem.engine.great_wall.opening import rules_of
 from pbem.engine.great_wall.state import NOBODY, Public, State, View
 from pbem.engine.hidden import Hidden
-from pbem.engine.settings import Config, EncodedState
-from pbem.engine.strict import reading
+from pbem.engine.settings import Config, EncodedState, reading
 
-PAIR = 2
+#: what facts are called, for who corrects; a number in braces is a word of the row
+TITLES = {
+    "seats": "the turn order",
+    "dealt": "the state of the deal",
+    "sites": "the sites",
+    "sites.*": "the free markers of {0}",
+    "sites.*.free": "the free markers of {0}",
+    "cards": "the cards on the sites",
+    "cards.*": "card {1} on {0}",
+    "cards.*.1": "the number of a card on {0}",
+    "cards.*.2": "whose card {1} on {0} is",
+    "cards.*.3": "the kind of card {1} on {0}",
+    "cards.*.over": "the card that card {1} on {0} covers",
+    "cards.*.marker": "the marker on card {1} on {0}",
+    "colours": "the cards and markers of the players",
+    "colours.*": "the cards and markers of {0}",
+    "colours.*.deck": "the number of cards in the deck of {0}",
+    "colours.*.hand": "the number of cards in the hand of {0}",
+    "colours.*.played": "the cards that {0} has played",
+    "colours.*.won": "the markers that {0} has won",
+    "drawn": "the number of markers that have left the reserve",
+    "reserve": "the number of markers in the reserve",
+    "discarded": "the markers that left the game in pairs",
+    "turn": "the number of the turn",
+    "seat": "whose turn it is",
+    "stage": "what is asked now",
+    "site": "the site whose marker is to be taken",
+    "caller": "who has called the last turn",
+    "ended_by": "the rule that ended the game",
+}
+
+#: words of a row that a correction may name: their numbers, from 0
+FIELD_NAMES = {"cards.*.number": "1", "cards.*.owner": "2", "cards.*.kind": "3"}
+
+#: questions whose kind alone says little to who waits for the answer
+QUESTIONS = {
+    "second": "first of two actions",
+    "third": "second of two actions",
+    "marker": "marker at {about}",
+}
+
+
 MARKER = 99  #: the highest marker that a row may name
 
 
@@ -47,7 +74,7 @@ def numbers_from(text: str) -> tuple[int, ...]:
 
 def hand_text(hand: int) -> str:
     """Cards by kind: ``wall:2,noble:1``; ``-`` for none."""
-    found = [(word, number_of(hand, kind)) for kind, word in enumerate(KINDS)]
+    found = [(word, parts.number_of(hand, kind)) for kind, word in enumerate(parts.KINDS)]
     return ",".join(f"{word}:{number}" for word, number in found if number) or "-"
 
 
@@ -56,10 +83,10 @@ def hand_from(text: str) -> int:
     hand = 0
     for part in () if text == "-" else text.split(","):
         word, number = part.split(":")
-        kind = KINDS.index(word)
-        if number_of(hand, kind):
+        kind = parts.KINDS.index(word)
+        if parts.number_of(hand, kind):
             raise ValueError(part)
-        hand += whole(number, IN_DECK[kind], 1) * one_card(kind)
+        hand += whole(number, parts.IN_DECK[kind], 1) * parts.one_card(kind)
     return hand
 
 
@@ -68,25 +95,20 @@ def named(row: str) -> dict[str, str]:
     return dict(part.split("=", 1) for part in row.split(" ") if "=" in part)
 
 
-def site_row(name: str, site: Site) -> str:
-    """``S1 free=4,7``, ``S2 closed``."""
-    return f"{name} free={numbers_text(site.free)}" if site.free else f"{name} closed"
-
-
-def card_rows(name: str, site: Site, seats: tuple[str, ...]) -> list[str]:
+def card_rows(name: str, site: parts.Site, seats: tuple[str, ...]) -> list[str]:
     """``S1 1 blue wall marker=7``, ``S1 2 green dragon over=3``: every card there, oldest first."""
     rows = []
     for i, card in enumerate(site.cards):
         over = f" over={card.over + 1}" if card.over >= 0 else ""
         marker = f" marker={site.marker}" if i == site.marked else ""
-        rows.append(f"{name} {i + 1} {seats[card.colour]} {KINDS[card.kind]}{over}{marker}")
+        rows.append(f"{name} {i + 1} {seats[card.colour]} {parts.KINDS[card.kind]}{over}{marker}")
     return rows
 
 
-def sites_from(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[Site, ...]:
+def sites_from(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[parts.Site, ...]:
     """Read the rows of sites and cards back; ValueError where they do not fit each other."""
     names = [str(row).split(" ")[0] for row in data["sites"]]
-    if names != list(NAMES[: len(names)]):
+    if names != list(parts.NAMES[: len(names)]):
         raise ValueError("sites")
     rows: dict[str, list[str]] = {name: [] for name in names}
     for row in data["cards"]:
@@ -95,40 +117,34 @@ def sites_from(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[Site, .
         if whole(number) != len(rows[name]):
             raise ValueError(row)
     frees = [numbers_from(named(row).get("free", "-")) for row in data["sites"]]
-    return tuple(
-        _site_from(free, rows[name], seats) for free, name in zip(frees, names, strict=True)
-    )
+    pairs = zip(frees, names, strict=True)
+    return tuple(_site_from(free, rows[name], seats) for free, name in pairs)
 
 
-def _site_from(free: tuple[int, ...], rows: list[str], seats: tuple[str, ...]) -> Site:
+def _site_from(free: tuple[int, ...], rows: list[str], seats: tuple[str, ...]) -> parts.Site:
     cards, marked, marker = [], -1, 0
     for i, row in enumerate(rows):
         seat, word = row.split(" ")[:2]
-        parts = named(row)
-        over = whole(parts["over"], i, 1) - 1 if "over" in parts else -1
-        cards.append(Card(seats.index(seat), KINDS.index(word), over))
-        if "marker" in parts:
-            marked, marker = i, whole(parts["marker"], MARKER)
-    site = site_of(free, tuple(cards), marked, marker, len(seats))
-    _check_site(site, sum("marker=" in row for row in rows))
-    return site
-
-
-def _check_site(site: Site, markers: int) -> None:
-    """Two markers, free or on a card, or none at all; a closed site has no cards (GW-3, GW-26)."""
+        said = named(row)
+        over = whole(said["over"], i, 1) - 1 if "over" in said else -1
+        cards.append(parts.Card(seats.index(seat), parts.KINDS.index(word), over))
+        if "marker" in said:
+            marked, marker = i, whole(said["marker"], MARKER)
+    site = parts.site_of(free, tuple(cards), marked, marker, len(seats))
+    # two markers, free or on a card, or none at all; a closed site has no cards (GW-3, GW-26)
+    markers = len(free) + sum("marker=" in row for row in rows)
     on_covered = site.marked >= 0 and site.covered >> site.marked & 1
-    if markers + len(site.free) not in ((PAIR,) if site.free else (0,)) or on_covered:
-        raise ValueError("markers")
-    if site.cards and not site.free:
-        raise ValueError("cards")
+    if markers != (parts.PAIR if free else 0) or on_covered or (cards and not free):
+        raise ValueError("site")
+    return site
 
 
 def misfit(state: State) -> str:
     """What at the sites cannot have come there, in words; "" if all can."""
     public = state.public
     number = len(public.rules.seats)
-    if len(public.sites) != SITES[number]:
-        return f"{number} players have {SITES[number]} sites, not {len(public.sites)}"
+    if len(public.sites) != parts.SITES[number]:
+        return f"{number} players have {parts.SITES[number]} sites, not {len(public.sites)}"
     return _lying(public) or _covers(public)
 
 
@@ -136,20 +152,22 @@ def _lying(public: Public) -> str:
     """What lies there was played; what was played may be gone with a site that was won."""
     lying = [(card.colour, card.kind) for site in public.sites for card in site.cards]
     for colour, kind in sorted(set(lying)):
-        played = number_of(public.played[colour], kind)
+        played = parts.number_of(public.played[colour], kind)
         if lying.count((colour, kind)) > played:
             seat, many = public.rules.seats[colour], lying.count((colour, kind))
-            return f"{seat} has played {KINDS[kind]} {played} times, and {many} would lie there"
+            return (
+                f"{seat} has played {parts.KINDS[kind]} {played} times, and {many} would lie there"
+            )
     return ""
 
 
 def _covers(public: Public) -> str:
     """A dragon covers one card that is none, and no card has two over it (GW-25)."""
-    for name, site in zip(NAMES, public.sites, strict=False):
+    for name, site in zip(parts.NAMES, public.sites, strict=False):
         over = [card.over for card in site.cards if card.over >= 0]
-        if any(card.over >= 0 and card.kind != DRAGON for card in site.cards):
+        if any(card.over >= 0 and card.kind != parts.DRAGON for card in site.cards):
             return f"at {name} a card that is no dragon would cover another"
-        if len(set(over)) != len(over) or any(site.cards[i].kind == DRAGON for i in over):
+        if len(set(over)) != len(over) or any(site.cards[i].kind == parts.DRAGON for i in over):
             return f"at {name} a dragon, or a card that is covered, would be covered"
     return ""
 
@@ -170,7 +188,7 @@ def encode(state: State) -> EncodedState:
         drawn = len(deck) - public.decks[colour]
         for place, kind in enumerate(deck):
             audience = owner if place < drawn else nobody
-            word = KINDS[kind if kind is not None else 0]
+            word = parts.KINDS[kind if kind is not None else 0]
             hidden[rules.slot(rules.deck(colour), place)] = Hidden(word, audience)
     for place, value in enumerate(state.reserve, public.drawn):
         hidden[rules.slot("reserve", place)] = Hidden(str(value))
@@ -179,11 +197,10 @@ def encode(state: State) -> EncodedState:
 
 @reading("position", "great-wall")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
-    """The State again; BadInput ``position/unreadable`` where the data is none."""
     table = decode_public(config, public)
     slot, deck = table.rules.slot, table.rules.deck
     decks = tuple(
-        tuple(KINDS.index(values[slot(deck(colour), i)]) for i in range(_size(table, colour)))
+        tuple(parts.KINDS.index(values[slot(deck(colour), i)]) for i in range(_size(table, colour)))
         for colour in range(len(table.rules.seats))
     )
     drawn = [kinds[: len(kinds) - left] for kinds, left in zip(decks, table.decks, strict=True)]
@@ -196,27 +213,29 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
 
 def _size(public: Public, colour: int) -> int:
     """All the cards of a colour: in the deck, in hand, played."""
-    return public.decks[colour] + public.held[colour] + size_of(public.played[colour])
+    return public.decks[colour] + public.held[colour] + parts.size_of(public.played[colour])
 
 
 def _hand(drawn: tuple[int, ...], played: int) -> int:
     """What has been drawn and not been played; ValueError where more was played than drawn."""
-    for kind in range(len(KINDS)):
-        if drawn.count(kind) < number_of(played, kind):
-            raise ValueError(KINDS[kind])
-    return hand_of(drawn) - played
+    for kind in range(len(parts.KINDS)):
+        if drawn.count(kind) < parts.number_of(played, kind):
+            raise ValueError(parts.KINDS[kind])
+    return parts.hand_of(drawn) - played
 
 
 def encode_public(public: Public) -> dict[str, Any]:
-    """What all see."""
     seats = public.rules.seats
     document: dict[str, Any] = {
         "seats": list(seats),
         "dealt": public.rules.dealt,
-        "sites": [site_row(name, site) for name, site in zip(NAMES, public.sites, strict=False)],
+        "sites": [
+            f"{name} free={numbers_text(site.free)}" if site.free else f"{name} closed"
+            for name, site in zip(parts.NAMES, public.sites, strict=False)
+        ],
         "cards": [
             row
-            for name, site in zip(NAMES, public.sites, strict=False)
+            for name, site in zip(parts.NAMES, public.sites, strict=False)
             for row in card_rows(name, site, seats)
         ],
         "colours": [
@@ -232,7 +251,7 @@ def encode_public(public: Public) -> dict[str, Any]:
         "stage": public.stage,
     }
     if public.site >= 0:
-        document["site"] = NAMES[public.site]
+        document["site"] = parts.NAMES[public.site]
     if public.caller >= 0:
         document["caller"] = seats[public.caller]
     if public.ended_by:
@@ -252,23 +271,23 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
     public = Public(
         rules=rules_of(config, seats, whole(data["dealt"])),
         sites=sites,
-        decks=tuple(whole(colour["deck"], len(DECK)) for colour in colours),
-        held=tuple(whole(colour["hand"], len(DECK)) for colour in colours),
+        decks=tuple(whole(colour["deck"], len(parts.DECK)) for colour in colours),
+        held=tuple(whole(colour["hand"], len(parts.DECK)) for colour in colours),
         played=tuple(hand_from(colour["played"]) for colour in colours),
         won=tuple(numbers_from(colour["won"]) for colour in colours),
-        drawn=whole(data["drawn"], len(RESERVE)),
-        left=whole(data["reserve"], len(RESERVE)),
+        drawn=whole(data["drawn"], len(parts.RESERVE)),
+        left=whole(data["reserve"], len(parts.RESERVE)),
         discarded=tuple(whole(value, MARKER) for value in data["discarded"]),
         seat=seats.index(data["seat"]),
         turns=whole(data["turn"]),
         stage=STAGES[STAGES.index(data["stage"])],
-        site=NAMES.index(data["site"]) if "site" in data else -1,
+        site=parts.NAMES.index(data["site"]) if "site" in data else -1,
         caller=seats.index(data["caller"]) if "caller" in data else -1,
         ended_by=str(data.get("ended_by", "")),
         asked=NOBODY,
     )
     _check(public)
-    return with_question(public)
+    return public.but(asked=now_asked(public))
 
 
 def _check(public: Public) -> None:
@@ -285,7 +304,6 @@ def _check(public: Public) -> None:
 
 @reading("position", "great-wall")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
-    """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
     return View(decode_public(config, public), None, 0, ())
 
 
@@ -294,16 +312,15 @@ def encode_view(view: View) -> dict[str, Any]:
     public = view.public
     return {
         "seat": "" if view.seat is None else public.rules.seats[view.seat],
-        "drawn": [KINDS[kind] for kind in view.drawn],
+        "drawn": [parts.KINDS[kind] for kind in view.drawn],
         "table": encode_public(public),
     }
 
 
 @reading("view", "great-wall")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
-    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
     public = decode_public(config, data["table"])
-    drawn = tuple(KINDS.index(word) for word in data["drawn"])
+    drawn = tuple(parts.KINDS.index(word) for word in data["drawn"])
     if not data["seat"]:
         return View(public, None, 0, ())
     seat = public.rules.seats.index(data["seat"])

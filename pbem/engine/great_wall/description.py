@@ -6,8 +6,7 @@ Law: everything here is made of a View. Source: GW-5, GW-33, docs/DESIGN.md "A r
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.great_wall.parts import KINDS, NAMES, counted, number_of
-from pbem.engine.great_wall.site import Site, beside_noble, reckoned, reckoning
+from pbem.engine.great_wall import parts
 from pbem.engine.great_wall.state import Public, View
 
 
@@ -19,40 +18,40 @@ def describe(view: View) -> dict[str, Any]:
     public = view.public
     return {
         "sites": [
-            _site(public, name, site) for name, site in zip(NAMES, public.sites, strict=False)
+            _site(public, name, site) for name, site in zip(parts.NAMES, public.sites, strict=False)
         ],
         "players": [_player(public, colour) for colour in range(len(public.rules.seats))],
         "reserve": public.left,
         "discarded": list(public.discarded),
         "hand": [
-            {"kind": word, "number": number_of(view.hand, kind)}
-            for kind, word in enumerate(KINDS)
-            if number_of(view.hand, kind)
+            {"kind": word, "number": parts.number_of(view.hand, kind)}
+            for kind, word in enumerate(parts.KINDS)
+            if parts.number_of(view.hand, kind)
         ],
         "won": list(public.won[view.seat]) if view.seat is not None else [],
         "standing": standing(view),
     }
 
 
-def _site(public: Public, name: str, site: Site) -> dict[str, Any]:
-    made = reckoning(site, public.rules.seats)
+def _site(public: Public, name: str, site: parts.Site) -> dict[str, Any]:
+    made = parts.reckoning(site, public.rules.seats)
     return {
         "name": name,
         "free": list(site.free),
         "cards": [_card(public, site, at) for at in range(len(site.cards))],
-        "noble": beside_noble(made),
-        "reckoned": reckoned(made),
+        "noble": parts.beside_noble(made),
+        "reckoned": parts.reckoned(made),
     }
 
 
-def _card(public: Public, site: Site, at: int) -> dict[str, Any]:
+def _card(public: Public, site: parts.Site, at: int) -> dict[str, Any]:
     """Cards are counted from 1; 0 for none."""
     card = site.cards[at]
     by = [i + 1 for i, other in enumerate(site.cards) if other.over == at]
     return {
         "number": at + 1,
         "seat": public.rules.seats[card.colour],
-        "kind": KINDS[card.kind],
+        "kind": parts.KINDS[card.kind],
         "over": card.over + 1,
         "covered_by": by[0] if by else 0,
         "marker": site.marker if at == site.marked else 0,
@@ -75,7 +74,7 @@ def standing(view: View) -> dict[str, str]:
     if public.rules.open_scores or public.ended_by:
         return {}
     return {
-        seat: f"{counted(len(won), 'marker')}, face down"
+        seat: f"{parts.counted(len(won), 'marker')}, face down"
         for colour, (seat, won) in enumerate(zip(public.rules.seats, public.won, strict=True))
         if colour != view.seat
     }
@@ -85,7 +84,7 @@ def board_text(described: Mapping[str, Any]) -> list[str]:
     """Each site with its cards and what they come to, then what everybody has."""
     lines = [line for site in described["sites"] for line in _site_lines(site)]
     lines += [_player_line(player) for player in described["players"]]
-    lines.append(f"In the reserve, face down: {counted(described['reserve'], 'marker')}.")
+    lines.append(f"In the reserve, face down: {parts.counted(described['reserve'], 'marker')}.")
     if described["discarded"]:
         pairs = ", ".join(f"{value} and {value}" for value in described["discarded"])
         lines.append(f"Pairs that left the game: {pairs}.")
@@ -124,7 +123,7 @@ def _influence(colour: Mapping[str, Any]) -> str:
     for part in colour["made"]:
         if text:
             text += " - " if part["worth"] < 0 else " + "
-        word = part["kind"] if part["number"] == 1 else counted(part["number"], part["kind"])
+        word = part["kind"] if part["number"] == 1 else parts.counted(part["number"], part["kind"])
         text += f"{word} {abs(part['worth'])}"
     return f"{colour['seat']} {colour['total']} = {text}"
 
@@ -133,6 +132,6 @@ def _player_line(player: Mapping[str, Any]) -> str:
     """``red: 4 cards in hand, 11 in the deck, 2 markers won``."""
     called = "; called the last turn" if player["called"] else ""
     return (
-        f"{player['seat']}: {counted(player['hand'], 'card')} in hand, "
-        f"{player['deck']} in the deck, {counted(player['won'], 'marker')} won{called}"
+        f"{player['seat']}: {parts.counted(player['hand'], 'card')} in hand, "
+        f"{player['deck']} in the deck, {parts.counted(player['won'], 'marker')} won{called}"
     )

@@ -5,8 +5,7 @@ Playing on from a View as it is: turn.py, ``foresee``.
 Source: decision 0001; R-2; P2.
 """
 
-from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, cards_of, hand_of
-from pbem.engine.great_wall.site import Site
+from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, Site, cards_of, hand_of
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Below, mixed
 
@@ -43,7 +42,6 @@ def _expected(site: Site) -> list[tuple[int, int]]:
 
 
 def default_line(view: View) -> str:
-    """The order R-2 names for the question put to the View's seat, one of ``legal``."""
     public = view.public
     if public.site >= 0:
         site, name = public.sites[public.site], NAMES[public.site]
@@ -57,22 +55,17 @@ def default_line(view: View) -> str:
 
 
 def guess(view: View, below: Below) -> State:
-    """A State that gives the View's seat just this View: what it does not know, drawn at random."""
     public = view.public
     decks, hands = [], []
     for colour in range(len(public.decks)):
-        drawn = view.drawn if colour == view.seat else _drawn_by(public, colour, below)
+        drawn, played = view.drawn, public.played[colour]
+        if colour != view.seat:  # what it has played, and a hand of any of the others
+            hand = mixed(cards_of(WHOLE_DECK - played), below)[: public.held[colour]]
+            drawn = mixed((*cards_of(played), *hand), below)
         rest = cards_of(WHOLE_DECK - hand_of(drawn))
         decks.append((*drawn, *mixed(rest, below)[: public.decks[colour]]))
-        hands.append(hand_of(drawn) - public.played[colour])
+        hands.append(hand_of(drawn) - played)
     return State(public, tuple(decks), tuple(hands), mixed(_markers_left(public), below))
-
-
-def _drawn_by(public: Public, colour: int, below: Below) -> tuple[int, ...]:
-    """What another seat may have drawn: what it has played, and a hand of any of the others."""
-    played = public.played[colour]
-    hand = mixed(cards_of(WHOLE_DECK - played), below)[: public.held[colour]]
-    return mixed((*cards_of(played), *hand), below)
 
 
 def _markers_left(public: Public) -> tuple[int, ...]:

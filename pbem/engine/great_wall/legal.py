@@ -1,26 +1,30 @@
-"""The legal orders of a seat, and why another order is refused.
+"""The legal orders of a seat, and why another order is refused, now or for ever.
 
-Law: ``check(view, line) is None`` exactly when ``line in legal(view)``.
-Source: GW-10 to GW-31.
+Law: ``check(view, line) is None`` exactly when ``line in legal(view)``. Law of ``never`` and
+``why_never``: only what is certain is said, from the seat's View; it stays so to the end, whatever
+others do. A closed site stays closed, and a card that was played never comes back.
+Source: GW-1 to GW-3, GW-10 to GW-31.
 """
 
 from functools import lru_cache
 
-from pbem.engine.decision import Question, Refusal
-from pbem.engine.great_wall import cards, sentences
-from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, KINDS, NAMES, number_of
-from pbem.engine.great_wall.spelling import order_of, spell
+from pbem.engine.decision import Question, Refusal, refusal
+from pbem.engine.great_wall import sentences
+from pbem.engine.great_wall.parts import (
+    DRAGON,
+    HORSEMAN,
+    KINDS,
+    MARKERS,
+    NAMES,
+    WHOLE_DECK,
+    counted,
+    number_of,
+)
+from pbem.engine.great_wall.spelling import Order, no_site, order_of, spell
 from pbem.engine.great_wall.state import NOBODY, Asked, Public, View
-from pbem.engine.row import Sentence, say
+from pbem.engine.row import say
 
 MARKER = "marker"  #: the kind of question put to who may take one
-
-
-def with_question(public: Public) -> Public:
-    """A position that was made from without, with the question that comes of it."""
-    table = public.draft()
-    table.asked = now_asked(public)
-    return table.frozen()
 
 
 def now_asked(public: Public) -> Asked:
@@ -32,23 +36,17 @@ def now_asked(public: Public) -> Asked:
         lines = takes(public, public.site)
         question = Question(seat, MARKER, NAMES[public.site], "GW-11", len(lines) == 1)
         return Asked(public.seat, (question,), lines)
-    return _about_action(public.seat, seat, public.stage, _one_action_alone(public))
+    # whether everybody can see that one action alone is possible: with an empty hand one must draw
+    # (GW-22), and with an empty deck all can tell what is in the hand
+    hand = public.known_hand(public.seat)
+    forced = hand is not None and len(actions(public, hand)) == 1
+    return _about_action(public.seat, seat, public.stage, forced)
 
 
 @lru_cache(maxsize=64)  # five seats, two stages
 def _about_action(number: int, seat: str, stage: str, forced: bool) -> Asked:
     """The second or the third action of a turn (GW-20)."""
     return Asked(number, (Question(seat, stage, "", "GW-20", forced),), ())
-
-
-def _one_action_alone(public: Public) -> bool:
-    """Whether everybody can see that one action alone is possible.
-
-    With an empty hand one must draw (GW-22). With an empty deck all can tell what is in the hand:
-    every card of the colour that has not been played.
-    """
-    hand = public.known_hand(public.seat)
-    return hand is not None and len(actions(public, hand)) == 1
 
 
 def takes(public: Public, site: int) -> tuple[str, ...]:
@@ -89,17 +87,12 @@ def plays(site: int, hand: int) -> tuple[str, ...]:
     )
 
 
-ACTIONS = {
-    "draw": cards.draw_refused,
-    "play": cards.cards_refused,
-    "horseman": cards.cards_refused,
-}
-_NO_ORDER = Refusal("GW-20", say(sentences.NOT_AN_ORDER))
-_NO_MARKER_NOW = Refusal("GW-11", say(sentences.NO_MARKER_NOW))
+_NO_ORDER = refusal("GW-20", sentences.NOT_AN_ORDER)
+_DECK_EMPTY = refusal("GW-22", sentences.DECK_EMPTY)
+_NO_MARKER_NOW = refusal("GW-11", sentences.NO_MARKER_NOW)
 
 
 def legal(view: View) -> tuple[str, ...]:
-    """Every legal order of the View's seat; none if it is not asked."""
     asked = view.public.asked
     if view.seat is None or asked.seat != view.seat:
         return ()
@@ -107,32 +100,24 @@ def legal(view: View) -> tuple[str, ...]:
 
 
 def check(view: View, line: str) -> Refusal | None:
-    """Why the View's seat may not give this order (any text) now; None if it is legal."""
     if view.seat is None:
         return not_asked(view.public)
     return refused(view.public, view.seat, view.hand, line)
 
 
 def fits(view: View, line: str) -> bool:
-    """Whether a line is of the sort that the question put to the View's seat wants.
-
-    A marker of another site is no answer: that line waits for its own site.
-    """
+    """A marker of another site is no answer: that line waits for its own site."""
     public = view.public
     if view.seat is None or public.asked.seat != view.seat:
         return False
     word, *parts = line.split(" ")
     if public.site < 0:
-        return word in ACTIONS
+        return word in ("draw", "play", "horseman")
     return word == "take" and (not parts or parts[0] not in NAMES or parts[0] == NAMES[public.site])
 
 
 def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
-    """Why not, from what all see and the seat's own hand.
-
-    The second look before an order is carried out comes here too: one check, and no View is built
-    for it.
-    """
+    """``check`` by what all see and the seat's own hand: ``apply`` asks again, without a View."""
     asked = public.asked
     if asked.seat != seat:
         return not_asked(public)
@@ -143,26 +128,60 @@ def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
         return _no_action(line)
     if order.word == "take":
         return _NO_MARKER_NOW
-    return ACTIONS[order.word](public, order, hand)
+    if order.word == "draw":
+        return None if public.decks[public.seat] else _DECK_EMPTY
+    return cards_refused(public, order, hand)
+
+
+def cards_refused(public: Public, order: Order, hand: int) -> Refusal | None:
+    """Why these cards may not be played there now; None if they may."""
+    if order.site >= len(public.sites):
+        return Refusal("GW-2", no_site(public, NAMES[order.site]))
+    if not public.sites[order.site].free:
+        return refusal("GW-22", sentences.CLOSED, site=NAMES[order.site])
+    has = number_of(hand, order.kind)
+    if has < order.number:
+        word = KINDS[order.kind]
+        if not has:
+            return refusal("GW-20", sentences.NONE_IN_HAND, kind=word)
+        cards = counted(has, word)
+        return refusal("GW-20", sentences.TOO_FEW, cards=cards, number=order.number)
+    if order.card >= 0:
+        return dragon_refused(public, order)
+    return None
+
+
+def dragon_refused(public: Public, order: Order) -> Refusal | None:
+    """Why it may not cover that card; None if it may. The rest has been looked at."""
+    site = public.sites[order.site]
+    if order.card in site.coverable():
+        return None
+    if order.card >= len(site.cards):
+        text = sentences.NO_CARD
+    elif order.card == site.marked:
+        text = sentences.HAS_MARKER
+    elif site.cards[order.card].kind == DRAGON:
+        text = sentences.IS_DRAGON
+    else:
+        text = sentences.COVERED_ALREADY
+    return refusal("GW-25", text, card=order.card + 1, site=NAMES[order.site])
 
 
 def not_asked(public: Public) -> Refusal:
-    """Why a seat that is not asked cannot answer."""
     if public.stage == "over":
-        return Refusal(public.ended_by, say(sentences.OVER))
-    seat = public.rules.seats[public.asked.seat]
-    return Refusal("GW-4", say(sentences.NOT_ASKED, seat=seat))
+        return refusal(public.ended_by, sentences.OVER)
+    return refusal("GW-4", sentences.NOT_ASKED, seat=public.rules.seats[public.asked.seat])
 
 
 def _no_action(line: str) -> Refusal:
     """Some text: perhaps an order in other words, or one that leaves something open."""
     if line == "pass":
-        return Refusal("GW-22", say(sentences.NO_PASSING))
+        return refusal("GW-22", sentences.NO_PASSING)
     spelt = _spelt(line)
     if spelt is None:
         return _NO_ORDER
     if spelt != line:
-        return Refusal("GW-20", say(sentences.SPELT, line=spelt))
+        return refusal("GW-20", sentences.SPELT, line=spelt)
     return _NO_MARKER_NOW
 
 
@@ -174,27 +193,74 @@ def _not_taking(public: Public, line: str) -> Refusal:
     if spelt is None:
         return _NO_ORDER
     if not spelt.startswith("take"):
-        return Refusal("GW-11", say(sentences.TAKE_FIRST, site=name))
+        return refusal("GW-11", sentences.TAKE_FIRST, site=name)
     if order is None:
         if spelt != line:
-            return Refusal("GW-11", say(sentences.SPELT, line=spelt))
-        return Refusal("GW-11", say(sentences.SAY_WHICH, line=public.asked.lines[-1]))
+            return refusal("GW-11", sentences.SPELT, line=spelt)
+        return refusal("GW-11", sentences.SAY_WHICH, line=public.asked.lines[-1])
     site = public.sites[public.site]
     if order.site != public.site:
-        return Refusal("GW-10", say(sentences.OTHER_SITE, site=name))
+        return refusal("GW-10", sentences.OTHER_SITE, site=name)
     if order.marker not in site.free:
-        return Refusal("GW-11", _not_free(order.marker, name, sorted(set(site.free))))
+        free = sorted(set(site.free))
+        text = sentences.ONE_FREE if len(free) == 1 else sentences.TWO_FREE
+        values = {"marker": order.marker, "free": free[0], "other": free[-1]}
+        return refusal("GW-11", text, site=name, **values)
     if order.card < len(site.cards) and site.covered >> order.card & 1:
-        return Refusal("GW-26", say(sentences.COVERED, card=order.card + 1, site=name))
-    return Refusal("GW-11", say(sentences.NOT_YOURS, card=order.card + 1, site=name))
-
-
-def _not_free(marker: int, site: str, free: list[int]) -> Sentence:
-    if len(free) == 1:
-        return say(sentences.ONE_FREE, marker=marker, site=site, free=free[0])
-    return say(sentences.TWO_FREE, marker=marker, site=site, free=free[0], other=free[1])
+        return refusal("GW-26", sentences.COVERED, card=order.card + 1, site=name)
+    return refusal("GW-11", sentences.NOT_YOURS, card=order.card + 1, site=name)
 
 
 def _spelt(line: str) -> str | None:
     """The order that a text is; None if it is none, for ``check`` is asked about any text."""
     return spell(tuple(line.lower().split()))
+
+
+def never(view: View, line: str) -> Refusal | None:
+    public = view.public
+    if view.seat is None or spell(tuple(line.lower().split())) != line:
+        return None
+    if public.stage == "over":
+        return not_asked(public)
+    word, *rest = line.split()
+    if word == "draw":
+        return None if public.decks[view.seat] else _DECK_EMPTY
+    if rest[0] not in NAMES[: len(public.sites)]:
+        return Refusal("GW-2", no_site(public, rest[0]))
+    closed = not public.sites[NAMES.index(rest[0])].free
+    if word == "take":
+        if closed:
+            return refusal("GW-3", sentences.NO_MARKERS_LEFT, site=rest[0])
+        if rest[1:2] in ([], ["on"]) or int(rest[1]) in MARKERS:  # left out where it can be told
+            return None
+        return refusal("GW-2", sentences.NO_SUCH_MARKER, marker=rest[1])
+    if closed:
+        return refusal("GW-22", sentences.CLOSED, site=rest[0])
+    order = order_of(line)
+    return _no_cards(public, view.seat, order) if order is not None else None
+
+
+def _no_cards(public: Public, colour: int, order: Order) -> Refusal | None:
+    """Nothing is played in the last examination; nor more cards than are still to be played."""
+    if public.stage == "final":
+        return refusal("GW-31", sentences.LAST_EXAMINATION)
+    left, kind = number_of(WHOLE_DECK - public.played[colour], order.kind), KINDS[order.kind]
+    if left >= order.number:
+        return None
+    if not left:
+        return refusal("GW-1", sentences.ALL_PLAYED, kind=kind)
+    return refusal("GW-1", sentences.TOO_FEW_LEFT, cards=counted(left, kind))
+
+
+def why_never(view: View, name: str) -> str:
+    """Questions are about sites with markers alone, and one that is closed stays so (GW-3)."""
+    public = view.public
+    if any(question.about == name for question in public.asked.questions):
+        return ""
+    if name not in NAMES[: len(public.sites)]:
+        return str(no_site(public, name))
+    if public.stage == "over":
+        return sentences.OVER
+    if not public.sites[NAMES.index(name)].free:
+        return str(say(sentences.NO_MARKERS_LEFT, site=name))
+    return ""

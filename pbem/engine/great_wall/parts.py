@@ -1,19 +1,22 @@
-"""The parts of Great Wall of China: colours, cards, markers, sites. Facts, no rules.
+"""The parts of Great Wall of China: colours, cards, markers, and a site as it lies.
 
+What lives here: facts; Card and Site, two values, and what can be seen of them. What must never be
+here: a decision. Cards are counted from 0 here and from 1 in orders; a site never loses a card, so
+a card keeps its number.
 A hand is a whole number with three bits a kind (there are at most seven cards of one), so that
 lists of orders can be kept by hand.
-Source: GW-0, GW-1, GW-2.
+Source: GW-0 to GW-2, GW-10, GW-12, GW-23 to GW-26; docs/NOTATION.md.
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 COLOURS: Final = ("blue", "green", "red", "yellow", "grey")  # GW-0
 
 KINDS: Final = ("wall", "gate", "watchtower", "guard", "horseman", "noble", "dragon")
 WALL, GATE, WATCHTOWER, GUARD, HORSEMAN, NOBLE, DRAGON = range(7)
 IN_DECK: Final = (7, 3, 1, 5, 2, 1, 1)  # of each kind, GW-1
-WORTH: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; guards by their number: site.py
+WORTH: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; guards by their number: worth_of_guards
 DECK: Final = tuple(
     kind for kind, number in zip(KINDS, IN_DECK, strict=True) for _ in range(number)
 )
@@ -23,6 +26,7 @@ FIRST_HAND: Final = 5  # GW-1
 MARKERS: Final = {1: 2, 2: 6, 3: 7, 4: 7, 5: 8, 7: 4, 8: 2}
 RESERVE: Final = tuple(str(value) for value, number in MARKERS.items() for _ in range(number))
 
+PAIR: Final = 2  # markers of a site, both free or one of them on a card
 #: players to sites, GW-2
 SITES: Final = {2: 2, 3: 3, 4: 4, 5: 4}
 NAMES: Final = ("S1", "S2", "S3", "S4")
@@ -53,13 +57,11 @@ def number_of(hand: int, kind: int) -> int:
 
 
 def hand_of(kinds: Iterable[int]) -> int:
-    """The hand that these cards make."""
     return sum(one_card(kind) for kind in kinds)
 
 
 def size_of(hand: int) -> int:
-    """How many cards a hand has."""
-    return sum(number_of(hand, kind) for kind in range(len(KINDS)))
+    return len(cards_of(hand))
 
 
 def cards_of(hand: int) -> tuple[int, ...]:
@@ -69,3 +71,161 @@ def cards_of(hand: int) -> tuple[int, ...]:
 
 #: all twenty cards of a colour
 WHOLE_DECK: Final = hand_of(KINDS.index(kind) for kind in DECK)
+
+
+#: cards in play: (colour, kind) each
+InPlay = list[tuple[int, int]]
+
+
+def each_beside_noble(in_play: InPlay) -> int:
+    """What each card in play is worth while a noble is among them, anyone's; 0 without (GW-24).
+
+    Guards do not rise then. Two nobles do no more than one, and a covered one does nothing. A cover
+    stays, a dragon may still cover, a horseman is still free.
+    """
+    return int(any(kind == NOBLE for _, kind in in_play))
+
+
+def worth_of_guards(guards: int) -> int:
+    """Guards of one colour in play at one site: the first is worth 1, the second 2, … (GW-23)."""
+    return guards * (guards + 1) // 2
+
+
+def influence(in_play: InPlay, owner: int, marker: int, colours: int) -> tuple[int | None, ...]:
+    """By colour; None for one that has no card in play (GW-12).
+
+    ``owner`` is the colour that has placed ``marker`` on a card of its own, -1 for none.
+    """
+    found: list[int | None] = [None] * colours
+    each = each_beside_noble(in_play)
+    guards = [0] * colours
+    for colour, kind in in_play:
+        found[colour] = (found[colour] or 0) + (each or WORTH[kind])
+        if kind == GUARD and not each:
+            guards[colour] += 1
+    for colour, number in enumerate(guards):
+        if number:
+            found[colour] = (found[colour] or 0) + worth_of_guards(number)
+    if owner >= 0:
+        found[owner] = (found[owner] or 0) - marker
+    return tuple(found)
+
+
+def made_of(in_play: InPlay, colour: int) -> list[tuple[int, int, int]]:
+    """How a colour's cards add up: (kind, how many, what they are worth together) for each kind."""
+    each = each_beside_noble(in_play)
+    kinds = [kind for whose, kind in in_play if whose == colour]
+    found = []
+    for kind in sorted(set(kinds)):
+        number = kinds.count(kind)
+        guards = kind == GUARD and not each
+        worth = worth_of_guards(number) if guards else number * (each or WORTH[kind])
+        found.append((kind, number, worth))
+    return found
+
+
+def reckoned(made: str) -> list[dict[str, Any]]:
+    """A ``reckoning`` for a row: by seat its total, and what that is made of."""
+    found = []
+    for part in [] if made == "-" else made.split(","):
+        seat, _, summands = part.partition(":")
+        split = [summand.split(".") for summand in summands.split("+")]
+        of = [{"kind": kind, "number": int(n), "worth": int(worth)} for kind, n, worth in split]
+        found.append({"seat": seat, "total": sum(int(worth) for _, _, worth in split), "made": of})
+    return found
+
+
+def beside_noble(made: str) -> bool:
+    """Whether a noble is in play where this was reckoned, so that each card counts 1 (GW-24)."""
+    return "noble." in made
+
+
+class Card(NamedTuple):
+    """A card played on a site."""
+
+    colour: int
+    kind: int
+    over: int = -1  #: the card that this dragon covers, -1 for none (GW-25)
+
+
+class Site(NamedTuple):
+    """A site as it lies on the table. Made by ``site_of``: the last two follow from the others."""
+
+    free: tuple[int, ...]  #: its markers still free; none: the site is closed (GW-3)
+    cards: tuple[Card, ...]
+    marked: int  #: the card that carries a marker, -1 for none
+    marker: int  #: that marker's value
+    covered: int  #: covered cards, a set (bit i)
+    influence: tuple[int | None, ...]  #: by colour; None: not in play here (GW-12)
+
+    def coverable(self) -> tuple[int, ...]:
+        """Cards a dragon may go over: without a marker, no dragon, not covered (GW-25)."""
+        return tuple(
+            i
+            for i, card in enumerate(self.cards)
+            if card.kind != DRAGON and i != self.marked and not self.covered >> i & 1
+        )
+
+    def in_play(self, colour: int) -> tuple[int, ...]:
+        """The cards of a colour that are in play, oldest first (GW-12)."""
+        return tuple(
+            i
+            for i, card in enumerate(self.cards)
+            if card.colour == colour and not self.covered >> i & 1
+        )
+
+    def ahead(self, colour: int) -> bool:
+        """Whether a colour is strictly ahead of every other one in play (GW-11 to GW-13)."""
+        own = self.influence[colour]
+        others = (*self.influence[:colour], *self.influence[colour + 1 :])
+        return own is not None and all(theirs is None or theirs < own for theirs in others)
+
+    def with_cards(self, cards: tuple[Card, ...]) -> "Site":
+        """The site with more cards, each after the ones before it (GW-20)."""
+        more = self.cards + cards
+        return site_of(self.free, more, self.marked, self.marker, len(self.influence))
+
+    def with_marker_on(self, marker: int, card: int) -> "Site":
+        """The site with one of its two markers put on a card (GW-11)."""
+        left = list(self.free)
+        left.remove(marker)
+        return site_of(tuple(left), self.cards, card, marker, len(self.influence))
+
+
+def site_of(
+    free: tuple[int, ...], cards: tuple[Card, ...], marked: int, marker: int, colours: int
+) -> Site:
+    """A site, with what is covered and how each colour stands worked out."""
+    covered = 0
+    for card in cards:
+        if card.over >= 0:
+            covered |= 1 << card.over
+    in_play = [(card.colour, card.kind) for i, card in enumerate(cards) if not covered >> i & 1]
+    owner = cards[marked].colour if marked >= 0 else -1
+    return Site(free, cards, marked, marker, covered, influence(in_play, owner, marker, colours))
+
+
+def new_site(pair: tuple[int, ...], colours: int) -> Site:
+    """A pair of markers and no cards; without a pair the site is closed (GW-2, GW-3)."""
+    return Site(pair, (), -1, 0, 0, (None,) * colours)
+
+
+def reckoning(here: Site, seats: tuple[str, ...]) -> str:
+    """How each colour's influence comes about, as one fact of an event; ``-`` for nobody in play.
+
+    ``blue:wall.2.2+gate.1.2+marker.1.-4,green:guard.2.3``: kind, how many, what they are worth
+    together (GW-10, P10).
+    """
+    in_play = [
+        (card.colour, card.kind) for i, card in enumerate(here.cards) if not here.covered >> i & 1
+    ]
+    owner = here.cards[here.marked].colour if here.marked >= 0 else -1
+    parts = []
+    for colour, seat in enumerate(seats):
+        if here.influence[colour] is None:
+            continue
+        made = [f"{KINDS[kind]}.{n}.{worth}" for kind, n, worth in made_of(in_play, colour)]
+        if colour == owner:
+            made.append(f"marker.1.{-here.marker}")
+        parts.append(f"{seat}:{'+'.join(made)}")
+    return ",".join(parts) or "-"

@@ -6,13 +6,12 @@ sentence is the macro of its name in templates/great-wall/words.txt. Source: dec
 
 from typing import Any
 
-from pbem.engine.event import Event
+from pbem.engine.decision import Event
 from pbem.engine.great_wall.legal import MARKER, legal
-from pbem.engine.great_wall.parts import HORSEMAN, KINDS, NAMES, number_of
-from pbem.engine.great_wall.site import beside_noble, reckoned
+from pbem.engine.great_wall.parts import HORSEMAN, KINDS, NAMES, beside_noble, number_of, reckoned
 from pbem.engine.great_wall.state import Public, View
 from pbem.engine.great_wall.turn import foresee
-from pbem.engine.row import Asking, Choice, Row
+from pbem.engine.row import Asking, Row, grouped
 from pbem.engine.settings import Config
 
 #: facts of events that are numbers
@@ -79,10 +78,14 @@ def ask(view: View) -> Asking | None:
     public = view.public
     if public.site >= 0:
         hint = None if public.stage == "final" else Row("after_marker")
-        return Asking(MARKER, _about_marker(public), _choices(lines, 4), lines[-1:], hint)
-    return Asking(
-        public.stage, _about_action(public), _choices(lines, 2), _example(view, lines), _hint(view)
-    )
+        choices = grouped(lines, lambda _: 4)  # take S1 7 on
+        return Asking(MARKER, _about_marker(public), choices, lines[-1:], hint)
+    hint = None
+    if number_of(view.hand, HORSEMAN):
+        site = next(name for name, site in zip(NAMES, public.sites, strict=False) if site.free)
+        hint = Row("horseman", {"site": site, "stage": public.stage})
+    choices = grouped(lines, lambda words: 2 if words[0] == "play" else 1)
+    return Asking(public.stage, _about_action(public), choices, _example(view, lines), hint)
 
 
 def _about_marker(public: Public) -> dict[str, Any]:
@@ -103,27 +106,6 @@ def _about_action(public: Public) -> dict[str, Any]:
     return {"must": must, "last": public.rules.seats[public.caller] if public.caller >= 0 else ""}
 
 
-def _choices(lines: tuple[str, ...], alike: int) -> tuple[Choice, ...]:
-    """``draw``; ``play S1``: ``wall``, ``wall wall``; ``horseman``: ``S1``, ``S2``.
-
-    ``alike``: how many words a play, or a take, has in common with the next.
-    """
-    groups: dict[str, list[str]] = {}
-    for line in lines:
-        parts = line.split(" ")
-        at = 1 if parts[0] in ("draw", "horseman") else alike
-        groups.setdefault(" ".join(parts[:at]), []).append(" ".join(parts[at:]))
-    return tuple(Choice(order, tuple(rest)) for order, rest in groups.items())
-
-
-def _hint(view: View) -> Row | None:
-    if not number_of(view.hand, HORSEMAN):
-        return None
-    sites = zip(NAMES, view.public.sites, strict=False)
-    site = next(name for name, site in sites if site.free)
-    return Row("horseman", {"site": site, "stage": view.public.stage})
-
-
 def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
     """One legal answer to copy; with a second line where the turn wants one."""
     first = next((line for line in lines if line.startswith("play ")), lines[0])
@@ -134,5 +116,4 @@ def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def notices(config: Config) -> tuple[Row, ...]:  # noqa: ARG001  (the same for all)
-    """For the first report of a game."""
     return (Row("house_rulings"), Row("edition"))

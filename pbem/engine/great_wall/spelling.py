@@ -63,8 +63,7 @@ def _order_of_card(site: int, words: list[str]) -> Order | None:
 
 def _number_in(text: str) -> int:
     """A number from 1 on as orders have it; 0 where it is none."""
-    good = text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= 3
-    return int(text) if good else 0
+    return int(text) if re.fullmatch("[1-9][0-9]{0,2}", text) else 0
 
 
 def complete(view: View, line: str) -> str:
@@ -88,7 +87,6 @@ def complete(view: View, line: str) -> str:
 
 
 def no_site(public: Public, name: str) -> Sentence:
-    """There is no site of that name."""
     return say(sentences.NO_SITE, site=name, first=NAMES[0], last=NAMES[len(public.sites) - 1])
 
 
@@ -114,12 +112,10 @@ Tokens = tuple[str, ...]
 
 
 def is_name(token: str) -> bool:
-    """Whether a lower-case word has the shape of a site."""
     return NAME.fullmatch(token) is not None
 
 
 def spell(tokens: Tokens) -> str | None:
-    """Lower-case words to the canonical line, or None if they are no order."""
     if not tokens:
         return None
     first, rest = tokens[0], _joined(tuple(word for word in tokens[1:] if word not in IDLE))
@@ -161,7 +157,8 @@ def _play(rest: Tokens) -> str | None:
     if len(sites) != 1 or not words:
         return None
     if "over" in words:
-        return _dragon(sites[0], words)
+        card = _number(words[2]) if len(words) == 3 and words[:2] == (KINDS[DRAGON], "over") else 0
+        return f"play {sites[0]} dragon over {card}" if card else None
     kinds = [KIND_OF.get(word) for word in words]
     if len(words) == 2 and kinds[1] is not None and kinds[0] is None:  # 2 guards
         number = COUNTS.get(words[0], _number(words[0]))
@@ -173,14 +170,6 @@ def _play(rest: Tokens) -> str | None:
     if len(set(kinds)) != 1 or len(kinds) > max(IN_DECK):
         return None
     return f"play {sites[0]} {' '.join(str(kind) for kind in kinds)}"
-
-
-def _dragon(site: str, words: Tokens) -> str | None:
-    """A dragon over a card."""
-    if len(words) != 3 or words[:2] != (KINDS[DRAGON], "over"):
-        return None
-    card = _number(words[2])
-    return f"play {site} dragon over {card}" if card else None
 
 
 def _take(rest: Tokens) -> str | None:

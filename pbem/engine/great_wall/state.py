@@ -8,13 +8,11 @@ A colour is a number, its seat's place in ``Rules.seats``; so is a kind of card 
 Source: GW-5.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pbem.engine.decision import Question
-from pbem.engine.event import Event
-from pbem.engine.great_wall.parts import WHOLE_DECK, size_of
-from pbem.engine.great_wall.site import Site
-from pbem.engine.table import Facts, new
+from pbem.engine.decision import Event, Question
+from pbem.engine.great_wall.parts import WHOLE_DECK, Site, size_of
+from pbem.engine.table import Facts, Thawed, new
 
 
 class Rules(NamedTuple):
@@ -25,7 +23,6 @@ class Rules(NamedTuple):
     dealt: int  #: the link of the deal; it stands in the slots of the piles
 
     def slot(self, pile: str, place: int) -> str:
-        """The slot of one card or marker of a pile."""
         return f"{self.dealt}/{pile}/{place:02d}"
 
     def deck(self, colour: int) -> str:
@@ -83,15 +80,8 @@ class Public(Facts):
         return None if self.decks[colour] or size_of(rest) != self.held[colour] else rest
 
 
-class Draft(Public):
-    """A Public while one order is carried out. It never leaves ``turn.apply``.
-
-    Reason: an order changes a few of these facts several times; a new frozen value each time is
-    slower than the rules themselves.
-    """
-
-    if not TYPE_CHECKING:
-        __setattr__ = object.__setattr__
+class Draft(Thawed, Public):
+    """A Public while one order is carried out."""
 
     def frozen(self) -> Public:
         """The facts as they are now; what happens to the draft after that changes them no more."""

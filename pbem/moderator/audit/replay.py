@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import game_id
-from pbem.engine.event import Event
+from pbem.engine.decision import Event
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.orders import checked, order_in

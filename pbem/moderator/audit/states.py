@@ -7,7 +7,7 @@ Source: docs/SPECIFICATION.md section 12.
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.event import Event
+from pbem.engine.decision import Event
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Played
 

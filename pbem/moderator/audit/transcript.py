@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
-from pbem.engine.decision import Outcome
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Outcome
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import ruled

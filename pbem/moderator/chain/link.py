@@ -9,7 +9,7 @@ Source: docs/SPECIFICATION.md section 5; FORMAT.md.
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.engine.event import Event, read_event
+from pbem.engine.decision import Event, read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader

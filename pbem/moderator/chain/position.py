@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.encoding import b64, pae, unb64
 from pbem.crypto.signing import PrivateKey
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
-from pbem.engine.event import Event
+from pbem.engine.decision import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unpae
 from pbem.crypto.signing import PrivateKey
-from pbem.engine.decision import Outcome
-from pbem.engine.event import ALL
+from pbem.engine.decision import ALL, Outcome
 from pbem.engine.row import Row
 from pbem.files import state_file
 from pbem.moderator.chain.identified import BY_REFEREE, DEFAULT, SOURCES

@@ -9,8 +9,7 @@ Source: docs/decisions/0008; docs/DESIGN.md "A report".
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.decision import Outcome
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Outcome
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position

@@ -10,7 +10,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pbem.engine.event import ALL
+from pbem.engine.decision import ALL
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, Seals, made_in

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
-from pbem.engine.decision import Question
-from pbem.engine.event import Event
+from pbem.engine.decision import Event, Question
 from pbem.engine.row import say
 from pbem.errors import OurFault
 from pbem.moderator.chain.link import Link

@@ -1,0 +1,333 @@
+"""Opening a game: options, what is drawn, the first position; scripts (docs/SCRIPT.md).
+
+What boards and counters can be is in box.py.
+Source: CC-1 to CC-6, CC-11, CC-50, CC-60 to CC-62, R-2, R-3.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.engine import settings
+from pbem.engine.chang_cheng import box
+from pbem.engine.chang_cheng.editions import EDITIONS, RULINGS
+from pbem.engine.chang_cheng.layout import (
+    ALL_KINDS,
+    COLOURS,
+    EVENTS,
+    KINDS,
+    LETTERS,
+    PILE,
+    Board,
+    Placed,
+    layout_of,
+)
+from pbem.engine.chang_cheng.legal import now_asked
+from pbem.engine.chang_cheng.state import NOBODY, UNKNOWN, Public, Rules, State
+from pbem.engine.decision import ALL, Event, Step, event
+from pbem.engine.row import N_
+from pbem.errors import BadInput
+
+VARIANTS = ("plain", "neutral", "two-colour")
+PAIRS = "blue+green,red+violet"
+
+OPTIONS = (
+    settings.Option(
+        "edition",
+        "en",
+        ", ".join(edition.title for edition in EDITIONS.values()),
+        "CC-15",
+        "the rulebook played by; they differ in CC-15, CC-26, CC-31, CC-51 and CC-60",
+        tuple((name, edition.told) for name, edition in EDITIONS.items()),
+    ),
+    settings.Option(
+        "variant",
+        "plain",
+        "plain (CC-62), neutral (CC-60), two-colour (CC-61); the last two for two players",
+        "CC-62",
+        "the variant for two players: without neutral walls, with them, or two colours each",
+        (
+            ("plain", N_("Each player has one colour, and all walls are those of players.")),
+            (
+                "neutral",
+                N_("Walls of a neutral colour, which nobody plays, are placed too (CC-60)."),
+            ),
+            ("two-colour", N_("Each player has two colours (CC-61).")),
+        ),
+    ),
+    settings.Option(
+        "pairs",
+        PAIRS,
+        "two pairs of colours; a player is named by one colour of his pair",
+        "CC-61",
+        "which colours go together in the variant two-colour",
+        (("", ""), ("*", N_("The two colours of a player: {value} (CC-61)."))),
+    ),
+    settings.Option(
+        "events",
+        "none",
+        "none; one or two of A, B, C, D, such as A or A,C; drawn-1, drawn-2 (hu: none or two)",
+        "CC-50",
+        "events that pay at the end or show counters, chosen or drawn with the deal",
+        (
+            ("none", N_("There are no events.")),
+            ("drawn-1", N_("One of the events A to D is drawn with the deal (CC-50 to CC-53).")),
+            ("drawn-2", N_("Two of the events A to D are drawn with the deal (CC-50 to CC-53).")),
+            ("*", N_("In play, of the events A to D (CC-50 to CC-53): {value}.")),
+        ),
+    ),
+    settings.Option(
+        "boards",
+        "drawn",
+        "drawn, or one side of each board: two on the table from left to right, then the box in "
+        "its order, such as 4b,3b,1a,2a",
+        "CC-6",
+        "which boards are used, and in which order they join",
+        (
+            ("drawn", N_("The boards, and the order in which they join, are drawn (CC-6).")),
+            ("*", N_("The boards from left to right, then those that join: {value} (CC-6).")),
+        ),
+    ),
+    settings.Option(
+        "sides",
+        "",
+        "boards as id:provinces:regions, such as 1a:3,4,4:5,3,3, apart by blanks; "
+        "`pbem new --boards FILE` reads them from a file (docs/BOARDS.md)",
+        "CC-31",
+        "the boards of your own copy in place of the inferred ones",
+        (
+            ("", ""),
+            ("*", N_("Provinces and regions are those of the referee's copy: {value} (CC-31).")),
+        ),
+    ),
+    settings.Option(
+        "counters",
+        "",
+        "15 digits/15 digits, reputation and threat; `pbem new --boards FILE` reads them, too",
+        "CC-3",
+        "the counters of your own copy in place of the inferred ones",
+        (
+            ("", ""),
+            ("*", N_("Reputation and threat counters of the referee's copy: {value} (CC-3).")),
+        ),
+    ),
+    settings.SEATS,
+    settings.MISSED,
+)
+#: settled only where they are given: they mean nothing otherwise
+SELDOM = ("pairs", "sides", "counters")
+
+
+def configure(
+    seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
+) -> settings.Config:
+    settings.check_seats("chang-cheng", seats, COLOURS, 2)
+    settings.check_names("chang-cheng", options, OPTIONS)
+    chosen = {option.name: options.get(option.name, option.default).strip() for option in OPTIONS}
+    chosen = {name: value if name == "events" else value.lower() for name, value in chosen.items()}
+    settings.check_value("edition", chosen["edition"], tuple(EDITIONS))
+    settings.check_value("seats", chosen["seats"], ("named", "drawn"))
+    settings.check_value("missed", chosen["missed"], ("wait", "default"))
+    settings.check_value("variant", chosen["variant"], VARIANTS)
+    if chosen["variant"] != "plain" and len(seats) != 2:
+        text = f"variant={chosen['variant']} is for two players, not {len(seats)}"
+        hint = "leave it out, or name two players (CC-60, CC-61)"
+        raise BadInput("option/variant", text, hint)
+    chosen["pairs"] = _pairs(seats, chosen, given="pairs" in options)
+    chosen["events"] = _events(chosen["events"], chosen["edition"])
+    sides = box.sides_of(chosen["sides"])
+    box.counters_of(chosen["counters"])
+    if chosen["boards"] != "drawn":
+        chosen["boards"] = ",".join(box.chosen(chosen["boards"], sides))
+    box.check_choice(chosen["boards"], sides, len(seats))
+    settled = ((name, value) for name, value in chosen.items() if value or name not in SELDOM)
+    return settings.Config(tuple(seats), tuple(settled), rulings or RULINGS[0])
+
+
+def _pairs(seats: Sequence[str], chosen: Mapping[str, str], *, given: bool) -> str:
+    """The option ``pairs`` in one spelling; "" where it means nothing (CC-61)."""
+    if chosen["variant"] != "two-colour":
+        if given:
+            text = f"pairs mean nothing in the variant {chosen['variant']}"
+            raise BadInput("option/pairs", text, "leave them out, or add variant=two-colour")
+        return ""
+    pairs = [tuple(pair.split("+")) for pair in chosen["pairs"].replace(" ", "").split(",")]
+    if [len(pair) for pair in pairs] != [2, 2] or sorted(sum(pairs, ())) != sorted(COLOURS):
+        text = f"pairs={chosen['pairs'][:60]!r} is not two pairs of the four colours"
+        raise BadInput("option/pairs", text, f"such as {PAIRS}")
+    if any(set(seats) == set(pair) for pair in pairs):
+        text = f"{seats[0]} and {seats[1]} are one player's colours"
+        raise BadInput("option/pairs", text, f"the pairs are {chosen['pairs']}; --option pairs=…")
+    return ",".join("+".join(pair) for pair in pairs)
+
+
+def _events(text: str, edition: str) -> str:
+    """The option ``events`` in one spelling: ``none``, letters in order, or ``drawn-N``."""
+    word = text.lower()
+    letters = [part.strip().upper() for part in text.split(",")]
+    if word in ("none", "drawn-1", "drawn-2"):
+        number = 0 if word == "none" else int(word[-1])
+    elif set(letters) <= set(EVENTS) and len(set(letters)) == len(letters) <= 2:
+        number, word = len(letters), ",".join(sorted(letters))
+    else:
+        allowed = next(option.allowed for option in OPTIONS if option.name == "events")
+        hint = f"allowed: {allowed}"
+        raise BadInput("option/value", f"events={text[:60]!r} is not possible", hint)
+    can = EDITIONS[edition].events
+    if number not in can:
+        text = f"the edition {edition} plays with {' or '.join(map(str, can))} events, not {number}"
+        raise BadInput("option/events", text, "see CC-50")
+    return word
+
+
+@settings.reading_script()
+def from_script(document: Mapping[str, Any]) -> settings.Script:
+    players = [(str(p["name"]), [str(c) for c in p["colours"]]) for p in document["players"]]
+    given = document.get("options", {})
+    options = {key: str(value) for key, value in given.items() if key != "events"}
+    events = ",".join(str(letter) for letter in given.get("events", ()))
+    orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
+    boards = [_board(board) for board in (*document["boards"], *document["box"])]
+    piles = {name: _pile(document[name], name) for name in ("reputation", "threat")}
+    if len(document["boards"]) != box.START:
+        text = f"{len(document['boards'])} boards at the start, not 2"
+        raise BadInput("script/boards", text, "see CC-2")
+    two = options.get("variant") == "two-colour"
+    seats = [_seat(name, colours, 1 + two) for name, colours in players]
+    if two:
+        options["pairs"] = ",".join("+".join(colours) for _, colours in players)
+    config = configure(seats, options | {"events": events or "none"})
+    names = dict(zip(seats, [name for name, _ in players], strict=True))
+    deal = {"layout": tuple(boards), **piles}
+    return settings.Script(config, deal, names, orders)
+
+
+def _seat(name: str, colours: Sequence[str], number: int) -> str:
+    """The seat of a player, named by the first of his colours (CC-61)."""
+    if len(colours) != number or not set(colours) <= set(COLOURS):
+        needs = "one colour" if number == 1 else "two colours"
+        text = f"{name!r} needs {needs} of {', '.join(COLOURS)}"
+        raise BadInput("script/players", text, "see docs/SCRIPT.md")
+    return colours[0]
+
+
+def _board(sizes: Mapping[str, Any]) -> str:
+    """A board as one word; BadInput says what is wrong with it."""
+    rows = (tuple(int(size) for size in sizes[name]) for name in ("provinces", "regions"))
+    board = Board(str(sizes["id"]), *rows)
+    why = box.why_not(board)
+    if why:
+        raise BadInput("script/boards", why, "see docs/SCRIPT.md")
+    return box.board_text(board)
+
+
+def _pile(values: Sequence[Any], name: str) -> tuple[str, ...]:
+    numbers = [int(value) for value in values]
+    if len(numbers) != PILE or any(not 0 <= number <= 9 for number in numbers):
+        text = f"{name} is not {PILE} numbers from 0 to 9"
+        raise BadInput("script/counters", text, "see CC-3")
+    return tuple(str(number) for number in numbers)
+
+
+def to_script(config: settings.Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    boards = box.boards_of(config, deal)
+
+    def shown(board: Board) -> dict[str, Any]:
+        return {"id": board.id, "provinces": list(board.provinces), "regions": list(board.regions)}
+
+    events = box.events_of(config, deal)
+    return {
+        "game": "chang-cheng",
+        "players": [
+            {"name": seat, "colours": list(box.own_colours(config, seat))}
+            for seat in deal.get("seats", config.seats)
+        ],
+        "options": {
+            "edition": config.option("edition"),
+            "variant": config.option("variant"),
+            "events": list(events),
+        },
+        "boards": [shown(board) for board in boards[: box.START]],
+        "box": [shown(board) for board in boards[box.START :]],
+        "reputation": [int(value) for value in deal["reputation"]],
+        "threat": [int(value) for value in deal["threat"]],
+        "orders": [],
+    }
+
+
+def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
+    """What is drawn: counters always; boards with a side each, events, seats, if so chosen."""
+    found = list(box.box_piles(config))
+    if config.option("events").startswith("drawn-"):
+        found.append(settings.Pile("events", tuple(EVENTS)))
+    if config.option("seats") == "drawn":
+        found.append(settings.Pile("seats", config.seats))
+    return tuple(found)
+
+
+def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
+    """The first position: two boards with their counters (CC-2, CC-3); the first seat is asked."""
+    boards = box.boards_of(config, deal)
+    seats = tuple(deal.get("seats", config.seats))
+    box.check_counters(boards, len(seats))
+    rules = box.rules_of(config, seats, box.events_of(config, deal), link)
+    reputation, threat = (tuple(map(int, deal[pile])) for pile in ("reputation", "threat"))
+    public = _start(rules, boards, reputation)
+    log: list[Event] = []
+    if config.option("seats") == "drawn":
+        log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
+    log.append(_dealt(public))
+    numbers = {"A": "CC-50", "B": "CC-51", "C": "CC-52", "D": "CC-53"}
+    log += [event("in-play", numbers[letter], {"event": letter}) for letter in rules.events]
+    hands = tuple(ALL_KINDS if number else 0 for number in public.held)
+    return Step(State(public, (), threat, reputation, hands), tuple(log))
+
+
+def _dealt(public: Public) -> Event:
+    """What lies on the table; the counters of its provinces are turned up."""
+    slots = ((ALL, public.rules.slot("reputation", i)) for i in range(len(public.reputation)))
+    facts = {
+        "boards": ",".join(placed.board.id for placed in public.layout.placed),
+        "box": ",".join(board.id for board in public.box) or "-",
+        "counters": ",".join(str(value) for value in public.reputation),
+    }
+    return event("dealt", "CC-3", facts, opens=tuple(slots))
+
+
+def _start(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...]) -> Public:
+    layout = layout_of(tuple(map(Placed, LETTERS, boards[: box.START])))
+    none = (0,) * len(rules.colours)
+    public = Public(
+        rules=rules,
+        layout=layout,
+        box=boards[box.START :],
+        single=none,
+        double=none,
+        tower=none,
+        broken=0,
+        reserve=none,
+        keepers=(),
+        taken=0,
+        scores=none,
+        held=tuple(len(KINDS) if seat >= 0 else 0 for seat in rules.seat_of),
+        out=none,
+        cards=(),
+        reputation=reputation[: len(layout.provinces)],
+        threat=tuple(range(len(layout.regions))),
+        turned=UNKNOWN,
+        looked=(0,) * len(rules.seats),
+        scored=0,
+        emperors=0,
+        seat=0,
+        colour=rules.own[0][0],
+        turns=1,
+        stage="colour" if len(rules.own[0]) > 1 else "action",
+        first="",
+        where=-1,
+        neutral=None,  # CC-60: not in the first turn
+        scoring=None,
+        queue=(),
+        skips=0,
+        ended_by="",
+        asked=NOBODY,
+    )
+    return public.but(asked=now_asked(public))
