@@ -251,9 +251,8 @@ def _unusable(error: OSError) -> PbemError:
     """The system said no where no command expected it."""
     place = f"{str(error.filename)!r}: " if error.filename is not None else ""
     reason = (error.strerror or type(error).__name__).lower()
-    return BadInput(
-        "file/unusable", f"{place}{reason}", "check the name, its permissions and the disk"
-    )
+    hint = "check the name, its permissions and the disk"
+    return BadInput("file/unusable", f"{place}{reason}", hint)
 
 
 def _our_fault(error: Exception) -> PbemError:

@@ -89,8 +89,6 @@ def _write(stream: TextIO | None, text: str) -> None:
     except OSError as error:
         if stream is sys.stderr:
             return
-        raise BadInput(
-            "output/failed",
-            f"the answer cannot be written: {error.strerror}",
-            "it may have been done all the same; check with `pbem status`",
-        ) from None
+        message = f"the answer cannot be written: {error.strerror}"
+        hint = "it may have been done all the same; check with `pbem status`"
+        raise BadInput("output/failed", message, hint) from None

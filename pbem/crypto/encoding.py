@@ -156,8 +156,5 @@ def game_id(genesis_file: bytes) -> str:
 
 
 def _refusal(reason: str) -> BadInput:
-    return BadInput(
-        "crypto/base64",
-        f"an encoded value {reason}",
-        "copy it again, whole, using only A-Z a-z 0-9 - _ and no = at the end",
-    )
+    hint = "copy it again, whole, using only A-Z a-z 0-9 - _ and no = at the end"
+    return BadInput("crypto/base64", f"an encoded value {reason}", hint)

@@ -115,6 +115,5 @@ def _check(root: bytes) -> str:
 
 
 def _refusal(code: str, reason: str) -> BadInput:
-    return BadInput(
-        code, f"the referee key cannot be read: {reason}", "copy the key file again, whole"
-    )
+    hint = "copy the key file again, whole"
+    return BadInput(code, f"the referee key cannot be read: {reason}", hint)

@@ -34,11 +34,8 @@ def good_passphrase(text: str) -> str:
     """A passphrase fit to lock a key, in one spelling; BadInput ``passphrase/short``."""
     found = unicodedata.normalize("NFC", text)
     if len(found.strip()) < SHORTEST:
-        raise BadInput(
-            "passphrase/short",
-            f"a passphrase has at least {SHORTEST} letters",
-            "take four or five words that nobody would put together",
-        )
+        hint = "take four or five words that nobody would put together"
+        raise BadInput("passphrase/short", f"a passphrase has at least {SHORTEST} letters", hint)
     return found
 
 
@@ -66,11 +63,9 @@ def unlock(text: str, passphrase: str) -> bytes:
     try:
         root = cipher.decrypt(nonce, box, _bound(salt, *publics))
     except InvalidTag:
-        raise Refused(
-            "passphrase/wrong",
-            "the passphrase does not open the key, or its file was changed",
-            "type it again; nobody can open this file without its passphrase",
-        ) from None
+        message = "the passphrase does not open the key, or its file was changed"
+        hint = "type it again; nobody can open this file without its passphrase"
+        raise Refused("passphrase/wrong", message, hint) from None
     return root
 
 
@@ -89,11 +84,8 @@ def _parts(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
         size = NONCE_SIZE + ROOT_SIZE + TAG_SIZE
         return (unb64(sign, 32), unb64(wrap, 32)), unb64(salt, SALT_SIZE), unb64(sealed, size)
     except (ValueError, BadInput):
-        raise BadInput(
-            "key/cut",
-            f"the locked referee key cannot be read: it is not the {_LINES} lines it was",
-            "copy the key file again, whole",
-        ) from None
+        message = f"the locked referee key cannot be read: it is not the {_LINES} lines it was"
+        raise BadInput("key/cut", message, "copy the key file again, whole") from None
 
 
 def _cipher(passphrase: str, salt: bytes) -> ChaCha20Poly1305:

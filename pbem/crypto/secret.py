@@ -37,11 +37,9 @@ def new_wrap(secret: bytes, public_x25519: bytes) -> bytes:
         recipient = X25519PublicKey.from_public_bytes(public_x25519)
         return _suite().encrypt(secret, recipient, info=_info(public_x25519))
     except ValueError:  # a wrong length, or a point of small order
-        raise BadInput(
-            "secret/recipient",
-            "the wrapping key of a referee is not a usable X25519 key",
-            "ask the referee for both public keys again",
-        ) from None
+        message = "the wrapping key of a referee is not a usable X25519 key"
+        hint = "ask the referee for both public keys again"
+        raise BadInput("secret/recipient", message, hint) from None
 
 
 def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
@@ -71,8 +69,6 @@ def _info(public: bytes) -> bytes:
 
 
 def _refusal() -> BadInput:
-    return BadInput(
-        "secret/does-not-unwrap",
-        "the game's secret does not open with this referee key",
-        "use the key of the acting or the recovery referee named in the genesis",
-    )
+    message = "the game's secret does not open with this referee key"
+    hint = "use the key of the acting or the recovery referee named in the genesis"
+    return BadInput("secret/does-not-unwrap", message, hint)

@@ -176,8 +176,5 @@ def _check_size(size: int) -> None:
 
 
 def _refusal(slot: str) -> BadInput:
-    return BadInput(
-        "token/does-not-open",
-        f"the token at slot {slot} does not open: it was changed, or belongs elsewhere",
-        "get the state file again from where it came",
-    )
+    message = f"the token at slot {slot} does not open: it was changed, or belongs elsewhere"
+    return BadInput("token/does-not-open", message, "get the state file again from where it came")

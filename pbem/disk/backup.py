@@ -200,9 +200,8 @@ def pack(root: Path, sink_path: Path) -> list[str]:
     root, sink_path = root.resolve(), sink_path.parent.resolve() / sink_path.name
     games, notes = find_games(root)
     if not games:
-        raise BadInput(
-            "backup/no-game", f"there is no game in {shown(root)}", "name the folder of a game"
-        )
+        hint = "name the folder of a game"
+        raise BadInput("backup/no-game", f"there is no game in {shown(root)}", hint)
     with os_errors("write", sink_path):
         if sink_path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "")

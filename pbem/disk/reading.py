@@ -69,9 +69,8 @@ def read_private(path: Path, limit: int) -> bytes:
 def read_input(name: str, limit: int) -> bytes:
     """The bytes of the file a user named; ``-`` is standard input. Raises BadInput."""
     if not name:
-        raise BadInput(
-            "file/name", "a file has an empty name", "name a file, or - for standard input"
-        )
+        hint = "name a file, or - for standard input"
+        raise BadInput("file/name", "a file has an empty name", hint)
     return _standard_input(limit) if name == "-" else read(Path(name), limit)
 
 
@@ -104,9 +103,8 @@ def _refuse_odd(found: os.stat_result, path: Path) -> None:
         raise BadInput("file/folder", f"{shown(path)} is a folder, not a file", "name a file")
     if not stat.S_ISREG(found.st_mode):
         message = f"{shown(path)} is a pipe, socket or device, not a file"
-        raise BadInput(
-            "file/odd", message, "copy what it gives into a file, or use - for standard input"
-        )
+        hint = "copy what it gives into a file, or use - for standard input"
+        raise BadInput("file/odd", message, hint)
 
 
 def _opened(path: Path, follow: bool) -> int:

@@ -234,9 +234,8 @@ def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
     until = time.monotonic() + wait_seconds
     while (fd := _try(path)) is None:
         if time.monotonic() >= until:
-            raise Refused(
-                "game/busy", "another pbem is working on this game", "try again in a moment"
-            )
+            hint = "try again in a moment"
+            raise Refused("game/busy", "another pbem is working on this game", hint)
         time.sleep(_PAUSE)
     try:
         yield

@@ -39,11 +39,8 @@ class Split(NamedTuple):
 def split(data: bytes) -> Split:
     """Cut a state file into body, key and signature; parses nothing. BadInput ``state/…``."""
     if len(data) > LIMIT:
-        raise BadInput(
-            "state/too-large",
-            f"the file has {len(data)} bytes; a state has at most {LIMIT}",
-            "is this the right file?",
-        )
+        message = f"the file has {len(data)} bytes; a state has at most {LIMIT}"
+        raise BadInput("state/too-large", message, "is this the right file?")
     if not data.strip():
         raise BadInput("state/empty", "the file is empty", _AGAIN)
     if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
@@ -152,16 +149,10 @@ def _check_first_line(data: bytes) -> None:
     version = re.match(rb"pbem = (\d{1,6})\n", data)
     if version:
         number = version[1].decode()
-        raise BadInput(
-            "state/version",
-            f"a state of format {number}; this pbem reads format 1",
-            "install a newer pbem",
-        )
-    raise BadInput(
-        "state/not-a-state",
-        "the first line is not `pbem = 1`",
-        "name the game.toml of a game's folder, or a file in its states folder",
-    )
+        message = f"a state of format {number}; this pbem reads format 1"
+        raise BadInput("state/version", message, "install a newer pbem")
+    hint = "name the game.toml of a game's folder, or a file in its states folder"
+    raise BadInput("state/not-a-state", "the first line is not `pbem = 1`", hint)
 
 
 def _crlf() -> BadInput:

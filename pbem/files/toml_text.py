@@ -229,9 +229,8 @@ def load(text: str, kind: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise BadInput(
-            f"{kind}/toml", "lists or tables nested too deeply", "is it the right file?"
-        ) from None
+        hint = "is it the right file?"
+        raise BadInput(f"{kind}/toml", "lists or tables nested too deeply", hint) from None
     except ValueError as error:  # TOMLDecodeError, and int() of a million digits
         raise _told(str(error), text, kind) from None
 

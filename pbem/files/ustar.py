@@ -53,11 +53,8 @@ def unpack(data: bytes) -> dict[str, bytes]:
     """
     refuse_others(data)
     if data[_MAGIC_AT : _MAGIC_AT + 6] != b"ustar\0":
-        raise BadInput(
-            "archive/not-one",
-            "this is not an archive of a game",
-            "name a file that `pbem archive` wrote",
-        )
+        hint = "name a file that `pbem archive` wrote"
+        raise BadInput("archive/not-one", "this is not an archive of a game", hint)
     found: list[tuple[str, bytes]] = []
     at = 0
     while at < len(data) and data[at]:
@@ -67,11 +64,8 @@ def unpack(data: bytes) -> dict[str, bytes]:
         at += BLOCK + size + -size % BLOCK
     files = dict(found)
     if not all(name.isascii() for name in files) or pack(files.items()) != data:
-        raise BadInput(
-            "archive/changed",
-            "this archive is cut short, or not packed by pbem",
-            "use the file as pbem wrote it",
-        )
+        hint = "use the file as pbem wrote it"
+        raise BadInput("archive/changed", "this archive is cut short, or not packed by pbem", hint)
     return files
 
 
@@ -79,11 +73,8 @@ def refuse_others(data: bytes) -> None:
     """BadInput ``archive/changed`` for what is packed otherwise: compressed, or by another tar."""
     other_tar = data[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar "
     if other_tar or data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
-        raise BadInput(
-            "archive/changed",
-            "this was not packed by pbem archive",
-            "use the file as pbem wrote it",
-        )
+        hint = "use the file as pbem wrote it"
+        raise BadInput("archive/changed", "this was not packed by pbem archive", hint)
 
 
 def _octal(field: bytes) -> int:

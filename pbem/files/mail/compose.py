@@ -159,9 +159,8 @@ def mail_date(time: str) -> str:
     try:
         when = datetime.fromisoformat(time.removesuffix("Z"))  # strptime costs a ms to import
     except ValueError:
-        raise BadInput(
-            "time/shape", f"{time[:40]!r} is not a time", "such as 2026-11-21T09:45:00Z"
-        ) from None
+        hint = "such as 2026-11-21T09:45:00Z"
+        raise BadInput("time/shape", f"{time[:40]!r} is not a time", hint) from None
     clock = f"{when.hour:02d}:{when.minute:02d}:{when.second:02d}"
     return (
         f"{_DAYS[when.weekday()]}, {when.day} {_MONTHS[when.month - 1]} {when.year} {clock} +0000"

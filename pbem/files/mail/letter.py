@@ -62,11 +62,8 @@ def unmarked(data: bytes) -> bytes:
 def read_letter(data: bytes) -> Letter:
     """The letter in the bytes of a mail (.eml) or of a plain text. BadInput ``mail/…``."""
     if len(data) > MAIL_LIMIT:
-        raise BadInput(
-            "mail/too-large",
-            f"the file has {len(data)} bytes; a mail may have {MAIL_LIMIT}",
-            "send the orders alone, without pictures",
-        )
+        message = f"the file has {len(data)} bytes; a mail may have {MAIL_LIMIT}"
+        raise BadInput("mail/too-large", message, "send the orders alone, without pictures")
     if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
         data = decode(data).encode("utf-8", "replace")
     data = data.removeprefix(b"\xef\xbb\xbf")

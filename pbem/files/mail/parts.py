@@ -213,11 +213,9 @@ def open_mail(data: bytes) -> Contents:
     except RecursionError:
         raise _too_many_parts() from None
     if is_automatic(mail):
-        raise BadInput(
-            "mail/automatic",
-            "an automatic answer or a bounce, not a player's mail",
-            "nothing to do; if a person wrote it, ask for it again",
-        )
+        message = "an automatic answer or a bounce, not a player's mail"
+        hint = "nothing to do; if a person wrote it, ask for it again"
+        raise BadInput("mail/automatic", message, hint)
     finder = _Finder()
     lines = finder.lines(mail, 0)
     if lines is None and not finder.attachments:

@@ -113,11 +113,8 @@ def write_move_file(
 
 def _text(data: bytes) -> str:
     if len(data) > LIMIT:
-        raise BadInput(
-            "move/too-large",
-            f"the file has {len(data)} bytes; a move file has at most {LIMIT}",
-            "is this the right file?",
-        )
+        message = f"the file has {len(data)} bytes; a move file has at most {LIMIT}"
+        raise BadInput("move/too-large", message, "is this the right file?")
     if data.startswith(_BOMS_16):
         hint = "save it again as UTF-8"
         raise BadInput("move/utf-16", "the file is in UTF-16; a move file is in UTF-8", hint)
