@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from pbem import catalog
 from pbem.crypto.encoding import b64, game_id
-from pbem.crypto.keys import RefereeKey
-from pbem.crypto.passwords import new_password, new_salt, password_hash
+from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
 from pbem.disk import system
