@@ -13,9 +13,8 @@ from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.bots.choosing import NAMED
-from pbem.bots.incoming import subject_of
-from pbem.bots.player import Bot
+from pbem.bots.mails import subject_of
+from pbem.bots.player import NAMED, Bot
 from pbem.crypto.encoding import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
