@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import decode
+from pbem.files.identity import find_codes, first_code_line
 from pbem.files.mail.html_text import TextLine
 from pbem.files.mail.parts import (
     Attachment,
@@ -29,7 +30,6 @@ from pbem.files.mail.parts import (
     plain_lines,
 )
 from pbem.files.orders.lines import Line
-from pbem.files.reply_code import find_codes, first_code_line
 
 MAIL_LIMIT = 1024 * 1024
 _MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-generated)[ \t]*\r?(?=\n)")

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
+from pbem.files.identity import password_on
 from pbem.files.orders.sentences import (
     ALONE,
     DID_YOU_MEAN,
@@ -35,7 +36,6 @@ from pbem.files.orders.tokens import (
     tokens,
     why_suspicious,
 )
-from pbem.files.password import given_on
 
 
 class Line(NamedTuple):
@@ -309,7 +309,7 @@ class _Reading:
 
     def _is_password(self, text: str) -> bool:
         """Whether it is the line `password …`, and no order is behind it."""
-        given = given_on(text)
+        given = password_on(text)
         is_name = self._grammar.is_name
         return given is not None and not any(map(is_name, tokens(plain(given), is_name)))
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files import toml_text
+from pbem.files.identity import canonical
 from pbem.files.orders.lines import Line
-from pbem.files.reply_code import canonical
 
 FIRST = ("signed", "pbem", "1")
 HEAD, SIG = 43, 86  #: letters of a head and of a signature

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files.characters import folded
+from pbem.files.identity import speaks_of_password
 from pbem.files.orders.sentences import (
     LETTERS,
     LOOKS_LIKE,
@@ -22,7 +23,6 @@ from pbem.files.orders.sentences import (
     NOT_WHOLE,
     OTHER_WORDS,
 )
-from pbem.files.password import speaks_of_one
 
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
@@ -54,7 +54,7 @@ class Grammar(NamedTuple):
         """What may be quoted of a line or of a part: fit to be printed, not endless. Of a guarded
         mail, and where a password is spoken of, its known words alone; for others "…".
         """
-        if self.guarded or speaks_of_one(text):
+        if self.guarded or speaks_of_password(text):
             text = self._known_words(text)
         shown = "".join(c if c.isprintable() else " " for c in text).strip()
         return shown if len(shown) <= most else shown[: most - 1] + "…"

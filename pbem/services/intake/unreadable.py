@@ -8,10 +8,10 @@ player's, the answer is the fixed one (P6). Source: docs/DESIGN.md "Email"; P11.
 from pbem.crypto.encoding import digest
 from pbem.engine.row import say
 from pbem.errors import PbemError
+from pbem.files.identity import find_codes
 from pbem.files.mail.letter import read_heading
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Sheet
-from pbem.files.reply_code import find_codes
 from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play

@@ -16,8 +16,8 @@ from pbem.disk.reading import read_input
 from pbem.errors import BadInput, naming
 from pbem.files import toml_text
 from pbem.files.characters import decode
+from pbem.files.identity import canonical
 from pbem.files.mail.letter import read_letter, unmarked
-from pbem.files.reply_code import canonical
 from pbem.files.toml_text import TableReader
 
 if TYPE_CHECKING:
