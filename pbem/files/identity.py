@@ -1,4 +1,4 @@
-"""What in a letter shows who wrote it: a reply code, ``[pbem K7Q2-9F3A]``, and the line `password …`.
+"""What in a letter shows who wrote it: a reply code, ``[pbem K7Q2-9F3A]``; the line `password …`.
 
 What lives here: finding both, however they were mangled; the one spelling of a code that we write.
 What must never be here: whether a code or a password is a good one; keeping or quoting a password.

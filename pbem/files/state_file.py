@@ -1,8 +1,7 @@
-"""The frame of a signed state: body, then a tail of fixed length with key and signature.
+"""The frame of a signed state: body, then a tail of fixed length with key and signature; and the
+one spelling of a signed body. Desk files are documents of the same sort, unsigned.
 
-What lives here: cutting a file into (body, key, sig), putting it together, body to document and
-back; the one spelling of a signed body. Desk files are documents of the same sort, unsigned.
-What must never be here: checking a signature; what the document means; disk.
+What must never be here: checking a signature; what the document means.
 Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies only. The
 tail is rebuilt from (key, sig) and compared, as is the body (``spell``): a state has one spelling.
 Source: docs/SPECIFICATION.md section 5; FORMAT.md section 1; docs/DESIGN.md P1.
@@ -46,9 +45,7 @@ def split(data: bytes) -> Split:
     if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         hint = f"an editor changed the file; {_AGAIN}"
         raise BadInput("state/bom", "the file begins with a byte order mark", hint)
-    if b"\r" in data:
-        raise _crlf()
-    _check_first_line(data)
+    _check_beginning(data)
     tail = data[-_TAIL_LENGTH:]
     key = tail[_KEY_START : _KEY_START + 22].decode("latin-1")
     sig = tail[_SIG_START : _SIG_START + 86].decode("latin-1")
@@ -66,11 +63,9 @@ def join(body: bytes, key: str, sig: str) -> bytes:
 
 def parse(body: bytes) -> dict[str, Any]:
     """The document in a body whose signature has been verified. BadInput ``state/…``."""
-    if b"\r" in body:
-        raise _crlf()
-    if b"\x00" in body:
+    if b"\x00" in body and b"\r" not in body:
         raise BadInput("state/nul-bytes", "the state holds NUL bytes", _AGAIN)
-    _check_first_line(body)
+    _check_beginning(body)
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -85,8 +80,7 @@ def dump(document: dict[str, Any]) -> bytes:
         raise OurFault("document/version", "a state of another version cannot be written")
     if "signature" in document:
         raise OurFault("document/signature", "the word signature belongs to the frame")
-    rest = {key: value for key, value in document.items() if key != "pbem"}
-    return toml_text.dump({"pbem": 1, **rest}).encode()
+    return toml_text.dump({"pbem": 1} | document).encode()
 
 
 _UNWRITTEN = re.compile(r"[\x00-\x1f\x7f]")
@@ -102,8 +96,7 @@ def spell(document: Mapping[str, Any]) -> bytes:
     tables = {key: value for key, value in document.items() if type(value) is dict}
     lines = [_spelled(key, value) for key, value in document.items() if key not in tables]
     for name, table in tables.items():
-        lines.append(f"\n[{_named(name)}]\n")
-        lines += [_spelled(key, value) for key, value in table.items()]
+        lines += [f"\n[{_named(name)}]\n", *map(_spelled, table, table.values())]
     return "".join(lines).encode()
 
 
@@ -143,21 +136,18 @@ def _tail(key: str, sig: str) -> bytes:
     return f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
 
 
-def _check_first_line(data: bytes) -> None:
+def _check_beginning(data: bytes) -> None:
+    """No line ends but LF, and the first line is a state's."""
+    if b"\r" in data:
+        hint = f"an email program or git changed its line ends; {_AGAIN}"
+        raise BadInput("state/crlf", "the file has CR line ends; a state has LF only", hint)
     if data.startswith(FIRST_LINE):
         return
-    version = re.match(rb"pbem = (\d{1,6})\n", data)
-    if version:
-        number = version[1].decode()
-        message = f"a state of format {number}; this pbem reads format 1"
+    if version := re.match(rb"pbem = (\d{1,6})\n", data):
+        message = f"a state of format {version[1].decode()}; this pbem reads format 1"
         raise BadInput("state/version", message, "install a newer pbem")
     hint = "name the game.toml of a game's folder, or a file in its states folder"
     raise BadInput("state/not-a-state", "the first line is not `pbem = 1`", hint)
-
-
-def _crlf() -> BadInput:
-    hint = f"an email program or git changed its line ends; {_AGAIN}"
-    return BadInput("state/crlf", "the file has CR line ends; a state has LF only", hint)
 
 
 def _bad_tail(data: bytes) -> BadInput:
