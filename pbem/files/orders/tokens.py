@@ -1,8 +1,8 @@
-"""A line of a mail as lower-case tokens: bullets, dashes, quotes and odd blanks made plain.
+"""A line of a mail as lower-case tokens: bullets, dashes, quotes and odd blanks made plain; what
+may be quoted of it, and what was probably meant. All of spelling that is the same for every game.
 
-What lives here: everything about spelling that is the same for every game.
 What must never be here: which words are orders; the names of any game's places (``is_name`` says).
-Law: total and linear: any text gives tokens. Nothing is corrected here but form.
+Law: total and linear: any text gives tokens.
 Source: FORMAT.md section 3 ("Lines"); docs/NOTATION.md.
 """
 
@@ -29,8 +29,6 @@ _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|wa
 _MEANS_ME = re.compile("i|i'll|i'd|ill|we|we'll|so|my|just|then|ok|okay|let|let's")
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
 _MOST_TOKENS = 16
-
-
 #: words of all games (docs/NOTATION.md)
 _OF_ALL = frozenset(
     ["later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password"]
@@ -61,21 +59,18 @@ class Grammar(NamedTuple):
 
     def _known_words(self, text: str) -> str:
         """Built from what is known, so that nothing else is left."""
+        known = self.words | self.vocabulary | _OF_ALL
         found: list[str] = []
         for token in tokens(plain(text), self.is_name):
             if token in (",", ":", ";") and found:
                 found[-1] += token
             elif self.is_name(token):
                 found.append(token.upper())
-            elif self._knows(token):
+            elif token in known or _NUMBER.fullmatch(token):
                 found.append(token)
             elif token not in SEPARATORS and found[-1:] != ["…"]:
                 found.append("…")
         return " ".join(found)
-
-    def _knows(self, token: str) -> bool:
-        known = token in self.words or token in self.vocabulary or token in _OF_ALL
-        return known or _NUMBER.fullmatch(token) is not None
 
     def named(self, tokens: tuple[str, ...]) -> bool:
         """Whether a name, or a number with its sign, stands among the tokens."""
@@ -117,11 +112,9 @@ def _mentions(token: str, grammar: Grammar) -> bool:
 
 def _bare(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None:
     """`I pass`: one-word orders said as a sentence."""
-    if len(tokens) > 3 or not _MEANS_ME.fullmatch(tokens[0]):
-        return None
-    if any(t in grammar.words and grammar.spell((t,)) is not None for t in tokens[1:]):
-        return say(OTHER_WORDS)
-    return None
+    bare = (t for t in tokens[1:] if t in grammar.words and grammar.spell((t,)) is not None)
+    means_me = len(tokens) <= 3 and _MEANS_ME.fullmatch(tokens[0])
+    return say(OTHER_WORDS) if means_me and any(bare) else None
 
 
 def suggestion(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
@@ -179,17 +172,12 @@ def _correct(token: str, grammar: Grammar) -> str:
     if token in known or grammar.is_name(token) or not token.isalpha() or len(token) < 3:
         return token
     near = near_word(token, known)
-    if near:
-        return near
-    close = get_close_matches(token[:40], sorted(known), n=1, cutoff=0.7)
-    return close[0] if close else token
+    return near or next(iter(get_close_matches(token[:40], sorted(known), 1, cutoff=0.7)), token)
 
 
 def near_word(token: str, words: frozenset[str]) -> str | None:
     """The first of these words within one slip of the finger, if there is one."""
-    if len(token) < 3:
-        return None
-    return next((word for word in sorted(words) if one_slip(token, word)), None)
+    return next((w for w in sorted(words) if one_slip(token, w)), None) if len(token) > 2 else None
 
 
 def one_slip(a: str, b: str) -> bool:
@@ -240,13 +228,9 @@ def tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
 def segments(line: tuple[str, ...], words: frozenset[str]) -> list[tuple[str, ...]]:
     """The line split at separators that an order word follows; other separators are blanks."""
     found: list[list[str]] = [[]]
-    waiting = False
-    for token in line:
-        if token in SEPARATORS:
-            waiting = True
-            continue
-        if waiting and token in words:
+    for before, token in zip((" ", *line), line, strict=False):
+        if before in SEPARATORS and token in words:
             found.append([])
-        waiting = False
-        found[-1].append(token)
+        if token not in SEPARATORS:
+            found[-1].append(token)
     return [tuple(segment) for segment in found if segment]
