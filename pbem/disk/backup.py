@@ -20,8 +20,8 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 
 from pbem.disk import system
 from pbem.disk.folder import GameFolder, find_games, make_with_parents, refuse_in_use
-from pbem.disk.reading import open_to_read
 from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
+from pbem.disk.whole import open_to_read
 from pbem.errors import BadInput, Refused
 
 if TYPE_CHECKING:

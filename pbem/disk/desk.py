@@ -14,9 +14,8 @@ from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 
-from pbem.disk import atomic, system
-from pbem.disk.atomic import checked, fits, state_name
-from pbem.disk.reading import read_if_there
+from pbem.disk import system, whole
+from pbem.disk.whole import checked, fits, read_if_there, state_name
 from pbem.errors import OurFault, Refused
 
 
@@ -41,7 +40,7 @@ class Desk:
     """What one game keeps to itself. All bytes in and out are secret unless said otherwise.
 
     Raises, everywhere: BadInput or Refused in one line (system.py), ``file/symlink`` for a link
-    anywhere below ``root``, ``file/name`` for a name that is not plain (atomic.py).
+    anywhere below ``root``, ``file/name`` for a name that is not plain (whole.py).
     """
 
     def __init__(self, root: Path) -> None:
@@ -138,7 +137,7 @@ class Desk:
         self._desk(new.value, make=True)
         earlier = self._called(new, name)
         free = f"{name}.{len(earlier) + 1}" if earlier else name
-        atomic.move(source, self._message(new, free))
+        whole.move(source, self._message(new, free))
         return free
 
     def has_receipt(self, name: str) -> bool:
@@ -159,7 +158,7 @@ class Desk:
         """
         path = self._desk("mails", make=True) / checked(name)
         try:
-            atomic.create(path, data, 0o600, temps=self.root / "desk")
+            whole.create(path, data, 0o600, temps=self.root / "desk")
         except Refused as error:
             if error.code != "save/number-taken":
                 raise
@@ -208,7 +207,7 @@ class Desk:
 
     def _put(self, below: tuple[str, ...], name: str, data: bytes, durable: bool = True) -> None:
         path = self._desk(*below, make=True) / name
-        atomic.write(path, data, 0o600, durable, temps=self.root / "desk")
+        whole.write(path, data, 0o600, durable, temps=self.root / "desk")
 
     def _names(self, below: tuple[str, ...], end: str) -> tuple[str, ...]:
         """The names without ``end``; what is not ours (temporary files too) is passed over."""

@@ -16,11 +16,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from pbem.disk import atomic, system
-from pbem.disk.atomic import checked, state_name
+from pbem.disk import system, whole
 from pbem.disk.desk import LIMIT, Desk
-from pbem.disk.reading import read_if_there
 from pbem.disk.system import os_error_in_words, os_errors, shown, sync_folder
+from pbem.disk.whole import checked, read_if_there, state_name
 from pbem.errors import BadInput, PbemError, Refused
 
 _STATE = re.compile(r"([0-9]{4}|[1-9][0-9]{4,8})\.toml")  # 00001.toml would be a second 0001
@@ -51,7 +50,7 @@ class GameFolder(Desk):
     def create_state(self, n: int, data: bytes) -> None:
         """Puts state ``n`` where none is, durably; Refused ``save/number-taken`` else."""
         system.make_folder(self.root / "states")
-        atomic.create(self._state_path(n), data, temps=self.root)
+        whole.create(self._state_path(n), data, temps=self.root)
 
     def newest_file(self) -> bytes | None:
         """game.toml, not verified; None if it is not there."""
@@ -60,7 +59,7 @@ class GameFolder(Desk):
     def repair_newest(self, data: bytes) -> None:
         """Writes game.toml: the newest state once more, after a kill between the two."""
         system.refuse_link(self.root / "game.toml")
-        atomic.write(self.root / "game.toml", data)
+        whole.write(self.root / "game.toml", data)
 
     def commit(
         self, n: int, state: bytes, hand: Mapping[str, bytes], mark: Callable[[], None]
@@ -123,7 +122,7 @@ class GameFolder(Desk):
                 for seat in sorted(hand):
                     name = f"{seat}.toml"
                     if not _linked(before / name, fresh / name, hand[seat]):
-                        atomic.write_new(fresh / name, hand[seat])
+                        whole.write_new(fresh / name, hand[seat])
                 sync_folder(fresh)
                 system.remove_tree(final)  # of a save killed before its link
                 os.rename(fresh, final)

@@ -12,10 +12,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.disk import atomic, system
-from pbem.disk.atomic import checked, fits
-from pbem.disk.reading import read_if_there
+from pbem.disk import system, whole
 from pbem.disk.system import POSIX, shown
+from pbem.disk.whole import checked, fits, read_if_there
 from pbem.errors import BadInput, PbemError, Refused
 
 _LIMIT = 64 << 10
@@ -66,7 +65,7 @@ class Home:
         path = self.key_path(name)
         self.make("keys")
         try:
-            atomic.create(path, data, 0o600)
+            whole.create(path, data, 0o600)
         except Refused as error:
             if error.code != "save/number-taken":
                 raise
@@ -81,7 +80,7 @@ class Home:
         """
         if self.read_key(name) is None:
             raise BadInput("key/none", f"there is no {shown(self.key_path(name))}", "pbem key new")
-        atomic.write(self.key_path(name), data, 0o600)
+        whole.write(self.key_path(name), data, 0o600)
 
     def read_mark(self, game: str) -> tuple[int, str] | None:
         """How far ``game`` has come on this machine: number and head; None if never seen.
@@ -115,7 +114,7 @@ class Home:
         if n < 0 or not _HEAD.fullmatch(head):
             raise BadInput("mark/head", "this is not the head of a chain")
         self.make("marks")
-        atomic.write(self._mark_path(game), f'n = {n}\nhead = "{head}"\n'.encode("ascii"), 0o600)
+        whole.write(self._mark_path(game), f'n = {n}\nhead = "{head}"\n'.encode("ascii"), 0o600)
 
     def _mark_path(self, game: str) -> Path:
         return self.path / "marks" / f"{checked(game)}.mark"
@@ -156,7 +155,7 @@ def write_keyring(home: Home, game: str, seat: str, data: bytes) -> Path:
     """Writes it whole and durably, in place of what was there; call it under ``hold``."""
     path = keyring_path(home, game, seat)
     home.make("players", checked(game))
-    atomic.write(path, data, 0o600)
+    whole.write(path, data, 0o600)
     return path
 
 

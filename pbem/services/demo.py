@@ -19,10 +19,10 @@ from pbem.crypto.encoding import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
 from pbem.crypto.tokens import Words
-from pbem.disk import atomic
+from pbem.disk import whole
 from pbem.disk.folder import make_with_parents
 from pbem.disk.home import Home
-from pbem.disk.reading import read
+from pbem.disk.whole import read
 from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.compose import mail_date
@@ -149,7 +149,7 @@ class DemoGame:
         if self._clock is not None:
             self._clock += STEP
         path = self.inbox / f"{sum(self.verdicts.values()) + 1:04d}-{seat}{answer.ending}"
-        atomic.write(path, answer.data)
+        whole.write(path, answer.data)
         return path
 
     def _hand_in(self, path: Path) -> bool:

@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64
-from pbem.disk.atomic import state_name
 from pbem.disk.desk import Desk
+from pbem.disk.whole import state_name
 from pbem.errors import BadInput
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import rounds

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import digest
-from pbem.disk.reading import read_beginning, read_input
+from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.turn.hand import MOST_HANDLED

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.crypto.encoding import game_id
-from pbem.disk.atomic import state_name
-from pbem.disk.reading import read, read_input
+from pbem.disk.whole import read, read_input, state_name
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.letter import Letter, read_letter, unmarked
 from pbem.moderator.chain.link import CLOSED

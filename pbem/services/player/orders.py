@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
-from pbem.disk.reading import read_input
+from pbem.disk.whole import read_input
 from pbem.errors import BadInput, OurFault, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.files.orders.move_file import (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import catalog
 from pbem.crypto.encoding import unb64
-from pbem.disk.reading import read_input
+from pbem.disk.whole import read_input
 from pbem.errors import BadInput, naming
 from pbem.files import toml_text
 from pbem.files.characters import decode

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.crypto.signing import key_id
-from pbem.disk.reading import open_to_read, read_input
+from pbem.disk.whole import open_to_read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain.signed_state import head_words

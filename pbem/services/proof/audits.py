@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read_input
+from pbem.disk.whole import read_input
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit.archive import Archive, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors

@@ -10,8 +10,8 @@ Source: docs/SPECIFICATION.md section 11.
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.disk import atomic
-from pbem.disk.reading import read
+from pbem.disk import whole
+from pbem.disk.whole import read
 from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
@@ -75,4 +75,4 @@ def _write(output: Path, data: bytes) -> None:
                 f"{output} is there already and is not an archive",
                 "name another file",
             ) from None
-    atomic.write(output, data)
+    whole.write(output, data)

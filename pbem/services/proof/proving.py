@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pbem.disk.desk import SECRET
 from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read_if_there
+from pbem.disk.whole import read_if_there
 from pbem.moderator.audit.archive import (
     FOR_PEOPLE,
     MANIFEST,

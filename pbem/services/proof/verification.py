@@ -12,7 +12,7 @@ from typing import Any
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read, read_input
+from pbem.disk.whole import read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.ustar import refuse_others
 from pbem.moderator.chain import people

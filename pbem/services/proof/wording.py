@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import __version__, catalog
-from pbem.disk.reading import read
+from pbem.disk.whole import read
 from pbem.engine.rulebook import paragraph
 from pbem.errors import PbemError
 from pbem.moderator.audit import archive

@@ -15,7 +15,7 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.disk.desk import PLAYERS
 from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read, read_private
+from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED

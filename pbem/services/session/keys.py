@@ -28,7 +28,7 @@ from pbem.crypto.keys import (
 )
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.home import Home, home
-from pbem.disk.reading import read_private
+from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming
 
 FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
