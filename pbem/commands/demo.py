@@ -12,7 +12,7 @@ import typer
 from pbem import catalog
 from pbem.bots.player import NAMED
 from pbem.clock import now, written
-from pbem.disk.folder import refuse_in_use
+from pbem.disk.system import refuse_in_use
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
 from pbem.services.demo import DemoGame, Wanted, fresh, from_seed

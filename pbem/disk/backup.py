@@ -1,8 +1,8 @@
-"""Whole games into one file, desks and all.
+"""Whole games into one file, desks and all, and out of it again.
 
-What lives here: packing and unpacking. What must never be here: choosing what of a
-game may be published (that is the archive; a backup holds every secret). The law: the file is 0600
-from its first byte, each game is packed under its lock, and the same games give the same bytes.
+What must never be here: choosing what of a game may be published (that is the archive). The law:
+a backup holds every secret, so its file is 0600 from its first byte; each game is packed under its
+lock, and the same games give the same bytes.
 Source: docs/DESIGN.md "Command line" (``backup``).
 """
 
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
 from pbem.disk import system
-from pbem.disk.folder import GameFolder, find_games, make_with_parents, refuse_in_use
-from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
-from pbem.disk.whole import open_to_read
+from pbem.disk.folder import GameFolder, find_games
+from pbem.disk.system import POSIX, os_errors, shown, sync, sync_folder
+from pbem.disk.whole import NEW, open_to_read
 from pbem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ def unpack(file: Path, root: Path) -> None:
     backup), ``backup/unsafe`` (a name or kind no backup has), ``backup/too-large``; any trouble
     of the drive. In all these cases ``root`` is as before.
     """
-    refuse_in_use(root)
+    system.refuse_in_use(root)
     beside = root.absolute().parent
     temp = beside / f"{system.PREFIX}{os.urandom(8).hex()}"
     with open_to_read(file) as fd, os.fdopen(fd, "rb", closefd=False) as packed:
-        make_with_parents(beside)
+        system.make_with_parents(beside)
         try:
             with _judged(file):
                 _unpack_all(packed, temp)
@@ -178,7 +178,7 @@ def _put(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) 
 def _put_file(source: IO[bytes], path: Path, mode: int) -> None:
     """``os_errors`` for the writing alone: what reading raises is the backup's fault."""
     with os_errors("write", path):
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY, mode)
+        fd = os.open(path, NEW, mode)
     try:
         while piece := source.read(1 << 16):
             with os_errors("write", path):
@@ -220,7 +220,7 @@ def pack(root: Path, sink_path: Path) -> list[str]:
 
 @contextmanager
 def _opened(temp: Path) -> Iterator[BinaryIO]:
-    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY, 0o600)
+    fd = os.open(temp, NEW, 0o600)
     with os.fdopen(fd, "wb") as sink:
         yield sink
         sink.flush()

@@ -1,8 +1,8 @@
-"""The referee's own place, outside every game: his keys, and how far each game has come.
+"""PBEM_HOME, outside every game: a referee's keys, a player's, and how far each game has come.
 
-What lives here: PBEM_HOME. What must never be here: anything of a game that a backup of the game
-should hold. The law: a key others can read is not used, a key is never written over, and the
-high-water mark only rises, or an old copy of a game could be played on as if nothing had happened.
+What must never be here: anything of a game that a backup of the game should hold. The law: a key
+others can read is not used, a referee's is never written over, and the high-water mark only rises,
+or an old copy of a game could be played on as if nothing had happened.
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md "Command line" (``key new``).
 """
 
@@ -19,6 +19,7 @@ from pbem.errors import BadInput, PbemError, Refused
 
 _LIMIT = 64 << 10
 _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
+_CHECK = "check with `pbem verify` that the game is the newest copy, then delete this file"
 _HEAD = re.compile(r"[A-Za-z0-9_-]{1,88}")
 
 
@@ -50,12 +51,7 @@ class Home:
 
         Raises Refused ``key/open`` if others can read it, BadInput if it cannot be read.
         """
-        path = self.key_path(name)
-        data = read_if_there(path, _LIMIT)
-        if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
-            message = f"others can read the key {shown(path)}"
-            raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
-        return data
+        return _read_secret(self.key_path(name))
 
     def write_key(self, name: str, data: bytes) -> Path:
         """Writes a new key, 0600 from its first byte, and says where.
@@ -93,11 +89,7 @@ class Home:
             return None
         match = _MARK.fullmatch(data)
         if match is None:
-            message = f"the high-water mark {shown(path)} is damaged"
-            hint = (
-                "check with `pbem verify` that the game is the newest copy, then delete this file"
-            )
-            raise BadInput("mark/damaged", message, hint)
+            raise BadInput("mark/damaged", f"the high-water mark {shown(path)} is damaged", _CHECK)
         return int(match[1]), match[2].decode("ascii")
 
     def write_mark(self, game: str, n: int, head: str, force: bool = False) -> None:
@@ -119,13 +111,24 @@ class Home:
     def _mark_path(self, game: str) -> Path:
         return self.path / "marks" / f"{checked(game)}.mark"
 
-    def make(self, *below: str) -> None:
-        """Makes the folder below this one, and all above it that are not there, 0700."""
+    def make(self, *below: str) -> Path:
+        """The folder below this one; made 0700 with all above it that are not there."""
         for folder in (*reversed(self.path.parents), self.path):
             if not folder.is_dir():
                 system.make_folder(folder, 0o700)
-        for depth in range(1, len(below) + 1):
-            system.make_folder(self.path.joinpath(*below[:depth]), 0o700)
+        place = self.path
+        for name in below:
+            place /= name
+            system.make_folder(place, 0o700)
+        return place
+
+
+def _read_secret(path: Path) -> bytes | None:
+    data = read_if_there(path, _LIMIT)
+    if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
+        message = f"others can read the key {shown(path)}"
+        raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
+    return data
 
 
 def _behind(game: str, has: int, n: int) -> PbemError:
@@ -143,18 +146,12 @@ def keyring_path(home: Home, game: str, seat: str) -> Path:
 
 def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
     """The bytes of a seat's key, None if there is none. Secret. Refused ``key/open``."""
-    path = keyring_path(home, game, seat)
-    data = read_if_there(path, _LIMIT)
-    if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
-        message = f"others can read the key {shown(path)}"
-        raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
-    return data
+    return _read_secret(keyring_path(home, game, seat))
 
 
 def write_keyring(home: Home, game: str, seat: str, data: bytes) -> Path:
     """Writes it whole and durably, in place of what was there; call it under ``hold``."""
-    path = keyring_path(home, game, seat)
-    home.make("players", checked(game))
+    path = home.make("players", checked(game)) / f"{checked(seat)}.toml"
     whole.write(path, data, 0o600)
     return path
 
@@ -162,16 +159,17 @@ def write_keyring(home: Home, game: str, seat: str, data: bytes) -> Path:
 def kept_keyrings(home: Home) -> list[tuple[str, str]]:
     """Every key here: game and seat, sorted. Raises nothing for names that are not ours."""
     games = home.path / "players"
-    found = []
-    for game in sorted(n for n in system.list_names(games) if fits(n) and (games / n).is_dir()):
-        names = (name[:-5] for name in system.list_names(games / game) if name.endswith(".toml"))
-        found += [(game, seat) for seat in sorted(names) if fits(seat)]
-    return found
+    return sorted(
+        (game, name.removesuffix(".toml"))
+        for game in system.list_names(games)
+        if fits(game) and (games / game).is_dir()
+        for name in system.list_names(games / game)
+        if name.endswith(".toml") and fits(name.removesuffix(".toml"))
+    )
 
 
 @contextmanager
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
     """One command at a time on the keys of a game. Not for nesting. Refused ``game/busy``."""
-    home.make("players", checked(game))
-    with system.hold(home.path / "players" / checked(game) / "lock"):
+    with system.hold(home.make("players", checked(game)) / "lock"):
         yield

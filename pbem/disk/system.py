@@ -184,6 +184,27 @@ def make_folder(folder: Path, mode: int = 0o755) -> None:
     sync_folder(folder.parent)
 
 
+def make_with_parents(folder: Path) -> None:
+    """Makes a folder and all above it, durably. Raises BadInput or Refused."""
+    if folder.is_dir():
+        return
+    if os.path.lexists(folder):
+        message = f"{shown(folder)} is there already and is not a folder"
+        raise BadInput("file/not-a-folder", message, "name another folder")
+    if folder.parent != folder:
+        make_with_parents(folder.parent)
+    with os_errors("make", folder):
+        os.mkdir(folder)
+    sync_folder(folder.parent)
+
+
+def refuse_in_use(root: Path) -> None:
+    """Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder."""
+    if list_names(root):
+        message = f"{shown(root)} is there already and is not empty"
+        raise Refused("game/folder-in-use", message, "name a folder that is not there yet")
+
+
 def keep_private(folder: Path) -> None:
     """Sees to it that only its owner may enter ``folder``. Nothing to do on Windows.
 

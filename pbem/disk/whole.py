@@ -45,7 +45,7 @@ def read(path: Path, limit: int, follow: bool = True) -> bytes:
     Raises BadInput: missing, too large, a folder, a pipe or device, not readable.
     """
     with os_errors("read", path):
-        return _whole(path, limit, follow)
+        return _all(path, limit, follow)
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
 def read_if_there(path: Path, limit: int) -> bytes | None:
     """As ``read`` without following links, but None if there is no such file."""
     with os_errors("read", path), suppress(FileNotFoundError):
-        return _whole(path, limit, follow=False)
+        return _all(path, limit, follow=False)
     return None
 
 
@@ -80,19 +80,8 @@ def read_input(name: str, limit: int) -> bytes:
     if not name:
         hint = "name a file, or - for standard input"
         raise BadInput("file/name", "a file has an empty name", hint)
-    return _standard_input(limit) if name == "-" else read(Path(name), limit)
-
-
-def read_beginning(name: str) -> bytes:
-    """The first bytes of a file that is too large to be read; none of standard input."""
-    if name == "-":
-        return b""
-    path = Path(name)
-    with open_to_read(path) as fd, os_errors("read", path):
-        return os.read(fd, _BEGINNING)
-
-
-def _standard_input(limit: int) -> bytes:
+    if name != "-":
+        return read(Path(name), limit)
     if sys.stdin is None:
         raise BadInput("file/missing", "there is no standard input", "name a file")
     try:
@@ -102,6 +91,15 @@ def _standard_input(limit: int) -> bytes:
     if len(data) > limit:
         raise _too_large("standard input", f"more than {limit}", limit)
     return data
+
+
+def read_beginning(name: str) -> bytes:
+    """The first bytes of a file that is too large to be read; none of standard input."""
+    if name == "-":
+        return b""
+    path = Path(name)
+    with open_to_read(path) as fd, os_errors("read", path):
+        return os.read(fd, _BEGINNING)
 
 
 def _refuse_odd(found: os.stat_result, path: Path) -> None:
@@ -129,7 +127,7 @@ def _opened(path: Path, follow: bool) -> int:
     return fd
 
 
-def _whole(path: Path, limit: int, follow: bool) -> bytes:
+def _all(path: Path, limit: int, follow: bool) -> bytes:
     """All bytes of the file. Raises OSError too."""
     fd, data = _opened(path, follow), bytearray()
     try:
@@ -183,6 +181,7 @@ def state_name(n: int) -> str:
     return f"{n:04d}.toml"
 
 
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY
 _NO_HARD_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 if not POSIX:
     _NO_HARD_LINKS.add(errno.EINVAL)  # what FAT answers there
@@ -194,8 +193,7 @@ def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) 
     Not atomic: a kill leaves a part of it. For temporary names and folders not yet in use.
     Raises OSError (the callers know what the file is for and put it in words).
     """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY
-    fd = os.open(path, flags, mode)  # the mode is given here: no moment in which others can read
+    fd = os.open(path, NEW, mode)  # the mode is given here: no moment in which others can read
     try:
         try:
             rest = memoryview(data)
@@ -243,13 +241,17 @@ def create(path: Path, data: bytes, mode: int = 0o644, temps: Path | None = None
         try:
             _take_name(temp, path)
         except FileExistsError as error:
-            message = f"{shown(path)} is already there"
-            hint = "another command was first; run this one again"
-            raise Refused("save/number-taken", message, hint) from error
+            raise number_taken(path) from error
         finally:
             with suppress(OSError):
                 os.unlink(temp)
     sync_folder(path.parent)
+
+
+def number_taken(path: Path) -> Refused:
+    """The error for a name that somebody else took first."""
+    hint = "another command was first; run this one again"
+    return Refused("save/number-taken", f"{shown(path)} is already there", hint)
 
 
 def _temp(path: Path, data: bytes, mode: int, durable: bool, temps: Path | None) -> Path:
@@ -261,24 +263,20 @@ def _temp(path: Path, data: bytes, mode: int, durable: bool, temps: Path | None)
 
 
 def _take_name(temp: Path, path: Path) -> None:
-    """link(2) takes a name or fails; no two commands can both succeed, not even on NFS."""
+    """link(2) takes a name or fails; no two commands can both succeed, not even on NFS.
+
+    Drives without hard links (FAT, some network drives): Windows' rename fails by itself if the
+    name is taken. POSIX' rename overwrites: there the lock, which every caller holds, is what keeps
+    two commands apart between the look and the rename.
+    """
     try:
         os.link(temp, path)
     except OSError as error:
         if error.errno not in _NO_HARD_LINKS:
             raise
-        _rename_new(temp, path)
-
-
-def _rename_new(temp: Path, path: Path) -> None:
-    """For drives without hard links (FAT, some network drives).
-
-    Windows' rename fails by itself if the name is taken. POSIX' rename overwrites: there the lock,
-    which every caller holds, is what keeps two commands apart between the look and the rename.
-    """
-    if POSIX and os.path.lexists(path):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-    os.rename(temp, path)
+        if POSIX and os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        os.rename(temp, path)
 
 
 def move(path: Path, target: Path) -> None:

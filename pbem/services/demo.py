@@ -20,8 +20,8 @@ from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
 from pbem.crypto.tokens import Words
 from pbem.disk import whole
-from pbem.disk.folder import make_with_parents
 from pbem.disk.home import Home
+from pbem.disk.system import make_with_parents
 from pbem.disk.whole import read
 from pbem.engine.hidden import Chance
 from pbem.errors import OurFault

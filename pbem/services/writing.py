@@ -18,8 +18,7 @@ from contextlib import contextmanager
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
-from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET, GameFolder
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link

@@ -12,7 +12,7 @@ from unittest.mock import patch
 from pbem.crypto import keys
 from pbem.crypto.encoding import b64, digest, spoken
 from pbem.crypto.keys import password_hash
-from pbem.disk.desk import CONSENT
+from pbem.disk.folder import CONSENT
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.report import players

@@ -8,7 +8,7 @@ a function of the seat's own mails and answers (P2).
 Source: FORMAT.md "Rulings"; docs/DESIGN.md "Email".
 """
 
-from pbem.disk.desk import CONSENT
+from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.ruling import consent

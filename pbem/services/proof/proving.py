@@ -8,8 +8,7 @@ Source: docs/DESIGN.md "Command line".
 
 from pathlib import Path
 
-from pbem.disk.desk import SECRET
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import SECRET, GameFolder
 from pbem.disk.whole import read_if_there
 from pbem.moderator.audit.archive import (
     FOR_PEOPLE,

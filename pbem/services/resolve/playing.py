@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.disk.desk import CONSENT
+from pbem.disk.folder import CONSENT
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED

@@ -9,7 +9,7 @@ Source: docs/DESIGN.md P2, P8; FORMAT.md "Rulings".
 from typing import Any
 
 from pbem.crypto.encoding import b64
-from pbem.disk.desk import CONSENT
+from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import NO, YES, Consent

@@ -13,8 +13,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap, unwrap
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.desk import PLAYERS
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import PLAYERS, GameFolder
 from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
 from pbem.moderator.chain import people
