@@ -14,7 +14,6 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from select import select
-from types import TracebackType
 from typing import Any, ClassVar, Self
 
 Render = Callable[..., str]
@@ -42,19 +41,12 @@ class RenderProcess:
     def __enter__(self) -> Self:
         _see_off(RenderProcess._left)
         if hasattr(os, "fork") and RenderProcess.current is None:
-            try:
+            with suppress(OSError):
                 self._start()
-            except OSError:
-                return self
-            RenderProcess.current = self
+                RenderProcess.current = self
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         if RenderProcess.current is self:
             RenderProcess.current = None
             self._stop()
@@ -88,7 +80,8 @@ class RenderProcess:
         """The text, or None where it must be rendered here: a mistake is told by the caller."""
         try:
             _send(self._to, marshal.dumps((name, values)))
-            _await(self._back, self.patience)
+            if not select([self._back], [], [], self.patience)[0]:
+                raise TimeoutError
             data = _receive(self._back)
         except (OSError, ValueError):  # the child is gone; a value that marshal does not take
             RenderProcess.current = None
@@ -117,12 +110,6 @@ def _see_off(children: list[int]) -> None:
             ended = True
         if ended:
             children.remove(pid)
-
-
-def _await(end: int, seconds: float) -> None:
-    """Until there is something to read. Raises TimeoutError."""
-    if not select([end], [], [], seconds)[0]:
-        raise TimeoutError
 
 
 def _send(end: int, data: bytes) -> None:

@@ -101,7 +101,11 @@ def parse_key(text: str) -> bytes:
     try:
         root = unb64(lines[1], ROOT_SIZE)
     except BadInput:
-        raise _refusal("key/root", _root_fault(lines[1])) from None
+        found, wanted = len(lines[1]), len(b64(bytes(ROOT_SIZE)))
+        fault = f"its second line has {found} characters where {wanted} were expected"
+        if found == wanted:
+            fault = "its second line is not base64url (A-Z a-z 0-9 - _)"
+        raise _refusal("key/root", fault) from None
     if lines[2] != _check(root):
         raise _refusal("key/mistyped", "its second line does not agree with the check on its third")
     return root
@@ -113,13 +117,6 @@ def _another_first_line(line: str) -> BadInput:
         # Not quoted: a file with its lines run together has the key here.
         return _refusal("key/version", f"its first line names another version than '{_FIRST_LINE}'")
     return _refusal("key/not-a-key", f"its first line is not '{_FIRST_LINE}'")
-
-
-def _root_fault(line: str) -> str:
-    wanted = len(b64(bytes(ROOT_SIZE)))
-    if len(line) != wanted:
-        return f"its second line has {len(line)} characters where {wanted} were expected"
-    return "its second line is not base64url (A-Z a-z 0-9 - _)"
 
 
 def _check(root: bytes) -> str:

@@ -1,8 +1,6 @@
-"""The secret S of one game: made, and wrapped for the referees who may hold it.
+"""The secret S of one game: made, and wrapped (HPKE, X25519) for the referees who may hold it.
 
-What lives here: S, its HPKE wrap to an X25519 key.
-What must never be here: anything that must stay secret after the game, for S is published then; a
-file, since the copy in daily use is the business of disk.
+What must never be here: anything that must stay secret after the game, for S is published then.
 The law it keeps: a wrap opens with its recipient's key or not at all.
 Source: docs/SPECIFICATION.md section 4 (keys and the secret).
 """
@@ -52,11 +50,11 @@ def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
     public = private.public_key().public_bytes_raw()
     try:
         secret = _suite().decrypt(wrapped, private, info=_info(public))
+        return exactly(secret, SECRET_SIZE, "a secret")
     except (InvalidTag, ValueError):
-        raise _refusal() from None
-    if len(secret) != SECRET_SIZE:
-        raise _refusal()
-    return secret
+        message = "the game's secret does not open with this referee key"
+        hint = "use the key of the acting or the recovery referee named in the genesis"
+        raise BadInput("secret/does-not-unwrap", message, hint) from None
 
 
 def _suite() -> Suite:
@@ -66,9 +64,3 @@ def _suite() -> Suite:
 def _info(public: bytes) -> bytes:
     # No game in it: the wrap stands inside the genesis, whose hash names the game.
     return pae("pbem/1/wrap", "game secret", public)
-
-
-def _refusal() -> BadInput:
-    message = "the game's secret does not open with this referee key"
-    hint = "use the key of the acting or the recovery referee named in the genesis"
-    return BadInput("secret/does-not-unwrap", message, hint)
