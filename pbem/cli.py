@@ -168,11 +168,9 @@ class _Act(TyperCommand):
         formatter.write_usage(f"{group} DIR {act}", " ".join(pieces))
 
 
-def _typer(
-    about: str | None = None, add_completion: bool = False, ways: str | None = None
-) -> typer.Typer:
+def _typer(about: str = "", add_completion: bool = False, ways: str | None = None) -> typer.Typer:
     return typer.Typer(
-        help=about,
+        help=about or None,
         subcommand_metavar=ways,
         add_completion=add_completion,
         rich_markup_mode=None,  # rich costs 65 ms
@@ -231,7 +229,6 @@ def _usage(error: typer.TyperException, asked: str) -> PbemError:
 
 
 def _unusable(error: OSError) -> PbemError:
-    """The system said no where no command expected it."""
     place = f"{str(error.filename)!r}: " if error.filename is not None else ""
     reason = (error.strerror or type(error).__name__).lower()
     hint = "check the name, its permissions and the disk"

@@ -1,7 +1,5 @@
 """A player who reads and writes mails, and is as careless as people are.
 
-What lives here: Bot; which of its legal orders it gives, from its View alone; orders as people type
-them: the same order in other words, and slips of the finger.
 What must never be here: a rule of one game, the true State.
 Law: it knows what came by mail, and nothing else; its chance comes in as a value. What ``typed``
 gives means the order it was given.

@@ -1,7 +1,5 @@
 """What people keep: a referee's key, the passphrase over it, a player's password.
 
-What lives here: the root of 32 bytes, what follows from it, the text it is kept as, open or sealed;
-the passwords that pbem makes and the slow hash that is kept of one.
 What must never be here: the path of a key file, asking for a passphrase; a message or a repr that
 quotes a root, a passphrase or a password.
 The laws it keeps: one root is all there is to back up, and a copy that was cut or mistyped is told
@@ -162,9 +160,8 @@ def unlock(text: str, passphrase: str) -> bytes:
     """The root. Refused ``passphrase/wrong``; BadInput ``key/…`` where the file is damaged."""
     publics, salt, sealed = _parts(text)
     cipher = _cipher(unicodedata.normalize("NFC", passphrase), salt)
-    nonce, box = sealed[:NONCE_SIZE], sealed[NONCE_SIZE:]
     try:
-        return cipher.decrypt(nonce, box, _bound(salt, *publics))
+        return cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], _bound(salt, *publics))
     except InvalidTag:
         message = "the passphrase does not open the key, or its file was changed"
         hint = "type it again; nobody can open this file without its passphrase"

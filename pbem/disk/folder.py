@@ -1,9 +1,6 @@
 """One game's folder: game.toml and states/ for everybody, and the desk, its private half, with the
 lock that lies in it.
 
-What lives here: the order of steps by which a save becomes real; the desk's secret, addresses,
-orders in hand, mails, receipts, reports and messages, as bytes (a message's mark is the folder that
-it lies in, and changes by one rename); finding games, making a folder.
 What must never be here: what any of these bytes mean, or whether they are genuine.
 The laws: the link of states/NNNN.toml IS the save; what comes before it can be thrown away, what
 comes after it can be done again from it. desk/ is 0700 whenever we touch it and every file in it
@@ -253,7 +250,11 @@ class GameFolder:
         ``state`` is public, ``hand`` secret.
         """
         self._must_hold()
-        self._refuse_taken(n, hand)
+        for seat in hand:
+            checked(seat)
+        system.refuse_link(self.root / "game.toml")
+        if os.path.lexists(path := self._state_path(n)):  # before anything: hand n may be in use
+            raise whole.number_taken(path)
         self._put_hands(n, hand)
         self.create_state(n, state)
         try:
@@ -281,22 +282,13 @@ class GameFolder:
                     with suppress(OSError):  # it does no harm, and is left for the next time
                         system.remove_tree(folder / name)
 
-    def _refuse_taken(self, n: int, hand: Mapping[str, bytes]) -> None:
-        """All that can be refused, before anything is written: hand ``n`` may be in use."""
-        path = self._state_path(n)
-        for seat in hand:
-            checked(seat)
-        system.refuse_link(self.root / "game.toml")
-        if os.path.lexists(path):
-            raise whole.number_taken(path)
-
     def _put_hands(self, n: int, hand: Mapping[str, bytes]) -> None:
         """desk/hand/``n`` whole and durable. It counts for nothing until state ``n`` is there."""
         hands = self._desk("hand", make=True)
         fresh, final, before = hands / f"{system.PREFIX}{n}", hands / str(n), hands / str(n - 1)
         with os_errors("write", final):
             system.remove_tree(fresh)
-            try:
+            with system.taken_back(fresh):
                 os.mkdir(fresh, 0o700)
                 for seat in sorted(hand):
                     name = f"{seat}.toml"
@@ -305,10 +297,6 @@ class GameFolder:
                 sync_folder(fresh)
                 system.remove_tree(final)  # of a save killed before its link
                 os.rename(fresh, final)
-            except BaseException:
-                with suppress(OSError):
-                    system.remove_tree(fresh)
-                raise
         sync_folder(hands)
 
     def _state_path(self, n: int) -> Path:
@@ -322,13 +310,11 @@ def _linked(old: Path, new: Path, data: bytes) -> bool:
 
     Files are replaced here and never written into, so a shared one is as good as a copy.
     """
-    try:
-        if read_if_there(old, LIMIT) != data:
-            return False
-        os.link(old, new)
-    except (PbemError, OSError):
-        return False  # no such file, or a drive without hard links: it is written
-    return True
+    with suppress(PbemError, OSError):  # no such file, or a drive without hard links: it is written
+        if read_if_there(old, LIMIT) == data:
+            os.link(old, new)
+            return True
+    return False
 
 
 #: the way out where no game is found

@@ -15,7 +15,7 @@ from pathlib import Path
 from pbem.disk import system, whole
 from pbem.disk.system import POSIX, shown
 from pbem.disk.whole import checked, fits, read_if_there
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, Refused
 
 _LIMIT = 64 << 10
 _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
@@ -102,7 +102,12 @@ class Home:
         if old == (n, head):
             return
         if old is not None and n <= old[0]:
-            raise _behind(game, old[0], n)
+            hint = "to go on from a backup, use `pbem restore --go-on DIR`"
+            if n == old[0]:
+                message = f"game {game} was saved here as another state {n}"
+                raise Refused("mark/other", message, hint)
+            message = f"game {game} had come to state {old[0]} here, not {n}"
+            raise Refused("mark/lower", message, hint)
         if n < 0 or not _HEAD.fullmatch(head):
             raise BadInput("mark/head", "this is not the head of a chain")
         self.make("marks")
@@ -129,14 +134,6 @@ def _read_secret(path: Path) -> bytes | None:
         message = f"others can read the key {shown(path)}"
         raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
     return data
-
-
-def _behind(game: str, has: int, n: int) -> PbemError:
-    hint = "to go on from a backup, use `pbem restore --go-on DIR`"
-    if n == has:
-        message = f"game {game} was saved here as another state {n}"
-        return Refused("mark/other", message, hint)
-    return Refused("mark/lower", f"game {game} had come to state {has} here, not {n}", hint)
 
 
 def keyring_path(home: Home, game: str, seat: str) -> Path:

@@ -1,12 +1,9 @@
 """The operating system: flags that some lack, what makes bytes durable, its refusals in words, its
-locks.
+locks (of fcntl or msvcrt, freed by the system when a command dies), folders.
 
-What lives here: the guards, so that the rest reads the same everywhere; the only table from errno
-to a line that a referee can act on; the lock of fcntl (POSIX) and msvcrt (Windows), freed by the
-system when a command dies. The laws: no OSError leaves pbem.disk; a lock's file stays, since
-removing it would let two commands hold two locks of one name. What must never be here: a decision
-about games. Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving); fcntl(2) of macOS
-for F_FULLFSYNC.
+The laws: no OSError leaves pbem.disk; a lock's file stays, since removing it would let two commands
+hold two locks of one name. What must never be here: a decision about games. Source: docs/DESIGN.md
+P8; docs/SPECIFICATION.md section 5 (saving); fcntl(2) of macOS for F_FULLFSYNC.
 """
 
 import errno
@@ -104,11 +101,8 @@ def os_errors(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
         raise BadInput("file/name", message, "use letters, digits, '-' and '_'") from error
 
 
-NOFOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
-DIRECTORY: int = getattr(os, "O_DIRECTORY", 0)
-NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
-NOCTTY: int = getattr(os, "O_NOCTTY", 0)
-BINARY: int = getattr(os, "O_BINARY", 0)
+_FLAGS = ("NOFOLLOW", "DIRECTORY", "NONBLOCK", "NOCTTY", "BINARY")  # nought where there is none
+NOFOLLOW, DIRECTORY, NONBLOCK, NOCTTY, BINARY = (getattr(os, f"O_{f}", 0) for f in _FLAGS)
 POSIX = os.name == "posix"
 
 # A folder that cannot be synced because the file system has no such notion (some network drives)
@@ -222,11 +216,9 @@ def keep_private(folder: Path) -> None:
 
 def list_names(folder: Path) -> list[str]:
     """The names in ``folder``, sorted; none if it is not there. Raises BadInput."""
-    with os_errors("list", folder):
-        try:
-            return sorted(os.listdir(folder))
-        except FileNotFoundError:
-            return []
+    with os_errors("list", folder), suppress(FileNotFoundError):
+        return sorted(os.listdir(folder))
+    return []
 
 
 def remove_tree(path: Path) -> None:
@@ -234,15 +226,29 @@ def remove_tree(path: Path) -> None:
 
     What is not there is not an error: two attempts, one killed, end the same.
     """
-    try:
+    with suppress(FileNotFoundError):
         if is_link(found := os.lstat(path)) or not stat.S_ISDIR(found.st_mode):
             os.unlink(path)
             return
         for name in sorted(os.listdir(path)):
             remove_tree(path / name)
         os.rmdir(path)
-    except FileNotFoundError:
-        return
+
+
+@contextmanager
+def taken_back(path: Path) -> Iterator[None]:
+    """What fails inside the block leaves nothing at ``path``."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            remove_tree(path)
+        raise
+
+
+def temp_in(folder: Path) -> Path:
+    """A name in the folder that nobody has, for a file that is not whole yet."""
+    return folder / f"{PREFIX}{os.urandom(8).hex()}"
 
 
 @contextmanager

@@ -19,22 +19,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.disk import system
-from pbem.disk.system import (
-    BINARY,
-    NOCTTY,
-    NOFOLLOW,
-    NONBLOCK,
-    POSIX,
-    is_link,
-    os_error_in_words,
-    os_errors,
-    shown,
-    sync,
-    sync_folder,
-)
+from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
 from pbem.errors import BadInput, OurFault, Refused
 
-_FLAGS = os.O_RDONLY | NONBLOCK | NOCTTY | BINARY  # NONBLOCK: a FIFO without a writer hangs else
+# NONBLOCK: a FIFO without a writer hangs else
+_FLAGS = os.O_RDONLY | system.NONBLOCK | system.NOCTTY | BINARY
 _PIECE = 1 << 20
 _BEGINNING = 128 << 10
 
@@ -87,7 +76,7 @@ def read_input(name: str, limit: int) -> bytes:
     try:
         data = sys.stdin.buffer.read(limit + 1)
     except OSError as error:
-        raise os_error_in_words(error, "read", "standard input") from error
+        raise system.os_error_in_words(error, "read", "standard input") from error
     if len(data) > limit:
         raise _too_large("standard input", f"more than {limit}", limit)
     return data
@@ -103,7 +92,7 @@ def read_beginning(name: str) -> bytes:
 
 
 def _refuse_odd(found: os.stat_result, path: Path) -> None:
-    if is_link(found):
+    if system.is_link(found):
         message = f"{shown(path)} is a symbolic link"
         raise Refused("file/symlink", message, "put the real file there")
     if stat.S_ISDIR(found.st_mode):
@@ -194,7 +183,7 @@ def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) 
     Raises OSError (the callers know what the file is for and put it in words).
     """
     fd = os.open(path, NEW, mode)  # the mode is given here: no moment in which others can read
-    try:
+    with system.taken_back(path):
         try:
             rest = memoryview(data)
             while rest:  # one os.write may take a part only
@@ -203,10 +192,6 @@ def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) 
                 sync(fd)
         finally:
             os.close(fd)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(path)
-        raise
 
 
 def write(
@@ -219,12 +204,8 @@ def write(
     """
     with os_errors("write", path):
         temp = _temp(path, data, mode, durable, temps)
-        try:
+        with system.taken_back(temp):
             os.replace(temp, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temp)
-            raise
     if durable:
         sync_folder(path.parent)
 
@@ -257,7 +238,7 @@ def number_taken(path: Path) -> Refused:
 def _temp(path: Path, data: bytes, mode: int, durable: bool, temps: Path | None) -> Path:
     if path.is_dir() and not path.is_symlink():  # told before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    temp = (temps or path.parent) / f"{system.PREFIX}{os.urandom(8).hex()}"
+    temp = system.temp_in(temps or path.parent)
     write_new(temp, data, mode, durable)
     return temp
 

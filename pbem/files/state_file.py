@@ -3,7 +3,7 @@ one spelling of a signed body. Desk files are documents of the same sort, unsign
 
 What must never be here: checking a signature; what the document means.
 Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies only. The
-tail is rebuilt from (key, sig) and compared, as is the body (``spell``): a state has one spelling.
+tail has one form, as has the body (``spell``): a state has one spelling.
 Source: docs/SPECIFICATION.md section 5; FORMAT.md section 1; docs/DESIGN.md P1.
 """
 
@@ -18,12 +18,11 @@ LIMIT = 4 * 1024 * 1024
 FIRST_LINE = b"pbem = 1\n"
 
 # 16 and 64 bytes leave four spare bits in the last letter; they must be nought.
-_KEY = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
-_SIG = re.compile(r"[A-Za-z0-9_-]{85}[AQgw]")
+_TAIL = re.compile(
+    rb'\n\[signature\]\nkey = "([A-Za-z0-9_-]{21}[AQgw])"\nsig = "([A-Za-z0-9_-]{85}[AQgw])"\n'
+)
 _MARK = b"\n[signature]\n"
-_KEY_START = len(b'\n[signature]\nkey = "')
-_SIG_START = _KEY_START + 22 + len(b'"\nsig = "')
-_TAIL_LENGTH = _SIG_START + 86 + len(b'"\n')
+_TAIL_LENGTH = len(_MARK + b'key = ""\nsig = ""\n') + 22 + 86
 _AGAIN = "ask for the file again, as an attachment"
 
 
@@ -46,19 +45,18 @@ def split(data: bytes) -> Split:
         hint = f"an editor changed the file; {_AGAIN}"
         raise BadInput("state/bom", "the file begins with a byte order mark", hint)
     _check_beginning(data)
-    tail = data[-_TAIL_LENGTH:]
-    key = tail[_KEY_START : _KEY_START + 22].decode("latin-1")
-    sig = tail[_SIG_START : _SIG_START + 86].decode("latin-1")
-    if not _KEY.fullmatch(key) or not _SIG.fullmatch(sig) or _tail(key, sig) != tail:
+    tail = _TAIL.fullmatch(data, max(0, len(data) - _TAIL_LENGTH))
+    if tail is None:
         raise _bad_tail(data)
-    return Split(data[:-_TAIL_LENGTH], key, sig)
+    return Split(data[:-_TAIL_LENGTH], tail[1].decode(), tail[2].decode())
 
 
 def join(body: bytes, key: str, sig: str) -> bytes:
     """The state file of this body with this key and signature. OurFault if they are misspelt."""
-    if not _KEY.fullmatch(key) or not _SIG.fullmatch(sig):
+    tail = f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
+    if not _TAIL.fullmatch(tail):
         raise OurFault("state/signature", "key or signature is not base64url of the right length")
-    return body + _tail(key, sig)
+    return body + tail
 
 
 def parse(body: bytes) -> dict[str, Any]:
@@ -66,12 +64,7 @@ def parse(body: bytes) -> dict[str, Any]:
     if b"\x00" in body and b"\r" not in body:
         raise BadInput("state/nul-bytes", "the state holds NUL bytes", _AGAIN)
     _check_beginning(body)
-    try:
-        text = body.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = body.count(b"\n", 0, error.start) + 1
-        raise BadInput("state/not-utf8", f"line {line} is not UTF-8", _AGAIN) from None
-    return toml_text.load(text, "state")
+    return toml_text.load(toml_text.utf8(body, "state", _AGAIN), "state")
 
 
 def dump(document: dict[str, Any]) -> bytes:
@@ -130,10 +123,6 @@ def _quoted(text: object) -> str:
         raise ValueError(text)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def _tail(key: str, sig: str) -> bytes:
-    return f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
 
 
 def _check_beginning(data: bytes) -> None:

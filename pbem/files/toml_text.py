@@ -1,7 +1,5 @@
 """TOML as text, both ways: the one reader and the one writer of TOML in pbem.
 
-What lives here: tomllib with errors in one line (``read_rows`` first, for what we wrote ourselves),
-tomli_w with a narrow set of types.
 What must never be here: what the keys mean.
 Law: nothing but text, whole numbers, flags, lists and tables is written; keys keep their order.
 Source: TOML 1.0; FORMAT.md section 1; docs/DESIGN.md P9 (same document, same bytes).
@@ -204,6 +202,15 @@ def _shown(value: object) -> str:
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 _DEEPEST = 8
+
+
+def utf8(data: bytes, kind: str, hint: str) -> str:
+    """The text of these bytes. BadInput ``<kind>/not-utf8``, with the line."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"{kind}/not-utf8", f"line {line} is not UTF-8", hint) from None
 
 
 def load(text: str, kind: str) -> dict[str, Any]:

@@ -20,7 +20,6 @@ _ID = re.compile(r"<[!-;=?-~]{1,240}>")
 _DATE = re.compile(r"[A-Za-z0-9,:+\-() ]{10,60}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
-_WIDTH = 76
 
 
 class _Part(NamedTuple):
@@ -49,7 +48,7 @@ def write_mail(
     headers = [
         f"From: {_mailbox(sender)}",
         f"To: {_mailbox(to)}",
-        f"Subject: {_unstructured(subject, len('Subject: '))}",
+        f"Subject: {_subject(subject)}",
         f"Date: {_matching(_DATE, date, 'date')}",
         f"Message-ID: {_matching(_ID, message_id, 'message id')}",
     ]
@@ -115,11 +114,11 @@ def _mailbox(who: tuple[str, str]) -> str:
     return f'"{quoted}"\n <{address}>'
 
 
-def _unstructured(value: str, used: int) -> str:
-    """A subject: as it is if plain and short, else as encoded words."""
+def _subject(value: str) -> str:
+    """As it is if plain and short, else as encoded words."""
     _refuse_controls(value)
     plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
-    return value if plain and used + len(value) <= _WIDTH else _encoded(value)
+    return value if plain and len(f"Subject: {value}") <= 76 else _encoded(value)
 
 
 def _encoded(value: str) -> str:

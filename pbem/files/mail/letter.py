@@ -17,16 +17,9 @@ from typing import NamedTuple
 from pbem.errors import BadInput
 from pbem.files.characters import decode
 from pbem.files.identity import find_codes, first_code_line
+from pbem.files.mail import parts
 from pbem.files.mail.html_text import TextLine
-from pbem.files.mail.parts import (
-    Attachment,
-    Contents,
-    Headers,
-    headers,
-    is_automatic,
-    open_mail,
-    plain_lines,
-)
+from pbem.files.mail.parts import Attachment, Contents, Headers
 from pbem.files.orders.lines import Line
 
 MAIL_LIMIT = 1024 * 1024
@@ -68,9 +61,9 @@ def read_letter(data: bytes) -> Letter:
     if b"\x00" in data:
         decode(b"\x00")  # says what is wrong with NUL bytes
     if is_mail(data):
-        contents = open_mail(data.lstrip())
+        contents = parts.open_mail(data.lstrip())
     else:
-        contents = Contents(Headers(), plain_lines(decode(data).split("\n")), ())
+        contents = Contents(Headers(), parts.plain_lines(decode(data).split("\n")), ())
     texts = [line.text for line in contents.lines]
     if not contents.attachments and not any(text.strip() for text in texts):
         raise BadInput("mail/empty", "nothing is written in it", "write an order a line")
@@ -108,7 +101,7 @@ def read_heading(data: bytes) -> Headers | None:
     if head.startswith((b"From ", b">From ")):
         head = head.partition(b"\n")[2]
     mail = BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
-    return None if is_automatic(mail) else headers(mail)
+    return None if parts.is_automatic(mail) else parts.headers(mail)
 
 
 # An attribution from its first word on, in one to four lines joined. Each is bounded.
@@ -159,7 +152,9 @@ def own_lines(lines: list[TextLine]) -> list[bool]:
             own[i] = False
         elif span := _attribution(texts, i):
             own[i : i + span] = [False] * span
-            if not _quoted_next(lines, texts, i + span):
+            after = next((j for j in range(i + span, len(texts)) if texts[j]), i)
+            # what follows is marked as a quotation; if not, all that follows is one
+            if not (texts[after].startswith(">") or lines[after].quoted) or after == i:
                 return own[:i] + [False] * (len(own) - i)
         i += span or 1
     return own
@@ -199,9 +194,3 @@ def _attribution(texts: list[str], i: int) -> int:
         ):
             return span
     return 0
-
-
-def _quoted_next(lines: list[TextLine], texts: list[str], i: int) -> bool:
-    """Whether what follows is marked as a quotation; if not, all that follows is one."""
-    j = next((j for j in range(i, len(texts)) if texts[j]), None)
-    return j is not None and (texts[j].startswith(">") or lines[j].quoted)

@@ -79,7 +79,6 @@ def plain_lines(texts: list[str]) -> list[TextLine]:
 
 
 def _encrypted() -> BadInput:
-    """The error for a mail that only its addressee can open."""
     return BadInput("mail/encrypted", "the mail is encrypted: pbem cannot read it", PLAIN_HINT)
 
 

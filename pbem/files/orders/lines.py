@@ -13,18 +13,7 @@ from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
-from pbem.files.orders.sentences import (
-    ALONE,
-    DID_YOU_MEAN,
-    LATER_COLON,
-    MOVE_FILE,
-    NO_ORDER_BEGINS,
-    NOT_A_VOTE,
-    NOT_YET,
-    THEN,
-    TWO_THINGS,
-    WHEN,
-)
+from pbem.files.orders import sentences
 from pbem.files.orders.tokens import (
     Grammar,
     one_slip,
@@ -70,7 +59,7 @@ class Suspect(NamedTuple):
         """With what was probably meant."""
         if not self.suggestion:
             return self.reason
-        return say(DID_YOU_MEAN, why=self.reason, order=self.suggestion)
+        return say(sentences.DID_YOU_MEAN, why=self.reason, order=self.suggestion)
 
 
 class Sheet(NamedTuple):
@@ -144,7 +133,8 @@ def read_line(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[Orde
     if given[:1] == ("when",):
         return _when(line, given[1:], grammar)
     parts = segments(given, grammar.words)
-    if len(parts) > 1 and _is_greeting(parts[0], grammar):
+    greeted = _GREETING.fullmatch(parts[0][0]) if len(parts) > 1 and len(parts[0]) <= 4 else None
+    if greeted and not grammar.named(parts[0]):
         parts = parts[1:]
     read = [order for part in parts for order in _part(line, part, grammar)]
     return None if None in read or not read else [order for order in read if order]
@@ -155,15 +145,15 @@ def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | 
     whole = tuple(token for part in parts for token in part)
     head, named = whole[0], grammar.named(whole)
     if head == "when" and (named or any(token in grammar.words for token in whole[:4])):
-        return say(WHEN)
+        return say(sentences.WHEN)
     if len(parts) > 1 and any(spelt(part, grammar) for part in parts):
-        return say(TWO_THINGS)
+        return say(sentences.TWO_THINGS)
     if "then" in whole and head in grammar.words and named:
-        return say(THEN)
+        return say(sentences.THEN)
     if len(whole) <= 4 and head in _ALONE:
-        return say(ALONE, word=head)
+        return say(sentences.ALONE, word=head)
     if len(whole) <= 4 and any(one_slip(head, word) for word in _ALONE):
-        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
+        return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return why_suspicious(whole, grammar)
 
 
@@ -177,11 +167,6 @@ def spelt(part: tuple[str, ...], grammar: Grammar) -> str | None:
     if kept == part or not kept or kept[0] not in grammar.words:
         return None
     return grammar.spell(kept)
-
-
-def _is_greeting(part: tuple[str, ...], grammar: Grammar) -> bool:
-    few = len(part) <= 4 and not grammar.named(part)
-    return few and _GREETING.fullmatch(part[0]) is not None
 
 
 def is_greeting(line: str) -> bool:
@@ -240,7 +225,7 @@ def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
 def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
     """The same for a move file's ``orders``, where every line is meant: prose is suspect too."""
     sheet = read_orders([Line(number, row) for number, row in enumerate(rows, 1)], grammar)
-    odd = [Suspect(*line, say(MOVE_FILE)) for line in sheet.unread]
+    odd = [Suspect(*line, say(sentences.MOVE_FILE)) for line in sheet.unread]
     return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
 
 
@@ -268,8 +253,9 @@ class _Reading:
 
     def take(self, line: Line) -> None:
         """Read one line into the list it belongs to."""
-        if self._is_password(line.text):
-            return
+        given, is_name = password_on(line.text), self._grammar.is_name
+        if given is not None and not any(map(is_name, tokens(plain(given), is_name))):
+            return  # the line `password …`, and no order is behind it
         shown = Line(line.number, self._grammar.quoted(line.text))
         text = plain(line.text)
         if heading := later_heading(text):
@@ -279,18 +265,12 @@ class _Reading:
         elif ask := ask_in(text):
             self._asks[ask] = None
         elif word := not_yet(text):
-            why = NOT_A_VOTE if word in ("yes", "no") else NOT_YET
+            why = sentences.NOT_A_VOTE if word in ("yes", "no") else sentences.NOT_YET
             self._suspects.append(Suspect(*shown, say(why, word=word)))
         else:
-            given = tokens(text, self._grammar.is_name)
-            if any(token[-1:].isalnum() for token in given):
-                self._orders(shown, given)
-
-    def _is_password(self, text: str) -> bool:
-        """Whether it is the line `password …`, and no order is behind it."""
-        given = password_on(text)
-        is_name = self._grammar.is_name
-        return given is not None and not any(map(is_name, tokens(plain(given), is_name)))
+            found = tokens(text, is_name)
+            if any(token[-1:].isalnum() for token in found):
+                self._orders(shown, found)
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
         if rest:
@@ -309,7 +289,7 @@ class _Reading:
             self._doubt(line, given)
             return
         if self._bare_later is not None:
-            self._suspects.append(Suspect(*self._bare_later, say(LATER_COLON), "later:"))
+            self._suspects.append(Suspect(*self._bare_later, say(sentences.LATER_COLON), "later:"))
             self._unread.remove(self._bare_later)
             self._bare_later, later = None, True
         self._in_later = self._in_later or later

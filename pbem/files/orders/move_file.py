@@ -111,12 +111,7 @@ def _text(data: bytes) -> str:
         raise BadInput("move/utf-16", "the file is in UTF-16; a move file is in UTF-8", hint)
     if b"\x00" in data:
         raise BadInput("move/nul-bytes", "the file holds NUL bytes", "save it again as UTF-8 text")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        hint = "save it again as UTF-8"
-        raise BadInput("move/not-utf8", f"line {line} is not UTF-8", hint) from None
+    text = toml_text.utf8(data.removeprefix(b"\xef\xbb\xbf"), "move", "save it again as UTF-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -15,14 +15,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.characters import folded
 from pbem.files.identity import speaks_of_password
-from pbem.files.orders.sentences import (
-    LETTERS,
-    LOOKS_LIKE,
-    NO_ORDER_BEGINS,
-    NOT_SO,
-    NOT_WHOLE,
-    OTHER_WORDS,
-)
+from pbem.files.orders import sentences
 
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
@@ -81,40 +74,36 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None
     """Why these tokens hold the mail back though they are no order; None if they are prose."""
     if not tokens:
         return None
-    head, rest = tokens[0], tokens[1:]
+    words, head, rest = grammar.words, tokens[0], tokens[1:]
     named = grammar.named(tokens)
     numbered = any(_NUMBER.fullmatch(token) for token in tokens)
-    if head in grammar.words:
+    if head in words:
         odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
         if odd is not None and not named:
-            return say(LETTERS, word=grammar.quoted(odd, 20))
+            return say(sentences.LETTERS, word=grammar.quoted(odd, 20))
         if named or (numbered and len(tokens) <= 5):
-            return say(NOT_SO, word=head)
+            return say(sentences.NOT_SO, word=head)
         if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
             return None
-        return say(NOT_WHOLE, word=head)
-    near = near_word(head, grammar.words)
+        return say(sentences.NOT_WHOLE, word=head)
+    near = near_word(head, words)
     if near and rest and (named or (numbered and len(tokens) <= 3)):
-        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
-    if named and any(_mentions(token, grammar) for token in tokens):
-        return say(OTHER_WORDS)
+        return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
+    # an order word, or one with an ending: walls, walled
+    if named and any(t.startswith(w) and len(t) - len(w) <= 3 for t in tokens for w in words):
+        return say(sentences.OTHER_WORDS)
     if named and len(tokens) <= 3:
-        return say(LOOKS_LIKE, word=grammar.quoted(head, 20))
+        return say(sentences.LOOKS_LIKE, word=grammar.quoted(head, 20))
     if near and grammar.spell((near, *rest)) is not None:  # `bord left`, `pas`: one letter mended
-        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
+        return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return _bare(tokens, grammar)
-
-
-def _mentions(token: str, grammar: Grammar) -> bool:
-    """Whether this is an order word, or one with an ending: walls, walled."""
-    return any(token.startswith(word) and len(token) - len(word) <= 3 for word in grammar.words)
 
 
 def _bare(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None:
     """`I pass`: one-word orders said as a sentence."""
     bare = (t for t in tokens[1:] if t in grammar.words and grammar.spell((t,)) is not None)
     means_me = len(tokens) <= 3 and _MEANS_ME.fullmatch(tokens[0])
-    return say(OTHER_WORDS) if means_me and any(bare) else None
+    return say(sentences.OTHER_WORDS) if means_me and any(bare) else None
 
 
 def suggestion(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
