@@ -8,7 +8,7 @@ import sys
 from random import Random
 
 from pbem import catalog
-from pbem.bots.choosing import at_random, sensibly
+from pbem.bots.player import at_random, sensibly
 from pbem.engine.game import Game
 from pbem.engine.random_play import dealt
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from pbem import catalog
-from pbem.bots.choosing import Below, at_random
+from pbem.bots.player import Below, at_random
 from pbem.engine.game import Game
 from pbem.engine.random_play import dealt
 from pbem.moderator.turn.hand import Hand, Kept, pick

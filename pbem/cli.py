@@ -1,7 +1,6 @@
 """Puts the Typer app together, for one command line at a time.
 
-What lives here: the table of commands, and the only place where an error becomes text and an exit
-code. What must never be here: anything a command does, an import of what only one command needs.
+What must never be here: anything a command does, an import of what only one command needs.
 Laws: only the module of the command asked for is imported, for ``pbem --help`` none at all; every
 failure is one line and the way out, never a traceback, never a value.
 Source: docs/DESIGN.md "Command line", "Speed".
@@ -56,6 +55,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "orders show": ("orders_join:run_show", "List your keys, and for which games they are."),
 }
 COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
+STOPPED = 130  #: what shells expect after Ctrl-C; Typer too gives this number
 GROUPS = {
     "amend": "Rulings: pbem amend DIR RULING. Each is a state of its own, and all players read it.",
     "key": "The referee's key.",
@@ -66,21 +66,22 @@ GROUPS = {
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line, print its answer, and return the exit code."""
-    arguments = _act_first(_helped(list(arguments))) or ["--help"]
-    as_json = "--json" in arguments
+    arguments = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
+    arguments = _act_first(arguments) or ["--help"]
     try:
-        code = _parse_and_run(arguments)
+        return _parse_and_run(arguments)
     except PbemError as error:
-        code = show_error(error, as_json)
+        told = error
     except (KeyboardInterrupt, typer.Abort):
-        code = _stopped(as_json)
+        told = Refused("cli/stopped", "stopped")
     except typer.TyperException as error:
-        code = show_error(_usage(error, _words(arguments)), as_json)
+        told = _usage(error, _words(arguments))
     except OSError as error:
-        code = show_error(_unusable(error), as_json)
+        told = _unusable(error)
     except Exception as error:  # noqa: BLE001 (the last net: no traceback reaches a user)
-        code = show_error(_our_fault(error), as_json)
-    return code
+        told = _our_fault(error)
+    code = show_error(told, "--json" in arguments)
+    return STOPPED if told.code == "cli/stopped" else code
 
 
 def _parse_and_run(arguments: list[str]) -> int:
@@ -90,14 +91,9 @@ def _parse_and_run(arguments: list[str]) -> int:
         code = command.main(args=arguments, prog_name="pbem", standalone_mode=False)
     except SystemExit as stop:  # shell completion ends like this
         code = stop.code
-    if code == 130:  # typer turns Ctrl-C into this number
+    if code == STOPPED:
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
-
-
-def _helped(arguments: list[str]) -> list[str]:
-    """``help`` and ``help COMMAND`` as ``--help``."""
-    return [*arguments[1:], "--help"] if arguments[:1] == ["help"] else arguments
 
 
 def _act_first(arguments: list[str]) -> list[str]:
@@ -118,7 +114,7 @@ def _check_act(arguments: list[str]) -> None:
         return
     acts = " | ".join(name.partition(" ")[2] for name in COMMANDS if name.startswith("amend "))
     what = f"there is no ruling {words[1][:40]!r}" if words[1:] else "no ruling was named"
-    raise BadInput("cli/usage", f"{what}", f"pbem amend DIR {acts}")
+    raise BadInput("cli/usage", what, f"pbem amend DIR {acts}")
 
 
 def _words(arguments: list[str]) -> str:
@@ -157,12 +153,9 @@ def _app(asked: str) -> typer.Typer:
             app.add_typer(groups[first], name=first)
         place = groups[first] if second else app
         command = _command(target) if asked else _name_only
-        place.command(second or first, cls=_class(first), help=None if asked else line)(command)
+        kind = _Act if first == "amend" else TyperCommand
+        place.command(second or first, cls=kind, help=None if asked else line)(command)
     return app
-
-
-def _class(first: str) -> type[TyperCommand]:
-    return _Act if first == "amend" else TyperCommand
 
 
 class _Act(TyperCommand):
@@ -175,11 +168,9 @@ class _Act(TyperCommand):
         formatter.write_usage(f"{group} DIR {act}", " ".join(pieces))
 
 
-def _typer(
-    about: str | None = None, add_completion: bool = False, ways: str | None = None
-) -> typer.Typer:
+def _typer(about: str = "", add_completion: bool = False, ways: str | None = None) -> typer.Typer:
     return typer.Typer(
-        help=about,
+        help=about or None,
         subcommand_metavar=ways,
         add_completion=add_completion,
         rich_markup_mode=None,  # rich costs 65 ms
@@ -189,11 +180,10 @@ def _typer(
     )
 
 
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", "-V", help="Show the version and exit.")
-    ] = False,
-) -> None:
+_VERSION = typer.Option("--version", "-V", help="Show the version and exit.")
+
+
+def _root(version: Annotated[bool, _VERSION] = False) -> None:
     """Referee play-by-email games: signed game files, orders by reply, a report for each player.
 
     `pbem help COMMAND` explains a command. Every command takes --json.
@@ -225,17 +215,8 @@ def _command(target: str) -> Callable[..., int]:
     return answer
 
 
-_JSON = inspect.Parameter(
-    "json",
-    inspect.Parameter.KEYWORD_ONLY,
-    default=False,
-    annotation=Annotated[bool, typer.Option("--json", help="Answer as one JSON document.")],
-)
-
-
-def _stopped(as_json: bool) -> int:
-    show_error(Refused("cli/stopped", "stopped"), as_json)
-    return 130
+_FLAG = Annotated[bool, typer.Option("--json", help="Answer as one JSON document.")]
+_JSON = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=_FLAG)
 
 
 def _usage(error: typer.TyperException, asked: str) -> PbemError:
@@ -248,12 +229,13 @@ def _usage(error: typer.TyperException, asked: str) -> PbemError:
 
 
 def _unusable(error: OSError) -> PbemError:
-    """The system said no where no command expected it."""
     place = f"{str(error.filename)!r}: " if error.filename is not None else ""
     reason = (error.strerror or type(error).__name__).lower()
-    return BadInput(
-        "file/unusable", f"{place}{reason}", "check the name, its permissions and the disk"
-    )
+    hint = "check the name, its permissions and the disk"
+    return BadInput("file/unusable", f"{place}{reason}", hint)
+
+
+_SEND = "run it again with PBEM_TRACEBACK=1 and send us what it prints; that holds nothing hidden"
 
 
 def _our_fault(error: Exception) -> PbemError:

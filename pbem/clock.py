@@ -1,7 +1,7 @@
 """The clock, asked once per command and handed on as text.
 
-What lives here: ``now``, ``written``. What must never be here: anything else; no other module asks
-the time, and only a command's front asks this one.
+What must never be here: anything else. No other module asks the time, and only a command's front
+asks this one.
 """
 
 import os

@@ -1,7 +1,5 @@
 """The one family of errors a user may see. Each carries one clear line, and the way out.
 
-What lives here: PbemError and its three children, told apart by whose doing the failure is; and the
-file a failure is about, put into its line.
 What must never be here: anything that imports another part of pbem; a secret in a message.
 Law: the reader of a line knows which file to look at (P11); what is inside is not quoted.
 Source: docs/DESIGN.md P11, "Command line" (exit codes).
@@ -27,9 +25,7 @@ class PbemError(Exception):
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message)
-        self.code = code
-        self.message = message
-        self.hint = hint
+        self.code, self.message, self.hint = code, message, hint
 
     def line(self) -> str:
         """The whole error as one line, ready to print after ``pbem: ``."""

@@ -1,10 +1,9 @@
 """Modules of the standard library that are run when somebody first asks them for something.
 
-What lives here: ``defer``, and the names of modules that others import at their top and a command
-of pbem hardly ever uses. What must never be here: a module of ours, a module that acts by being
-imported. How: such a module is found now, so that a missing one is missing, and run at the first
-use of a name in it; from then on it is like any other. `importlib.util.LazyLoader` means the same,
-but runs a module as soon as a second `import` names it, which Typer's imports all do.
+What must never be here: a module of ours, a module that acts by being imported. How: such a module
+is found now, so that a missing one is missing, and run at the first use of a name in it.
+`importlib.util.LazyLoader` means the same, but runs a module as soon as a second `import` names it,
+which Typer's imports all do.
 Law: front.py calls it, before anything else is imported, and nobody else does.
 Source: decision 0003: imports are most of a start; what these are worth stands there.
 """
@@ -26,9 +25,8 @@ class LazyModule(ModuleType):
     def __getattr__(self, name: str) -> object:
         """Asked for a name it does not have yet: run it, once, and answer as it would have."""
         self.__class__ = ModuleType  # type: ignore[assignment]
-        spec = self.__spec__
-        if spec is not None and spec.loader is not None:
-            spec.loader.exec_module(self)
+        if self.__spec__ and self.__spec__.loader:
+            self.__spec__.loader.exec_module(self)
         return getattr(self, name)
 
 

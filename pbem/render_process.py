@@ -1,6 +1,5 @@
 """A second process that renders: it loads Jinja on another core while a turn is played out.
 
-What lives here: RenderProcess, a context in which ``render.render`` has its work done elsewhere.
 What must never be here: a State, a file, a secret key: what goes through the pipe is what a
 template gets, and it goes to a child of this very process.
 Law: it may fail at any moment (no fork here, killed, out of memory) and nothing is lost: then the
@@ -14,7 +13,6 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from select import select
-from types import TracebackType
 from typing import Any, ClassVar, Self
 
 Render = Callable[..., str]
@@ -40,21 +38,14 @@ class RenderProcess:
         self._to = self._back = -1
 
     def __enter__(self) -> Self:
-        _see_off(RenderProcess._left)
+        self._see_off()
         if hasattr(os, "fork") and RenderProcess.current is None:
-            try:
+            with suppress(OSError):
                 self._start()
-            except OSError:
-                return self
-            RenderProcess.current = self
+                RenderProcess.current = self
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         if RenderProcess.current is self:
             RenderProcess.current = None
             self._stop()
@@ -81,14 +72,23 @@ class RenderProcess:
         if at_once:
             with suppress(OSError):
                 os.kill(self._pid, _KILL)
-        RenderProcess._left.append(self._pid)
-        _see_off(RenderProcess._left)
+        self._left.append(self._pid)
+        self._see_off()
+
+    def _see_off(self) -> None:
+        """Take leave of children that have ended, so that no zombie stays."""
+        for pid in tuple(self._left):
+            with suppress(OSError):  # somebody else has waited for it
+                if os.waitpid(pid, os.WNOHANG)[0] != pid:
+                    continue
+            self._left.remove(pid)
 
     def render(self, name: str, values: dict[str, Any]) -> str | None:
         """The text, or None where it must be rendered here: a mistake is told by the caller."""
         try:
             _send(self._to, marshal.dumps((name, values)))
-            _await(self._back, self.patience)
+            if not select([self._back], [], [], self.patience)[0]:
+                raise TimeoutError
             data = _receive(self._back)
         except (OSError, ValueError):  # the child is gone; a value that marshal does not take
             RenderProcess.current = None
@@ -106,23 +106,6 @@ class RenderProcess:
             except Exception:  # noqa: BLE001 (the parent renders it again, and tells what is wrong)
                 text = b""
             _send(sink, text)
-
-
-def _see_off(children: list[int]) -> None:
-    """Take leave of those that have ended, so that no zombie stays."""
-    for pid in tuple(children):
-        try:
-            ended = os.waitpid(pid, os.WNOHANG)[0] == pid
-        except OSError:  # somebody else has waited for it
-            ended = True
-        if ended:
-            children.remove(pid)
-
-
-def _await(end: int, seconds: float) -> None:
-    """Until there is something to read. Raises TimeoutError."""
-    if not select([end], [], [], seconds)[0]:
-        raise TimeoutError
 
 
 def _send(end: int, data: bytes) -> None:

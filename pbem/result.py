@@ -1,7 +1,6 @@
 """What a command answers, and the one place that prints it.
 
-What lives here: Result, and the printing of results and errors as text or JSON. What must never be
-here: a decision about a game, a file, any other ``print`` of the product.
+What must never be here: a decision about a game, a file.
 Laws: one JSON document per run, keys in the order they were built; no character of a player's text
 can stop the output or steer the terminal.
 """
@@ -13,16 +12,8 @@ from typing import Any, NamedTuple, TextIO
 from pbem.errors import BadInput, PbemError
 
 # Whatever moves a cursor, colours, or turns the reading direction round. TAB and LF may stay.
-_STEERING = dict.fromkeys(
-    (
-        *range(0x09),
-        *range(0x0B, 0x20),
-        *range(0x7F, 0xA0),
-        *range(0x202A, 0x202F),
-        *range(0x2066, 0x206A),
-    ),
-    "\N{REPLACEMENT CHARACTER}",
-)
+_RANGES = ((0, 0x09), (0x0B, 0x20), (0x7F, 0xA0), (0x202A, 0x202F), (0x2066, 0x206A))
+_STEERING = {c: "\N{REPLACEMENT CHARACTER}" for edges in _RANGES for c in range(*edges)}
 
 
 class Result(NamedTuple):
@@ -59,7 +50,6 @@ def show_error(error: PbemError, as_json: bool) -> int:
 
 
 def _document(data: dict[str, Any], indent: int | None = 1) -> str:
-
     # A terminal that cannot show é must still get a document that says é.
     unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
     return json.dumps(data, ensure_ascii=not unicode, indent=indent) + "\n"
@@ -78,8 +68,7 @@ def _write(stream: TextIO | None, text: str) -> None:
     """Write and flush; a reader who has left (``| head``) has what he wanted."""
     if stream is None:
         return
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None:
+    if reconfigure := getattr(stream, "reconfigure", None):
         reconfigure(errors="replace")
     try:
         stream.write(text)
@@ -89,8 +78,6 @@ def _write(stream: TextIO | None, text: str) -> None:
     except OSError as error:
         if stream is sys.stderr:
             return
-        raise BadInput(
-            "output/failed",
-            f"the answer cannot be written: {error.strerror}",
-            "it may have been done all the same; check with `pbem status`",
-        ) from None
+        message = f"the answer cannot be written: {error.strerror}"
+        hint = "it may have been done all the same; check with `pbem status`"
+        raise BadInput("output/failed", message, hint) from None

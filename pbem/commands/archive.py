@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.disk.reading import refuse_dash
+from pbem.disk.whole import refuse_dash
 from pbem.result import Result
 from pbem.services.proof.new_archive import archive_game
 

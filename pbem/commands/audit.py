@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.crypto.encoding import unb64
-from pbem.disk.reading import read_input
+from pbem.disk.whole import read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.characters import decode
 from pbem.moderator.audit.audit import Audit, TrustAnchors

@@ -7,7 +7,7 @@ import typer
 
 from pbem.disk.backup import pack
 from pbem.disk.folder import NO_GAMES, find_games
-from pbem.disk.reading import refuse_dash
+from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
 

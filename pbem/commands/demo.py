@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import catalog
-from pbem.bots.choosing import NAMED
+from pbem.bots.player import NAMED
 from pbem.clock import now, written
-from pbem.disk.folder import refuse_in_use
+from pbem.disk.system import refuse_in_use
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, Refused
 from pbem.result import Result

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import catalog
-from pbem.disk.reading import read_input
+from pbem.disk.whole import read_input
 from pbem.engine.row import all_of
 from pbem.engine.settings import Script
 from pbem.errors import BadInput, PbemError

@@ -148,10 +148,18 @@ def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
         hand = game.describe(game.view(state, one.seat)).get("hand")
         if not isinstance(hand, list | tuple):  # a game without hands
             continue
-        cards = (card.get("kind", card) if isinstance(card, dict) else card for card in hand)
-        hands.append(f"{one.name} ({one.seat}): {', '.join(map(str, cards)) or 'no cards'}")
+        cards = ", ".join(map(_in_hand, hand))
+        hands.append(f"{one.name} ({one.seat}): {cards or 'no cards'}")
     found = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
     return hands, [
         {"slot": slot, "value": one.for_sealing(), "known_to": sorted(one.audience)}
         for slot, one in found
     ]
+
+
+def _in_hand(card: Any) -> str:
+    """A row of a hand: its kind, and how many there are of it where there are more."""
+    if not isinstance(card, dict):
+        return str(card)
+    number = card.get("number", 1)
+    return f"{card.get('kind', card)}{f' ({number})' if number != 1 else ''}"

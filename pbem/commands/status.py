@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.disk.desk import CONSENT
-from pbem.disk.folder import LEVELS, NO_GAMES, GameFolder, find_games
+from pbem.disk.folder import CONSENT, LEVELS, NO_GAMES, GameFolder, find_games
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link

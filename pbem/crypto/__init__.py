@@ -1,6 +1,5 @@
 """The room of cryptography: bytes in, bytes out.
 
-What lives here: one module per construction of docs/SPECIFICATION.md, suite ``pbem/1``.
 What must never be here: a game, a path, TOML, the clock; randomness outside functions named
 ``new_*``; an import in this file, since every command would pay for it.
 """

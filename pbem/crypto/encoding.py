@@ -1,8 +1,7 @@
-"""Bytes as text: base64url, strictly, and the name of a game.
+"""Bytes as text (base64url, words, the name of a game), lists of parts as bytes, and their hashes.
 
-What lives here: the two alphabets a person ever sees.
-What must never be here: hashing of anything secret; a message that quotes what it was given (a text
-that fails to decode may be a key).
+What must never be here: a message that quotes what it was given (a text that fails to decode may be
+a key).
 The law it keeps: a value has one spelling. Readers encode again what they decoded and compare, so
 no two files differ in text and agree in meaning.
 Source: docs/SPECIFICATION.md section 2 (text forms).
@@ -101,16 +100,10 @@ def spoken(data: bytes) -> tuple[str, ...]:
     """A word for every two bytes, ValueError for an odd number: ``7f 00 00 01`` is lusab babad."""
     if len(data) % 2:
         raise ValueError("words are made of two bytes each")
-    return tuple(_word(int.from_bytes(data[at : at + 2], "big")) for at in range(0, len(data), 2))
-
-
-def _word(number: int) -> str:
-    return (
-        CONSONANTS[number >> 12]
-        + VOWELS[number >> 10 & 3]
-        + CONSONANTS[number >> 6 & 15]
-        + VOWELS[number >> 4 & 3]
-        + CONSONANTS[number & 15]
+    numbers = (int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2))
+    shape = ((12, CONSONANTS), (10, VOWELS), (6, CONSONANTS), (4, VOWELS), (0, CONSONANTS))
+    return tuple(
+        "".join(letters[n >> bits & len(letters) - 1] for bits, letters in shape) for n in numbers
     )
 
 
@@ -121,10 +114,7 @@ _GAME_LENGTH = 26
 
 
 def b64(data: bytes) -> str:
-    """Give bytes as base64url (RFC 4648 section 5) without ``=``: 32 bytes are 43 characters.
-
-    No secret becomes safer by it: who may see the result is who may see ``data``.
-    """
+    """Give bytes as base64url (RFC 4648 section 5) without ``=``: 32 bytes are 43 characters."""
     return b2a_base64(data, newline=False).rstrip(b"=\n").translate(_TO_URL).decode("ascii")
 
 
@@ -156,8 +146,5 @@ def game_id(genesis_file: bytes) -> str:
 
 
 def _refusal(reason: str) -> BadInput:
-    return BadInput(
-        "crypto/base64",
-        f"an encoded value {reason}",
-        "copy it again, whole, using only A-Z a-z 0-9 - _ and no = at the end",
-    )
+    hint = "copy it again, whole, using only A-Z a-z 0-9 - _ and no = at the end"
+    return BadInput("crypto/base64", f"an encoded value {reason}", hint)

@@ -1,30 +1,40 @@
-"""A referee's key: one root of 32 bytes, what follows from it, and the text it is kept as.
+"""What people keep: a referee's key, the passphrase over it, a player's password.
 
-What lives here: the derivation of the signing and the wrapping key, the key file's text and its
-check.
-What must never be here: the path of a key file; a message or a repr that quotes a root.
-The law it keeps: one root is all there is to back up, and a copy that was cut or mistyped is told
-from one that belongs to somebody else.
-Source: docs/SPECIFICATION.md section 4 (keys and the secret).
+What must never be here: the path of a key file, asking for a passphrase; a message or a repr that
+quotes a root, a passphrase or a password.
+The laws it keeps: one root is all there is to back up, and a copy that was cut or mistyped is told
+from one that belongs to somebody else. Who has a locked file and not its passphrase has to try
+passphrases, 128 MiB and half a second each; its public halves can be read without, and hold only
+if the root gives them. How long a check of a password takes says nothing of how near it was.
+Source: docs/SPECIFICATION.md section 4 (keys and the secret); FORMAT.md "A referee's key under a
+passphrase"; decision 0005; RFC 7914 (scrypt), RFC 8439; docs/DESIGN.md P6.
 """
 
 from __future__ import annotations
 
 import os
+import unicodedata
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from cryptography.exceptions import InvalidKey, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from pbem.crypto.encoding import DIGEST_SIZE, b64, digest, exactly, pae, prf, unb64
+from pbem.crypto.encoding import DIGEST_SIZE, b64, digest, exactly, pae, prf, spoken, unb64
 from pbem.crypto.signing import key_id
-from pbem.errors import BadInput
+from pbem.errors import BadInput, Refused
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 ROOT_SIZE = DIGEST_SIZE
 _KIND = "pbem-referee-key"
 _FIRST_LINE = f"{_KIND} 1"
 _LINES = 3
 _CHECK_BYTES = 4
+_AGAIN = "copy the key file again, whole"
 
 
 class RefereeKey:
@@ -89,7 +99,11 @@ def parse_key(text: str) -> bytes:
     try:
         root = unb64(lines[1], ROOT_SIZE)
     except BadInput:
-        raise _refusal("key/root", _root_fault(lines[1])) from None
+        found, wanted = len(lines[1]), len(b64(bytes(ROOT_SIZE)))
+        fault = f"its second line has {found} characters where {wanted} were expected"
+        if found == wanted:
+            fault = "its second line is not base64url (A-Z a-z 0-9 - _)"
+        raise _refusal("key/root", fault) from None
     if lines[2] != _check(root):
         raise _refusal("key/mistyped", "its second line does not agree with the check on its third")
     return root
@@ -103,18 +117,130 @@ def _another_first_line(line: str) -> BadInput:
     return _refusal("key/not-a-key", f"its first line is not '{_FIRST_LINE}'")
 
 
-def _root_fault(line: str) -> str:
-    wanted = len(b64(bytes(ROOT_SIZE)))
-    if len(line) != wanted:
-        return f"its second line has {len(line)} characters where {wanted} were expected"
-    return "its second line is not base64url (A-Z a-z 0-9 - _)"
-
-
 def _check(root: bytes) -> str:
     return digest(pae("pbem/1/referee/check", root))[:_CHECK_BYTES].hex()
 
 
 def _refusal(code: str, reason: str) -> BadInput:
-    return BadInput(
-        code, f"the referee key cannot be read: {reason}", "copy the key file again, whole"
-    )
+    return BadInput(code, f"the referee key cannot be read: {reason}", _AGAIN)
+
+
+LOCKED_LINE = "pbem-locked-referee-key 1"
+SALT_SIZE, NONCE_SIZE, TAG_SIZE = 16, 12, 16
+SHORTEST = 10
+LOCK_N = 1 << 17
+
+
+def good_passphrase(text: str) -> str:
+    """A passphrase fit to lock a key, in one spelling; BadInput ``passphrase/short``."""
+    found = unicodedata.normalize("NFC", text)
+    if len(found.strip()) < SHORTEST:
+        hint = "take four or five words that nobody would put together"
+        raise BadInput("passphrase/short", f"a passphrase has at least {SHORTEST} letters", hint)
+    return found
+
+
+def new_salt_and_nonce() -> bytes:
+    """28 fresh random bytes; they are public."""
+    return os.urandom(SALT_SIZE + NONCE_SIZE)
+
+
+def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
+    """The text of the key file; ``fresh``: 28 random bytes, salt and nonce."""
+    fresh = fresh or new_salt_and_nonce()
+    salt, nonce = fresh[:SALT_SIZE], fresh[SALT_SIZE:]
+    key = RefereeKey(root)
+    publics = key.public, key.wrap_public
+    box = _cipher(good_passphrase(passphrase), salt).encrypt(nonce, root, _bound(salt, *publics))
+    rows = (LOCKED_LINE, " ".join(map(b64, publics)), b64(salt), b64(nonce + box))
+    return "".join(f"{row}\n" for row in rows)
+
+
+def unlock(text: str, passphrase: str) -> bytes:
+    """The root. Refused ``passphrase/wrong``; BadInput ``key/…`` where the file is damaged."""
+    publics, salt, sealed = _parts(text)
+    cipher = _cipher(unicodedata.normalize("NFC", passphrase), salt)
+    try:
+        return cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], _bound(salt, *publics))
+    except InvalidTag:
+        message = "the passphrase does not open the key, or its file was changed"
+        hint = "type it again; nobody can open this file without its passphrase"
+        raise Refused("passphrase/wrong", message, hint) from None
+
+
+def publics(text: str) -> tuple[bytes, bytes]:
+    """The public signing and wrapping key, as the file has them; no passphrase needed."""
+    return _parts(text)[0]
+
+
+def _parts(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
+    rows = [row.rstrip(" \t\r") for row in text.rstrip().split("\n")]
+    try:
+        first, names, salt, sealed = rows
+        if first != LOCKED_LINE:
+            raise ValueError
+        sign, wrap = names.split(" ")
+        size = NONCE_SIZE + ROOT_SIZE + TAG_SIZE
+        return (unb64(sign, 32), unb64(wrap, 32)), unb64(salt, SALT_SIZE), unb64(sealed, size)
+    except (ValueError, BadInput):
+        message = "the locked referee key cannot be read: it is not the 4 lines it was"
+        raise BadInput("key/cut", message, _AGAIN) from None
+
+
+def _cipher(passphrase: str, salt: bytes) -> ChaCha20Poly1305:
+    """Slow to make. Loaded here: every command knows what a locked key looks like."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    return ChaCha20Poly1305(_slow(salt, LOCK_N).derive(passphrase.encode()))
+
+
+def _bound(salt: bytes, public: bytes, wrap_public: bytes) -> bytes:
+    return pae("pbem/1/referee/locked", salt, public, wrap_public)
+
+
+def _slow(salt: bytes, n: int) -> Scrypt:
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+    return Scrypt(salt=salt, length=32, n=n, r=8, p=1)
+
+
+PASSWORD_BYTES = 8  #: of chance: four words
+LONGEST = 200  #: letters of what is tried: a mail may hold anything
+PASSWORD_N = 1 << 14  # 16 MiB and some 40 ms: the words have 64 bits of their own
+_HOW = "scrypt 14 8 1"
+
+
+def new_password() -> str:
+    """A fresh one: ``lusab babad gutih tugad``. Only its player may see it."""
+    return " ".join(spoken(os.urandom(PASSWORD_BYTES)))
+
+
+def new_salt() -> bytes:
+    """A fresh salt for ``password_hash``."""
+    return os.urandom(SALT_SIZE)
+
+
+def password_hash(password: str, salt: bytes) -> str:
+    """What may be kept of it: ``scrypt 14 8 1 <salt> <hash>``. Stays in desk/ all the same."""
+    return f"{_HOW} {b64(salt)} {b64(_slow(salt, PASSWORD_N).derive(_letters(password)))}"
+
+
+def is_password(given: str, kept: str) -> bool:
+    """Whether what a player wrote is the password of this hash; case, dashes and marks are free.
+    False where ``kept`` is no hash of ours.
+    """
+    how, _, rest = kept.partition(f"{_HOW} ")
+    parts = rest.split(" ")
+    if how or len(parts) != 2 or len(given) > LONGEST:
+        return False
+    try:
+        salt, known = unb64(parts[0], SALT_SIZE), unb64(parts[1], 32)
+        _slow(salt, PASSWORD_N).verify(_letters(given), known)  # in constant time
+    except (BadInput, InvalidKey):
+        return False
+    return True
+
+
+def _letters(password: str) -> bytes:
+    letters = "".join(c if "a" <= c <= "z" else " " for c in password.lower())
+    return " ".join(letters.split()).encode()

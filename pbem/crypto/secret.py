@@ -1,8 +1,6 @@
-"""The secret S of one game: made, and wrapped for the referees who may hold it.
+"""The secret S of one game: made, and wrapped (HPKE, X25519) for the referees who may hold it.
 
-What lives here: S, its HPKE wrap to an X25519 key.
-What must never be here: anything that must stay secret after the game, for S is published then; a
-file, since the copy in daily use is the business of disk.
+What must never be here: anything that must stay secret after the game, for S is published then.
 The law it keeps: a wrap opens with its recipient's key or not at all.
 Source: docs/SPECIFICATION.md section 4 (keys and the secret).
 """
@@ -44,11 +42,9 @@ def new_wrap(secret: bytes, public_x25519: bytes, ephemeral: bytes = b"") -> byt
             return _sealed(secret, recipient, ephemeral)
         return _suite().encrypt(secret, recipient, info=_info(public_x25519))
     except ValueError:  # a wrong length, or a point of small order
-        raise BadInput(
-            "secret/recipient",
-            "the wrapping key of a referee is not a usable X25519 key",
-            "ask the referee for both public keys again",
-        ) from None
+        message = "the wrapping key of a referee is not a usable X25519 key"
+        hint = "ask the referee for both public keys again"
+        raise BadInput("secret/recipient", message, hint) from None
 
 
 def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
@@ -61,11 +57,11 @@ def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
     public = private.public_key().public_bytes_raw()
     try:
         secret = _suite().decrypt(wrapped, private, info=_info(public))
+        return exactly(secret, SECRET_SIZE, "a secret")
     except (InvalidTag, ValueError):
-        raise _refusal() from None
-    if len(secret) != SECRET_SIZE:
-        raise _refusal()
-    return secret
+        message = "the game's secret does not open with this referee key"
+        hint = "use the key of the acting or the recovery referee named in the genesis"
+        raise BadInput("secret/does-not-unwrap", message, hint) from None
 
 
 def _sealed(secret: bytes, recipient: X25519PublicKey, ephemeral: bytes) -> bytes:
@@ -106,11 +102,3 @@ def _suite() -> Suite:
 def _info(public: bytes) -> bytes:
     # No game in it: the wrap stands inside the genesis, whose hash names the game.
     return pae("pbem/1/wrap", "game secret", public)
-
-
-def _refusal() -> BadInput:
-    return BadInput(
-        "secret/does-not-unwrap",
-        "the game's secret does not open with this referee key",
-        "use the key of the acting or the recovery referee named in the genesis",
-    )

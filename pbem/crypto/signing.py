@@ -1,10 +1,8 @@
 """Signatures: exact bytes together with their type, Ed25519.
 
-What lives here: Sig of the specification, its check, and a key's short name.
 What must never be here: X25519 or HPKE (their set-up costs 6 ms and most commands only sign or
 verify); parsing of what was signed.
-The law it keeps: a signature holds for one type of thing and one list of parts. Verify, then
-parse.
+The law it keeps: a signature holds for one type of thing and one list of parts.
 Source: docs/SPECIFICATION.md section 3 (signatures).
 """
 

@@ -1,8 +1,6 @@
 """What follows from the secret S of a game: its commitment, the deal, a hidden value's commitment
 and its token, sealed so that it may lie in a file others read.
 
-What lives here: commit_S; the words of the deal; the opening key k of a slot, the commitment C, and
-the check anyone can make; the key of one link, and sealing and opening under it.
 What must never be here: S in anything that is handed out; a key shared by two slots; a random or
 counted nonce; a message that quotes a value.
 The law it keeps: an opening proves one value for one slot of one game; a token opens only in its
@@ -20,8 +18,7 @@ from pbem.crypto.encoding import DIGEST_SIZE, Part, b64, digest, exactly, pae, p
 from pbem.errors import BadInput
 
 SECRET_SIZE = DIGEST_SIZE
-WORDS_PER_BLOCK = 4
-_WORD_SIZE = 8
+WORDS_PER_BLOCK, _WORD_SIZE = 4, 8
 
 
 def commit_secret(secret: bytes) -> bytes:
@@ -91,9 +88,8 @@ def commit(game: str, slot: str, k: bytes, value: Value) -> bytes:
 
     A str value counts as its UTF-8 bytes; bytes are for the values of orders.
     """
-    return digest(
-        pae("pbem/1/commit", game, slot, exactly(k, DIGEST_SIZE, "an opening key"), value)
-    )
+    exactly(k, DIGEST_SIZE, "an opening key")
+    return digest(pae("pbem/1/commit", game, slot, k, value))
 
 
 def check_opening(c: bytes, game: str, slot: str, k: bytes, value: Value) -> bool:
@@ -101,11 +97,8 @@ def check_opening(c: bytes, game: str, slot: str, k: bytes, value: Value) -> boo
     return len(k) == DIGEST_SIZE and commit(game, slot, k, value) == c
 
 
-VALUE_SIZE = 32
-ORDER_SIZE = 256
-_SIZES = (VALUE_SIZE, ORDER_SIZE)
-_NONCE_SIZE = 12
-_TAG_SIZE = 16
+VALUE_SIZE, ORDER_SIZE = 32, 256
+_NONCE_SIZE, _TAG_SIZE = 12, 16
 
 
 def link_key(secret: bytes, game: str, n: int, prev_head: bytes) -> bytes:
@@ -154,11 +147,13 @@ class Sealer:
             nonce = raw[:_NONCE_SIZE]
             padded = self._cipher.decrypt(nonce, raw[_NONCE_SIZE:], self._bound_to(slot))
         except (BadInput, InvalidTag):
-            raise _refusal(slot) from None
+            nonce = padded = b""
         # The cipher takes any nonce. Held to the formula, a value has one token and nobody who
         # seals can hide a message in the choice of nonces.
-        if self._nonce(slot, padded) != nonce:
-            raise _refusal(slot)
+        if not nonce or self._nonce(slot, padded) != nonce:
+            what = f"the token at slot {slot} does not open: it was changed, or belongs elsewhere"
+            hint = "get the state file again from where it came"
+            raise BadInput("token/does-not-open", what, hint)
         return padded.rstrip(b"\0")
 
     def _nonce(self, slot: str, padded: bytes) -> bytes:
@@ -171,13 +166,5 @@ class Sealer:
 
 
 def _check_size(size: int) -> None:
-    if size not in _SIZES:  # another length would tell kinds of tokens apart
+    if size not in (VALUE_SIZE, ORDER_SIZE):  # another length would tell kinds of tokens apart
         raise ValueError(f"a token holds {VALUE_SIZE} or {ORDER_SIZE} bytes, not {size}")
-
-
-def _refusal(slot: str) -> BadInput:
-    return BadInput(
-        "token/does-not-open",
-        f"the token at slot {slot} does not open: it was changed, or belongs elsewhere",
-        "get the state file again from where it came",
-    )

@@ -1,8 +1,8 @@
-"""Whole games into one file, desks and all.
+"""Whole games into one file, desks and all, and out of it again.
 
-What lives here: packing and unpacking. What must never be here: choosing what of a
-game may be published (that is the archive; a backup holds every secret). The law: the file is 0600
-from its first byte, each game is packed under its lock, and the same games give the same bytes.
+What must never be here: choosing what of a game may be published (that is the archive). The law:
+a backup holds every secret, so its file is 0600 from its first byte; each game is packed under its
+lock, and the same games give the same bytes.
 Source: docs/DESIGN.md "Command line" (``backup``).
 """
 
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
 from pbem.disk import system
-from pbem.disk.folder import GameFolder, find_games, make_with_parents, refuse_in_use
-from pbem.disk.reading import open_to_read
-from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
+from pbem.disk.folder import GameFolder, find_games
+from pbem.disk.system import POSIX, os_errors, shown, sync, sync_folder
+from pbem.disk.whole import NEW, open_to_read
 from pbem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 MAX_FILES = 100_000
 MAX_BYTES = 2 << 30
 LAST = ".pbem-backup"  # the last member says what came before it: a cut file is told from a whole
+_BAD = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, LookupError,
+        ArithmeticError, RecursionError, MemoryError)  # fmt: skip  # for bad files
 _MAX_PIECE = 1 << 20
 _OVERHEAD = 2048 * MAX_FILES  # headers and padding of the members
 
@@ -47,22 +49,21 @@ def unpack(file: Path, root: Path) -> None:
     backup), ``backup/unsafe`` (a name or kind no backup has), ``backup/too-large``; any trouble
     of the drive. In all these cases ``root`` is as before.
     """
-    refuse_in_use(root)
+    system.refuse_in_use(root)
     beside = root.absolute().parent
-    temp = beside / f"{system.PREFIX}{os.urandom(8).hex()}"
+    temp = system.temp_in(beside)
     with open_to_read(file) as fd, os.fdopen(fd, "rb", closefd=False) as packed:
-        make_with_parents(beside)
-        try:
-            with _judged(file):
+        system.make_with_parents(beside)
+        with system.taken_back(temp):
+            try:
                 _unpack_all(packed, temp)
+            except _BAD as error:
+                message = f"{shown(file)} is cut, altered or not a backup of pbem"
+                raise BadInput("backup/damaged", message, "use another copy") from error
             with os_errors("write", root):
                 if not POSIX and root.is_dir():
                     os.rmdir(root)  # Windows cannot rename onto an empty folder
                 os.rename(temp, root)
-        except BaseException:
-            with suppress(OSError):
-                system.remove_tree(temp)
-            raise
     sync_folder(beside)
 
 
@@ -81,8 +82,7 @@ class _Inflated:
     """
 
     def __init__(self, source: "GzipFile") -> None:
-        self._source = source
-        self._at = 0
+        self._source, self._at = source, 0
 
     def tell(self) -> int:
         return self._at
@@ -103,18 +103,6 @@ class _Inflated:
         return data
 
 
-@contextmanager
-def _judged(file: Path) -> Iterator[None]:
-    """Whatever the libraries say about a bad file becomes one line."""
-    bad = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, LookupError,
-           ArithmeticError, RecursionError, MemoryError)  # fmt: skip
-    try:
-        yield
-    except bad as error:
-        message = f"{shown(file)} is cut, altered or not a backup of pbem"
-        raise BadInput("backup/damaged", message, "use another copy") from error
-
-
 def _unpack_all(packed: IO[bytes], temp: Path) -> None:
     system.make_folder(temp)
     with gzip.GzipFile(fileobj=packed, mode="rb") as source:
@@ -133,7 +121,9 @@ def _members(tar: "TarFile", temp: Path) -> None:
     while (member := tar.next()) is not None:
         tar.members = []  # type: ignore[attr-defined]  # else it keeps them all
         if member.name == LAST:
-            _check_last(tar, member, last_words(count, size))
+            source = tar.extractfile(member) if member.isreg() and member.size < 200 else None
+            if source is None or source.read() != last_words(count, size) or tar.next() is not None:
+                raise EOFError
             return
         count, size = count + 1, size + member.size
         refuse_too_large(count, size)
@@ -141,26 +131,17 @@ def _members(tar: "TarFile", temp: Path) -> None:
     raise EOFError
 
 
-def _check_last(tar: "TarFile", member: "TarInfo", expected: bytes) -> None:
-    source = tar.extractfile(member) if member.isreg() and member.size < 200 else None
-    if source is None or source.read() != expected or tar.next() is not None:
-        raise EOFError
-
-
 def _parts(member: "TarInfo") -> tuple[str, ...]:
     """The parts of a member's name. Raises BadInput ``backup/unsafe`` for what no backup has."""
     parts = tuple(member.name.split("/"))
     plain = member.type in (b"0", b"\0", b"5") and not member.issparse() and member.size >= 0
-    bad = any(p in ("", ".", "..") or p.startswith(".pbem-") or not _is_plain(p) for p in parts)
-    if plain and not bad:
+    bad = any(p in ("", ".", "..") or p.startswith(".pbem-") or "\0" in p for p in parts)
+    # on Windows none that could point elsewhere
+    odd = not POSIX and any(c in '\\:*?"<>|' or c < " " for p in parts for c in p)
+    if plain and not bad and not odd:
         return parts
     message = f"the backup holds '{shown(member.name[:90])}', which no backup of pbem would"
     raise BadInput("backup/unsafe", message, "do not trust this file")
-
-
-def _is_plain(part: str) -> bool:
-    """On POSIX any name but one with a NUL; on Windows none that could point elsewhere."""
-    return "\0" not in part and (POSIX or not any(c in '\\/:*?"<>|' or c < " " for c in part))
 
 
 def _put(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) -> None:
@@ -178,7 +159,7 @@ def _put(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) 
 def _put_file(source: IO[bytes], path: Path, mode: int) -> None:
     """``os_errors`` for the writing alone: what reading raises is the backup's fault."""
     with os_errors("write", path):
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY, mode)
+        fd = os.open(path, NEW, mode)
     try:
         while piece := source.read(1 << 16):
             with os_errors("write", path):
@@ -200,32 +181,20 @@ def pack(root: Path, sink_path: Path) -> list[str]:
     root, sink_path = root.resolve(), sink_path.parent.resolve() / sink_path.name
     games, notes = find_games(root)
     if not games:
-        raise BadInput(
-            "backup/no-game", f"there is no game in {shown(root)}", "name the folder of a game"
-        )
+        hint = "name the folder of a game"
+        raise BadInput("backup/no-game", f"there is no game in {shown(root)}", hint)
     with os_errors("write", sink_path):
         if sink_path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "")
-        temp = sink_path.parent / f"{system.PREFIX}{os.urandom(8).hex()}"
-        try:
-            with _opened(temp) as sink:
+        temp = system.temp_in(sink_path.parent)
+        with system.taken_back(temp):
+            with os.fdopen(os.open(temp, NEW, 0o600), "wb") as sink:
                 _pack_games(games, root, sink, sink_path, notes)
+                sink.flush()
+                sync(sink.fileno())
             os.replace(temp, sink_path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temp)
-            raise
     sync_folder(sink_path.parent)
     return notes
-
-
-@contextmanager
-def _opened(temp: Path) -> Iterator[BinaryIO]:
-    fd = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY, 0o600)
-    with os.fdopen(fd, "wb") as sink:
-        yield sink
-        sink.flush()
-        sync(fd)
 
 
 def _pack_games(
@@ -241,7 +210,9 @@ def _pack_games(
                 for path in _inside(game.root, own, notes):
                     count, size = count + 1, size + _add(tar, path, root)
                     refuse_too_large(count, size)  # a backup nobody could restore is none
-        _add_last(tar, last_words(count, size))
+        words, info = last_words(count, size), tarfile.TarInfo(LAST)
+        info.size, info.mode = len(words), 0o600
+        tar.addfile(info, io.BytesIO(words))
 
 
 @contextmanager
@@ -283,10 +254,3 @@ def _add(tar: "TarFile", path: Path, root: Path) -> int:
     with open_to_read(path, follow=False) as fd, os.fdopen(fd, "rb", closefd=False) as source:
         tar.addfile(info, source)
     return info.size
-
-
-def _add_last(tar: "TarFile", words: bytes) -> None:
-    info = tarfile.TarInfo(LAST)
-    info.size = len(words)
-    info.mode = 0o600
-    tar.addfile(info, io.BytesIO(words))

@@ -1,7 +1,6 @@
-"""One game's folder: game.toml and states/ for everybody, and the desk, its private half.
+"""One game's folder: game.toml and states/ for everybody, and the desk, its private half, with the
+lock that lies in it.
 
-What lives here: the order of steps by which a save becomes real; the desk's secret, addresses,
-orders in hand, mails, receipts, reports and messages, as bytes; finding games, making a folder.
 What must never be here: what any of these bytes mean, or whether they are genuine.
 The laws: the link of states/NNNN.toml IS the save; what comes before it can be thrown away, what
 comes after it can be done again from it. desk/ is 0700 whenever we touch it and every file in it
@@ -12,22 +11,200 @@ P8; docs/decisions/0001 (orders in hand are numbered by link).
 
 import os
 import re
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from enum import Enum
+from itertools import chain, count, takewhile
 from pathlib import Path
 
-from pbem.disk import atomic, system
-from pbem.disk.atomic import checked, state_name
-from pbem.disk.desk import LIMIT, Desk
-from pbem.disk.reading import read_if_there
+from pbem.disk import system, whole
 from pbem.disk.system import os_error_in_words, os_errors, shown, sync_folder
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.disk.whole import checked, fits, read_if_there, state_name
+from pbem.errors import BadInput, OurFault, PbemError, Refused
 
 _STATE = re.compile(r"([0-9]{4}|[1-9][0-9]{4,8})\.toml")  # 00001.toml would be a second 0001
 
 
-class GameFolder(Desk):
-    """One game's folder (docs/DESIGN.md has the section). States and game.toml are public bytes."""
+class Mark(Enum):
+    """The value is the name of the folder, in desk/."""
+
+    WAITING = "outbox"  #: it is to be sent
+    SENDING = "sending"  #: sending it has begun; after a kill, it may have gone or not
+    SENT = "sent"  #: the post has it
+    FAILED = "failed"  #: the post will not take it
+
+
+SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
+FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
+CONSENT = "consent.toml"  #: where players are, or were, asked about an undo
+AT_ONCE = "at-once"  #: `pbem new --deal` was told to deal at once: what was cut short is finished
+LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
+
+
+class GameFolder:
+    """One game's folder. States and game.toml are public bytes; all others in and out are secret.
+
+    Raises, everywhere: BadInput or Refused in one line (system.py), ``file/symlink`` for a link
+    anywhere below ``root``, ``file/name`` for a name that is not plain (whole.py).
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._depth = 0
+
+    @contextmanager
+    def lock(self, wait_seconds: float = 10.0) -> Iterator[None]:
+        """Holds this game's lock; may be nested in one object. Raises Refused ``game/busy``."""
+        with ExitStack() as held:
+            if not self._depth:
+                held.enter_context(system.hold(self._desk(make=True) / "lock", wait_seconds))
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+
+    def desk_file(self, name: str) -> bytes | None:
+        """The file desk/``name`` (``secret``, ``players.toml``), None if it is not there."""
+        return read_if_there(self._desk() / checked(name), LIMIT)
+
+    def put_desk_file(self, name: str, data: bytes) -> None:
+        """Writes desk/``name`` whole and durably."""
+        if name == "lock":
+            raise OurFault("disk/lock-replaced", "the lock must never be written over")
+        self._put((), checked(name), data)
+
+    def has_hand(self, n: int) -> bool:
+        """Is there a folder of orders in hand for state ``n``?"""
+        return system.refuse_link(self._desk("hand") / str(n))
+
+    def hand(self, n: int) -> dict[str, bytes]:
+        """The orders in hand for state ``n``: seat to bytes, in order of seats; may be empty."""
+        folder, seats = self._desk("hand", str(n)), self._names(("hand", str(n)), ".toml")
+        found = {seat: read_if_there(folder / f"{seat}.toml", LIMIT) for seat in seats}
+        return {seat: data for seat, data in found.items() if data is not None}
+
+    def put_hand(self, n: int, seat: str, data: bytes) -> None:
+        """Takes in the orders of one seat for state ``n``, which must be the newest. Durable.
+
+        Raises OurFault without the lock, or if state ``n + 1`` is there: the orders would be lost.
+        """
+        self._must_hold()
+        if os.path.lexists(self.root / "states" / state_name(n + 1)):
+            raise OurFault("disk/stale-hand", f"orders for state {n} came after state {n + 1}")
+        self._put(("hand", str(n)), f"{checked(seat)}.toml", data)
+
+    def put_report(self, n: int, name: str, data: bytes, durable: bool = True) -> None:
+        """Writes a report of state ``n``. It can be made again: not every one need be durable."""
+        self._put(("reports", f"{n:04d}"), checked(name), data, durable)
+
+    def report(self, n: int, name: str) -> bytes | None:
+        """A report of state ``n``, None if it was not written."""
+        return read_if_there(self._desk("reports", f"{n:04d}") / checked(name), LIMIT)
+
+    def reports(self, n: int) -> tuple[str, ...]:
+        """The names of the reports of state ``n``, sorted."""
+        return self._names(("reports", f"{n:04d}"), "")
+
+    def put_outbox(self, name: str, data: bytes, durable: bool = True) -> None:
+        """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
+        that waits. After a kill a message is made again: where it has another mark, it keeps that.
+        """
+        went = (mark for mark in Mark if mark is not Mark.WAITING)
+        if not any(
+            self.message(mark, called) == data
+            for mark in went
+            for called in self._called(mark, checked(name))
+        ):
+            self._put((Mark.WAITING.value,), f"{checked(name)}.eml", data, durable)
+
+    def outbox(self) -> tuple[str, ...]:
+        """The names of the messages that wait to be sent, without ``.eml``, sorted."""
+        return self.messages(Mark.WAITING)
+
+    def messages(self, mark: Mark) -> tuple[str, ...]:
+        """The names of the messages with this mark, without ``.eml``, sorted."""
+        return self._names((mark.value,), ".eml")
+
+    def message(self, mark: Mark, name: str) -> bytes | None:
+        """A message, None if none of this name has the mark."""
+        return read_if_there(self._message(mark, name), LIMIT)
+
+    def move(self, name: str, old: Mark, new: Mark) -> str:
+        """Gives a message another mark, durably, by one rename. Gives its name there: ``name``, or
+        ``name.2`` and so on where earlier ones that were called so lie.
+
+        Raises BadInput ``file/missing`` if it is not there, OurFault without the lock.
+        """
+        self._must_hold()
+        source = self._message(old, name)
+        self._desk(new.value, make=True)
+        earlier = self._called(new, name)
+        free = f"{name}.{len(earlier) + 1}" if earlier else name
+        whole.move(source, self._message(new, free))
+        return free
+
+    def has_receipt(self, name: str) -> bool:
+        """Was this receipt written?"""
+        return system.refuse_link(self._desk("receipts") / f"{checked(name)}.txt")
+
+    def receipt(self, name: str) -> bytes | None:
+        """The receipt, None if it was not written."""
+        return read_if_there(self._desk("receipts") / f"{checked(name)}.txt", LIMIT)
+
+    def put_receipt(self, name: str, data: bytes) -> None:
+        """Writes a receipt. Call it after what it confirms is durable (P8)."""
+        self._put(("receipts",), f"{checked(name)}.txt", data)
+
+    def keep_mail(self, name: str, data: bytes) -> None:
+        """Keeps what was understood of a mail. Its name is its hash: what is there stays, though a
+        command that was killed may have understood it otherwise.
+        """
+        path = self._desk("mails", make=True) / checked(name)
+        try:
+            whole.create(path, data, 0o600, temps=self.root / "desk")
+        except Refused as error:
+            if error.code != "save/number-taken":
+                raise
+
+    def mail(self, name: str) -> bytes | None:
+        """What was understood of a mail, None if there is none of this name."""
+        return read_if_there(self._desk("mails") / checked(name), LIMIT)
+
+    def _message(self, mark: Mark, name: str) -> Path:
+        return self._desk(mark.value) / f"{checked(name)}.eml"
+
+    def _called(self, mark: Mark, name: str) -> list[str]:
+        """What was put as ``name`` and has this mark: ``name``, ``name.2`` and so on."""
+        names = chain([name], (f"{name}.{n}" for n in count(2)))
+        return list(takewhile(lambda n: system.refuse_link(self._message(mark, n)), names))
+
+    def _must_hold(self) -> None:
+        if not self._depth:
+            raise OurFault("disk/no-lock", "this changes a game without holding its lock")
+
+    def _desk(self, *below: str, make: bool = False) -> Path:
+        """The folder desk/``below``, each part looked at; closed to others; made if asked."""
+        place = self.root
+        for part in ("desk", *below):
+            place = place / part
+            if make:
+                system.make_folder(place, 0o700)
+            elif not system.refuse_link(place):
+                break
+            if part == "desk":
+                system.keep_private(place)
+        return self.root.joinpath("desk", *below)
+
+    def _put(self, below: tuple[str, ...], name: str, data: bytes, durable: bool = True) -> None:
+        path = self._desk(*below, make=True) / name
+        whole.write(path, data, 0o600, durable, temps=self.root / "desk")
+
+    def _names(self, below: tuple[str, ...], end: str) -> tuple[str, ...]:
+        """The names without ``end``; what is not ours (temporary files too) is passed over."""
+        names = system.list_names(self._desk(*below))
+        found = (name.removesuffix(end) for name in names if name.endswith(end))
+        return tuple(sorted(name for name in found if fits(name)))
 
     def is_game(self) -> bool:
         """Does a game lie here (game.toml or states/)? Looks, raises nothing."""
@@ -51,7 +228,7 @@ class GameFolder(Desk):
     def create_state(self, n: int, data: bytes) -> None:
         """Puts state ``n`` where none is, durably; Refused ``save/number-taken`` else."""
         system.make_folder(self.root / "states")
-        atomic.create(self._state_path(n), data, temps=self.root)
+        whole.create(self._state_path(n), data, temps=self.root)
 
     def newest_file(self) -> bytes | None:
         """game.toml, not verified; None if it is not there."""
@@ -60,7 +237,7 @@ class GameFolder(Desk):
     def repair_newest(self, data: bytes) -> None:
         """Writes game.toml: the newest state once more, after a kill between the two."""
         system.refuse_link(self.root / "game.toml")
-        atomic.write(self.root / "game.toml", data)
+        whole.write(self.root / "game.toml", data)
 
     def commit(
         self, n: int, state: bytes, hand: Mapping[str, bytes], mark: Callable[[], None]
@@ -73,7 +250,11 @@ class GameFolder(Desk):
         ``state`` is public, ``hand`` secret.
         """
         self._must_hold()
-        self._refuse_taken(n, hand)
+        for seat in hand:
+            checked(seat)
+        system.refuse_link(self.root / "game.toml")
+        if os.path.lexists(path := self._state_path(n)):  # before anything: hand n may be in use
+            raise whole.number_taken(path)
         self._put_hands(n, hand)
         self.create_state(n, state)
         try:
@@ -101,36 +282,21 @@ class GameFolder(Desk):
                     with suppress(OSError):  # it does no harm, and is left for the next time
                         system.remove_tree(folder / name)
 
-    def _refuse_taken(self, n: int, hand: Mapping[str, bytes]) -> None:
-        """All that can be refused, before anything is written: hand ``n`` may be in use."""
-        path = self._state_path(n)
-        for seat in hand:
-            checked(seat)
-        system.refuse_link(self.root / "game.toml")
-        if os.path.lexists(path):
-            message = f"{shown(path)} is already there"
-            hint = "another command was first; run this one again"
-            raise Refused("save/number-taken", message, hint)
-
     def _put_hands(self, n: int, hand: Mapping[str, bytes]) -> None:
         """desk/hand/``n`` whole and durable. It counts for nothing until state ``n`` is there."""
         hands = self._desk("hand", make=True)
         fresh, final, before = hands / f"{system.PREFIX}{n}", hands / str(n), hands / str(n - 1)
         with os_errors("write", final):
             system.remove_tree(fresh)
-            try:
+            with system.taken_back(fresh):
                 os.mkdir(fresh, 0o700)
                 for seat in sorted(hand):
                     name = f"{seat}.toml"
                     if not _linked(before / name, fresh / name, hand[seat]):
-                        atomic.write_new(fresh / name, hand[seat])
+                        whole.write_new(fresh / name, hand[seat])
                 sync_folder(fresh)
                 system.remove_tree(final)  # of a save killed before its link
                 os.rename(fresh, final)
-            except BaseException:
-                with suppress(OSError):
-                    system.remove_tree(fresh)
-                raise
         sync_folder(hands)
 
     def _state_path(self, n: int) -> Path:
@@ -144,13 +310,11 @@ def _linked(old: Path, new: Path, data: bytes) -> bool:
 
     Files are replaced here and never written into, so a shared one is as good as a copy.
     """
-    try:
-        if read_if_there(old, LIMIT) != data:
-            return False
-        os.link(old, new)
-    except (PbemError, OSError):
-        return False  # no such file, or a drive without hard links: it is written
-    return True
+    with suppress(PbemError, OSError):  # no such file, or a drive without hard links: it is written
+        if read_if_there(old, LIMIT) == data:
+            os.link(old, new)
+            return True
+    return False
 
 
 #: the way out where no game is found
@@ -186,34 +350,13 @@ def create_folder(root: Path) -> GameFolder:
     Raises Refused ``game/folder-in-use`` if anything is in it, ``game/inside`` if it would lie in
     the folder of another game, BadInput if it cannot be made.
     """
-    refuse_in_use(root)
+    system.refuse_in_use(root)
     for above in root.resolve().parents:
         if os.path.lexists(above / "game.toml"):
             message = f"{shown(root)} lies inside the game {shown(above)}"
             raise Refused("game/inside", message, "name a folder outside every game")
-    make_with_parents(root)
+    system.make_with_parents(root)
     return GameFolder(root)
-
-
-def refuse_in_use(root: Path) -> None:
-    """Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder."""
-    if system.list_names(root):
-        message = f"{shown(root)} is there already and is not empty"
-        raise Refused("game/folder-in-use", message, "name a folder that is not there yet")
-
-
-def make_with_parents(folder: Path) -> None:
-    """Makes a folder and all above it, durably. Raises BadInput or Refused."""
-    if folder.is_dir():
-        return
-    if os.path.lexists(folder):
-        message = f"{shown(folder)} is there already and is not a folder"
-        raise BadInput("file/not-a-folder", message, "name another folder")
-    if folder.parent != folder:
-        make_with_parents(folder.parent)
-    with os_errors("make", folder):
-        os.mkdir(folder)
-    sync_folder(folder.parent)
 
 
 def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
@@ -222,14 +365,10 @@ def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
         return [game]
     if not levels:
         return []
-    return [g for below in _folders_in(folder, notes) for g in _games(below, levels - 1, notes)]
-
-
-def _folders_in(folder: Path, notes: list[str]) -> list[Path]:
     try:
-        names = sorted(os.listdir(folder))
-        found = [folder / n for n in names if not n.startswith(".")]
-        return [path for path in found if path.is_dir() and not system.is_link(os.lstat(path))]
+        found = [folder / n for n in sorted(os.listdir(folder)) if not n.startswith(".")]
+        inside = [path for path in found if path.is_dir() and not system.is_link(os.lstat(path))]
     except OSError as error:
         notes.append(f"passed over: {os_error_in_words(error, 'look into', folder).line()}")
         return []
+    return [game for below in inside for game in _games(below, levels - 1, notes)]

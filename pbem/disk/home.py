@@ -1,8 +1,8 @@
-"""The referee's own place, outside every game: his keys, and how far each game has come.
+"""PBEM_HOME, outside every game: a referee's keys, a player's, and how far each game has come.
 
-What lives here: PBEM_HOME. What must never be here: anything of a game that a backup of the game
-should hold. The law: a key others can read is not used, a key is never written over, and the
-high-water mark only rises, or an old copy of a game could be played on as if nothing had happened.
+What must never be here: anything of a game that a backup of the game should hold. The law: a key
+others can read is not used, a referee's is never written over, and the high-water mark only rises,
+or an old copy of a game could be played on as if nothing had happened.
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md "Command line" (``key new``).
 """
 
@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.disk import atomic, system
-from pbem.disk.atomic import checked, fits
-from pbem.disk.reading import read_if_there
+from pbem.disk import system, whole
 from pbem.disk.system import POSIX, shown
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.disk.whole import checked, fits, read_if_there
+from pbem.errors import BadInput, Refused
 
 _LIMIT = 64 << 10
 _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
+_CHECK = "check with `pbem verify` that the game is the newest copy, then delete this file"
 _HEAD = re.compile(r"[A-Za-z0-9_-]{1,88}")
 
 
@@ -51,12 +51,7 @@ class Home:
 
         Raises Refused ``key/open`` if others can read it, BadInput if it cannot be read.
         """
-        path = self.key_path(name)
-        data = read_if_there(path, _LIMIT)
-        if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
-            message = f"others can read the key {shown(path)}"
-            raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
-        return data
+        return _read_secret(self.key_path(name))
 
     def write_key(self, name: str, data: bytes) -> Path:
         """Writes a new key, 0600 from its first byte, and says where.
@@ -66,7 +61,7 @@ class Home:
         path = self.key_path(name)
         self.make("keys")
         try:
-            atomic.create(path, data, 0o600)
+            whole.create(path, data, 0o600)
         except Refused as error:
             if error.code != "save/number-taken":
                 raise
@@ -81,7 +76,7 @@ class Home:
         """
         if self.read_key(name) is None:
             raise BadInput("key/none", f"there is no {shown(self.key_path(name))}", "pbem key new")
-        atomic.write(self.key_path(name), data, 0o600)
+        whole.write(self.key_path(name), data, 0o600)
 
     def read_mark(self, game: str) -> tuple[int, str] | None:
         """How far ``game`` has come on this machine: number and head; None if never seen.
@@ -94,11 +89,7 @@ class Home:
             return None
         match = _MARK.fullmatch(data)
         if match is None:
-            message = f"the high-water mark {shown(path)} is damaged"
-            hint = (
-                "check with `pbem verify` that the game is the newest copy, then delete this file"
-            )
-            raise BadInput("mark/damaged", message, hint)
+            raise BadInput("mark/damaged", f"the high-water mark {shown(path)} is damaged", _CHECK)
         return int(match[1]), match[2].decode("ascii")
 
     def write_mark(self, game: str, n: int, head: str, force: bool = False) -> None:
@@ -111,30 +102,38 @@ class Home:
         if old == (n, head):
             return
         if old is not None and n <= old[0]:
-            raise _behind(game, old[0], n)
+            hint = "to go on from a backup, use `pbem restore --go-on DIR`"
+            if n == old[0]:
+                message = f"game {game} was saved here as another state {n}"
+                raise Refused("mark/other", message, hint)
+            message = f"game {game} had come to state {old[0]} here, not {n}"
+            raise Refused("mark/lower", message, hint)
         if n < 0 or not _HEAD.fullmatch(head):
             raise BadInput("mark/head", "this is not the head of a chain")
         self.make("marks")
-        atomic.write(self._mark_path(game), f'n = {n}\nhead = "{head}"\n'.encode("ascii"), 0o600)
+        whole.write(self._mark_path(game), f'n = {n}\nhead = "{head}"\n'.encode("ascii"), 0o600)
 
     def _mark_path(self, game: str) -> Path:
         return self.path / "marks" / f"{checked(game)}.mark"
 
-    def make(self, *below: str) -> None:
-        """Makes the folder below this one, and all above it that are not there, 0700."""
+    def make(self, *below: str) -> Path:
+        """The folder below this one; made 0700 with all above it that are not there."""
         for folder in (*reversed(self.path.parents), self.path):
             if not folder.is_dir():
                 system.make_folder(folder, 0o700)
-        for depth in range(1, len(below) + 1):
-            system.make_folder(self.path.joinpath(*below[:depth]), 0o700)
+        place = self.path
+        for name in below:
+            place /= name
+            system.make_folder(place, 0o700)
+        return place
 
 
-def _behind(game: str, has: int, n: int) -> PbemError:
-    hint = "to go on from a backup, use `pbem restore --go-on DIR`"
-    if n == has:
-        message = f"game {game} was saved here as another state {n}"
-        return Refused("mark/other", message, hint)
-    return Refused("mark/lower", f"game {game} had come to state {has} here, not {n}", hint)
+def _read_secret(path: Path) -> bytes | None:
+    data = read_if_there(path, _LIMIT)
+    if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
+        message = f"others can read the key {shown(path)}"
+        raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
+    return data
 
 
 def keyring_path(home: Home, game: str, seat: str) -> Path:
@@ -144,35 +143,30 @@ def keyring_path(home: Home, game: str, seat: str) -> Path:
 
 def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
     """The bytes of a seat's key, None if there is none. Secret. Refused ``key/open``."""
-    path = keyring_path(home, game, seat)
-    data = read_if_there(path, _LIMIT)
-    if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
-        message = f"others can read the key {shown(path)}"
-        raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
-    return data
+    return _read_secret(keyring_path(home, game, seat))
 
 
 def write_keyring(home: Home, game: str, seat: str, data: bytes) -> Path:
     """Writes it whole and durably, in place of what was there; call it under ``hold``."""
-    path = keyring_path(home, game, seat)
-    home.make("players", checked(game))
-    atomic.write(path, data, 0o600)
+    path = home.make("players", checked(game)) / f"{checked(seat)}.toml"
+    whole.write(path, data, 0o600)
     return path
 
 
 def kept_keyrings(home: Home) -> list[tuple[str, str]]:
     """Every key here: game and seat, sorted. Raises nothing for names that are not ours."""
     games = home.path / "players"
-    found = []
-    for game in sorted(n for n in system.list_names(games) if fits(n) and (games / n).is_dir()):
-        names = (name[:-5] for name in system.list_names(games / game) if name.endswith(".toml"))
-        found += [(game, seat) for seat in sorted(names) if fits(seat)]
-    return found
+    return sorted(
+        (game, name.removesuffix(".toml"))
+        for game in system.list_names(games)
+        if fits(game) and (games / game).is_dir()
+        for name in system.list_names(games / game)
+        if name.endswith(".toml") and fits(name.removesuffix(".toml"))
+    )
 
 
 @contextmanager
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
     """One command at a time on the keys of a game. Not for nesting. Refused ``game/busy``."""
-    home.make("players", checked(game))
-    with system.hold(home.path / "players" / checked(game) / "lock"):
+    with system.hold(home.make("players", checked(game)) / "lock"):
         yield

@@ -1,12 +1,9 @@
 """The operating system: flags that some lack, what makes bytes durable, its refusals in words, its
-locks.
+locks (of fcntl or msvcrt, freed by the system when a command dies), folders.
 
-What lives here: the guards, so that the rest reads the same everywhere; the only table from errno
-to a line that a referee can act on; the lock of fcntl (POSIX) and msvcrt (Windows), freed by the
-system when a command dies. The laws: no OSError leaves pbem.disk; a lock's file stays, since
-removing it would let two commands hold two locks of one name. What must never be here: a decision
-about games. Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving); fcntl(2) of macOS
-for F_FULLFSYNC.
+The laws: no OSError leaves pbem.disk; a lock's file stays, since removing it would let two commands
+hold two locks of one name. What must never be here: a decision about games. Source: docs/DESIGN.md
+P8; docs/SPECIFICATION.md section 5 (saving); fcntl(2) of macOS for F_FULLFSYNC.
 """
 
 import errno
@@ -104,11 +101,8 @@ def os_errors(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
         raise BadInput("file/name", message, "use letters, digits, '-' and '_'") from error
 
 
-NOFOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
-DIRECTORY: int = getattr(os, "O_DIRECTORY", 0)
-NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
-NOCTTY: int = getattr(os, "O_NOCTTY", 0)
-BINARY: int = getattr(os, "O_BINARY", 0)
+_FLAGS = ("NOFOLLOW", "DIRECTORY", "NONBLOCK", "NOCTTY", "BINARY")  # nought where there is none
+NOFOLLOW, DIRECTORY, NONBLOCK, NOCTTY, BINARY = (getattr(os, f"O_{f}", 0) for f in _FLAGS)
 POSIX = os.name == "posix"
 
 # A folder that cannot be synced because the file system has no such notion (some network drives)
@@ -184,6 +178,27 @@ def make_folder(folder: Path, mode: int = 0o755) -> None:
     sync_folder(folder.parent)
 
 
+def make_with_parents(folder: Path) -> None:
+    """Makes a folder and all above it, durably. Raises BadInput or Refused."""
+    if folder.is_dir():
+        return
+    if os.path.lexists(folder):
+        message = f"{shown(folder)} is there already and is not a folder"
+        raise BadInput("file/not-a-folder", message, "name another folder")
+    if folder.parent != folder:
+        make_with_parents(folder.parent)
+    with os_errors("make", folder):
+        os.mkdir(folder)
+    sync_folder(folder.parent)
+
+
+def refuse_in_use(root: Path) -> None:
+    """Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder."""
+    if list_names(root):
+        message = f"{shown(root)} is there already and is not empty"
+        raise Refused("game/folder-in-use", message, "name a folder that is not there yet")
+
+
 def keep_private(folder: Path) -> None:
     """Sees to it that only its owner may enter ``folder``. Nothing to do on Windows.
 
@@ -201,11 +216,9 @@ def keep_private(folder: Path) -> None:
 
 def list_names(folder: Path) -> list[str]:
     """The names in ``folder``, sorted; none if it is not there. Raises BadInput."""
-    with os_errors("list", folder):
-        try:
-            return sorted(os.listdir(folder))
-        except FileNotFoundError:
-            return []
+    with os_errors("list", folder), suppress(FileNotFoundError):
+        return sorted(os.listdir(folder))
+    return []
 
 
 def remove_tree(path: Path) -> None:
@@ -213,15 +226,29 @@ def remove_tree(path: Path) -> None:
 
     What is not there is not an error: two attempts, one killed, end the same.
     """
-    try:
+    with suppress(FileNotFoundError):
         if is_link(found := os.lstat(path)) or not stat.S_ISDIR(found.st_mode):
             os.unlink(path)
             return
         for name in sorted(os.listdir(path)):
             remove_tree(path / name)
         os.rmdir(path)
-    except FileNotFoundError:
-        return
+
+
+@contextmanager
+def taken_back(path: Path) -> Iterator[None]:
+    """What fails inside the block leaves nothing at ``path``."""
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            remove_tree(path)
+        raise
+
+
+def temp_in(folder: Path) -> Path:
+    """A name in the folder that nobody has, for a file that is not whole yet."""
+    return folder / f"{PREFIX}{os.urandom(8).hex()}"
 
 
 @contextmanager
@@ -234,9 +261,8 @@ def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
     until = time.monotonic() + wait_seconds
     while (fd := _try(path)) is None:
         if time.monotonic() >= until:
-            raise Refused(
-                "game/busy", "another pbem is working on this game", "try again in a moment"
-            )
+            hint = "try again in a moment"
+            raise Refused("game/busy", "another pbem is working on this game", hint)
         time.sleep(_PAUSE)
     try:
         yield

@@ -188,8 +188,8 @@ def walk(
 
     ``extra`` are a game's own laws of its State (pieces conserved, say); ``bound`` is the number of
     orders after which a game must be over; ``only`` names the one law that is held, "" all of them.
-    ``rules``: the text of its RULES.md; ``say``: ``pbem.services.sentences.said``. Without them what is
-    cited, and what its templates make of rows, is not looked at.
+    ``rules``: the text of its RULES.md; ``say``: ``pbem.services.sentences.said``. Without them
+    what is cited, and what its templates make of rows, is not looked at.
     """
     if lacking := all_written(game):
         return Walked(0, all_written.__name__, lacking)

@@ -1,7 +1,5 @@
 """Bytes to text, whatever the label says; one spelling for characters that look alike.
 
-What lives here: choosing a character set for bytes whose label may be missing, unknown or a lie;
-the folding that codes, passwords and orders share (full-width letters, letters that do not show).
 What must never be here: mail structure, lower case, dashes.
 Laws: ``decode`` always gives a text (never raises but for NUL bytes); lines end in LF; no control
 characters but tab and LF, so that nothing a player sent can move a terminal's cursor. ``folded`` is
@@ -13,6 +11,7 @@ Source: WHATWG Encoding (latin-1 is read as windows-1252); docs/DESIGN.md P11; U
 import codecs
 import re
 import unicodedata
+from contextlib import suppress
 
 from pbem.errors import BadInput
 
@@ -36,11 +35,9 @@ def decode(data: bytes, label: str | None = None) -> str:
     """The text of these bytes; ``label`` is the character set they claim. Refuses NUL."""
     text = _decoded(data, label)
     if "\x00" in text:
-        raise BadInput(
-            "mail/nul-bytes",
-            "this holds NUL bytes: it is no mail and no plain text",
-            "save the mail as .eml, or its text as plain text in UTF-8",
-        )
+        message = "this holds NUL bytes: it is no mail and no plain text"
+        hint = "save the mail as .eml, or its text as plain text in UTF-8"
+        raise BadInput("mail/nul-bytes", message, hint)
     return _CONTROLS.sub("", "\n".join(text.splitlines()))
 
 
@@ -49,10 +46,8 @@ def _decoded(data: bytes, label: str | None) -> str:
         if data.startswith(bom):
             return data[len(bom) :].decode(name, errors="replace")
     for name in (*_claimed(label), "utf-8", "cp1252"):
-        try:
+        with suppress(ValueError):
             return data.decode(name)
-        except (UnicodeError, ValueError):
-            continue
     return data.decode("latin-1")
 
 
@@ -73,6 +68,5 @@ def folded(text: str) -> str:
     """The text in NFKC, without characters that do not show."""
     if text.isascii():
         return text
-
     plain = unicodedata.normalize("NFKC", text)
     return "".join(c for c in plain if unicodedata.category(c) != "Cf")

@@ -1,10 +1,9 @@
-"""The frame of a signed state: body, then a tail of fixed length with key and signature.
+"""The frame of a signed state: body, then a tail of fixed length with key and signature; and the
+one spelling of a signed body. Desk files are documents of the same sort, unsigned.
 
-What lives here: cutting a file into (body, key, sig), putting it together, body to document and
-back; the one spelling of a signed body. Desk files are documents of the same sort, unsigned.
-What must never be here: checking a signature; what the document means; disk.
+What must never be here: checking a signature; what the document means.
 Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies only. The
-tail is rebuilt from (key, sig) and compared, as is the body (``spell``): a state has one spelling.
+tail has one form, as has the body (``spell``): a state has one spelling.
 Source: docs/SPECIFICATION.md section 5; FORMAT.md section 1; docs/DESIGN.md P1.
 """
 
@@ -19,12 +18,11 @@ LIMIT = 4 * 1024 * 1024
 FIRST_LINE = b"pbem = 1\n"
 
 # 16 and 64 bytes leave four spare bits in the last letter; they must be nought.
-_KEY = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]")
-_SIG = re.compile(r"[A-Za-z0-9_-]{85}[AQgw]")
+_TAIL = re.compile(
+    rb'\n\[signature\]\nkey = "([A-Za-z0-9_-]{21}[AQgw])"\nsig = "([A-Za-z0-9_-]{85}[AQgw])"\n'
+)
 _MARK = b"\n[signature]\n"
-_KEY_START = len(b'\n[signature]\nkey = "')
-_SIG_START = _KEY_START + 22 + len(b'"\nsig = "')
-_TAIL_LENGTH = _SIG_START + 86 + len(b'"\n')
+_TAIL_LENGTH = len(_MARK + b'key = ""\nsig = ""\n') + 22 + 86
 _AGAIN = "ask for the file again, as an attachment"
 
 
@@ -39,47 +37,34 @@ class Split(NamedTuple):
 def split(data: bytes) -> Split:
     """Cut a state file into body, key and signature; parses nothing. BadInput ``state/…``."""
     if len(data) > LIMIT:
-        raise BadInput(
-            "state/too-large",
-            f"the file has {len(data)} bytes; a state has at most {LIMIT}",
-            "is this the right file?",
-        )
+        message = f"the file has {len(data)} bytes; a state has at most {LIMIT}"
+        raise BadInput("state/too-large", message, "is this the right file?")
     if not data.strip():
         raise BadInput("state/empty", "the file is empty", _AGAIN)
     if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         hint = f"an editor changed the file; {_AGAIN}"
         raise BadInput("state/bom", "the file begins with a byte order mark", hint)
-    if b"\r" in data:
-        raise _crlf()
-    _check_first_line(data)
-    tail = data[-_TAIL_LENGTH:]
-    key = tail[_KEY_START : _KEY_START + 22].decode("latin-1")
-    sig = tail[_SIG_START : _SIG_START + 86].decode("latin-1")
-    if not _KEY.fullmatch(key) or not _SIG.fullmatch(sig) or _tail(key, sig) != tail:
+    _check_beginning(data)
+    tail = _TAIL.fullmatch(data, max(0, len(data) - _TAIL_LENGTH))
+    if tail is None:
         raise _bad_tail(data)
-    return Split(data[:-_TAIL_LENGTH], key, sig)
+    return Split(data[:-_TAIL_LENGTH], tail[1].decode(), tail[2].decode())
 
 
 def join(body: bytes, key: str, sig: str) -> bytes:
     """The state file of this body with this key and signature. OurFault if they are misspelt."""
-    if not _KEY.fullmatch(key) or not _SIG.fullmatch(sig):
+    tail = f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
+    if not _TAIL.fullmatch(tail):
         raise OurFault("state/signature", "key or signature is not base64url of the right length")
-    return body + _tail(key, sig)
+    return body + tail
 
 
 def parse(body: bytes) -> dict[str, Any]:
     """The document in a body whose signature has been verified. BadInput ``state/…``."""
-    if b"\r" in body:
-        raise _crlf()
-    if b"\x00" in body:
+    if b"\x00" in body and b"\r" not in body:
         raise BadInput("state/nul-bytes", "the state holds NUL bytes", _AGAIN)
-    _check_first_line(body)
-    try:
-        text = body.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = body.count(b"\n", 0, error.start) + 1
-        raise BadInput("state/not-utf8", f"line {line} is not UTF-8", _AGAIN) from None
-    return toml_text.load(text, "state")
+    _check_beginning(body)
+    return toml_text.load(toml_text.utf8(body, "state", _AGAIN), "state")
 
 
 def dump(document: dict[str, Any]) -> bytes:
@@ -88,8 +73,7 @@ def dump(document: dict[str, Any]) -> bytes:
         raise OurFault("document/version", "a state of another version cannot be written")
     if "signature" in document:
         raise OurFault("document/signature", "the word signature belongs to the frame")
-    rest = {key: value for key, value in document.items() if key != "pbem"}
-    return toml_text.dump({"pbem": 1, **rest}).encode()
+    return toml_text.dump({"pbem": 1} | document).encode()
 
 
 _UNWRITTEN = re.compile(r"[\x00-\x1f\x7f]")
@@ -105,8 +89,7 @@ def spell(document: Mapping[str, Any]) -> bytes:
     tables = {key: value for key, value in document.items() if type(value) is dict}
     lines = [_spelled(key, value) for key, value in document.items() if key not in tables]
     for name, table in tables.items():
-        lines.append(f"\n[{_named(name)}]\n")
-        lines += [_spelled(key, value) for key, value in table.items()]
+        lines += [f"\n[{_named(name)}]\n", *map(_spelled, table, table.values())]
     return "".join(lines).encode()
 
 
@@ -142,31 +125,18 @@ def _quoted(text: object) -> str:
     return f'"{escaped}"'
 
 
-def _tail(key: str, sig: str) -> bytes:
-    return f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
-
-
-def _check_first_line(data: bytes) -> None:
+def _check_beginning(data: bytes) -> None:
+    """No line ends but LF, and the first line is a state's."""
+    if b"\r" in data:
+        hint = f"an email program or git changed its line ends; {_AGAIN}"
+        raise BadInput("state/crlf", "the file has CR line ends; a state has LF only", hint)
     if data.startswith(FIRST_LINE):
         return
-    version = re.match(rb"pbem = (\d{1,6})\n", data)
-    if version:
-        number = version[1].decode()
-        raise BadInput(
-            "state/version",
-            f"a state of format {number}; this pbem reads format 1",
-            "install a newer pbem",
-        )
-    raise BadInput(
-        "state/not-a-state",
-        "the first line is not `pbem = 1`",
-        "name the game.toml of a game's folder, or a file in its states folder",
-    )
-
-
-def _crlf() -> BadInput:
-    hint = f"an email program or git changed its line ends; {_AGAIN}"
-    return BadInput("state/crlf", "the file has CR line ends; a state has LF only", hint)
+    if version := re.match(rb"pbem = (\d{1,6})\n", data):
+        message = f"a state of format {version[1].decode()}; this pbem reads format 1"
+        raise BadInput("state/version", message, "install a newer pbem")
+    hint = "name the game.toml of a game's folder, or a file in its states folder"
+    raise BadInput("state/not-a-state", "the first line is not `pbem = 1`", hint)
 
 
 def _bad_tail(data: bytes) -> BadInput:

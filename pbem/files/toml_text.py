@@ -1,15 +1,13 @@
 """TOML as text, both ways: the one reader and the one writer of TOML in pbem.
 
-What lives here: tomllib with errors in one line (``read_rows`` first, for what we wrote ourselves),
-tomli_w with a narrow set of types.
 What must never be here: what the keys mean.
 Law: nothing but text, whole numbers, flags, lists and tables is written; keys keep their order.
 Source: TOML 1.0; FORMAT.md section 1; docs/DESIGN.md P9 (same document, same bytes).
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 import tomli_w
 
@@ -37,16 +35,15 @@ def read_rows(text: str) -> dict[str, Any] | None:
         place = found.end()
         key, quoted, rows, empty, number, flag, name, inner = found.groups()
         if name is not None:
-            outer, last = (
-                (document, name) if inner is None else (document.setdefault(name, {}), inner)
-            )
+            outer = document if inner is None else document.setdefault(name, {})
+            last = inner or name
             # A table after one inside it, `[a.b]` and then `[a]`, is TOML, and left to tomllib.
             if type(outer) is not dict or last in outer:
                 return None
             table = outer[last] = {}
+        elif key in table:
+            return None
         elif key is not None:
-            if key in table:
-                return None
             if rows is not None:
                 table[key] = [_unescaped(row) for row in rows[5:-3].split(_BETWEEN)]
             elif quoted is not None:
@@ -70,14 +67,11 @@ AGAIN = "get the file again from where it came"
 class TableReader:
     """Reads one table of a document. Ask for every key, then call ``done``.
 
-    ``where`` opens each error, e.g. ``state 12``; ``hint`` is its way out. All methods raise
-    BadInput ``document/…``.
+    ``where`` opens each error, e.g. ``state 12``. All methods raise BadInput ``document/…``.
     """
 
-    def __init__(self, doc: object, where: str, path: str = "", hint: str = AGAIN) -> None:
-        self._where = where
-        self._hint = hint
-        self._path = path
+    def __init__(self, doc: object, where: str, path: str = "") -> None:
+        self._where, self._path = where, path
         if not isinstance(doc, Mapping):
             raise self._wrong("", "a table", doc)
         self._doc: Mapping[str, Any] = doc
@@ -104,19 +98,16 @@ class TableReader:
         if isinstance(value, bool) or not isinstance(value, int):
             raise self._wrong(key, "a whole number", value)
         if not low <= value <= high:
-            found = _shown(value)
-            raise self._error("range", key, f"expected {low} to {high}, found {found}")
+            raise self._error("range", key, f"expected {low} to {high}, found {_shown(value)}")
         return value
 
     def rows(self, key: str) -> list[str]:
         """A list of texts."""
-        value = self._take(key)
-        if not isinstance(value, list):
-            raise self._wrong(key, "a list of texts", value)
-        for number, row in enumerate(value, 1):
+        rows = self._list(key, "texts")
+        for number, row in enumerate(rows, 1):
             if not isinstance(row, str):
                 raise self._wrong(f"{key}[{number}]", "a text", row)
-        return list(value)
+        return list(rows)
 
     def shown(self, key: str) -> list[str]:
         """A list of texts that people are shown parts of: nothing in them moves a cursor."""
@@ -129,14 +120,9 @@ class TableReader:
 
     def numbers(self, key: str, low: int, high: int) -> list[int]:
         """A list of whole numbers from low to high, both allowed."""
-        value = self._take(key)
-        if not isinstance(value, list):
-            raise self._wrong(key, "a list of whole numbers", value)
-        inside = TableReader(
-            {str(n): row for n, row in enumerate(value, 1)}, self._where, self._full(key)
-        )
-        places = inside.keys()
-        return [inside.number(place, low, high) for place in places]
+        rows = {str(n): row for n, row in enumerate(self._list(key, "whole numbers"), 1)}
+        inside = TableReader(rows, self._where, self._full(key))
+        return [inside.number(place, low, high) for place in rows]
 
     def table(self, key: str) -> "TableReader":
         """A table, as a TableReader of its own; call its ``done`` too."""
@@ -144,26 +130,20 @@ class TableReader:
 
     def tables(self, key: str) -> list["TableReader"]:
         """A list of tables, each as a TableReader of its own."""
-        value = self._take(key)
-        if not isinstance(value, list):
-            raise self._wrong(key, "a list of tables", value)
-        name = self._full(key)
-        return [TableReader(row, self._where, f"{name}[{n}]") for n, row in enumerate(value, 1)]
+        name, rows = self._full(key), self._list(key, "tables")
+        return [TableReader(row, self._where, f"{name}[{n}]") for n, row in enumerate(rows, 1)]
 
     def maybe_text(self, key: str) -> str | None:
-        """A text, or None if the key is absent."""
+        """As ``text``; None if the key is absent. So for the next three."""
         return self.text(key) if self._present(key) else None
 
     def maybe_number(self, key: str, low: int, high: int) -> int | None:
-        """A whole number from low to high, or None if the key is absent."""
         return self.number(key, low, high) if self._present(key) else None
 
     def maybe_rows(self, key: str) -> list[str] | None:
-        """A list of texts, or None if the key is absent."""
         return self.rows(key) if self._present(key) else None
 
     def maybe_table(self, key: str) -> "TableReader | None":
-        """A table as a TableReader, or None if the key is absent."""
         return self.table(key) if self._present(key) else None
 
     def done(self) -> None:
@@ -171,8 +151,8 @@ class TableReader:
         unknown = self.keys()
         if unknown:
             expected = ", ".join(sorted(self._asked)) or "nothing"
-            key = _shown(unknown[0])
-            raise self._error("unknown-key", key, f"unknown key; expected {expected[:160]}")
+            problem = f"unknown key; expected {expected[:160]}"
+            raise self._error("unknown-key", _shown(unknown[0]), problem)
 
     def _present(self, key: str) -> bool:
         self._asked.add(key)
@@ -182,7 +162,12 @@ class TableReader:
         self._asked.add(key)
         if key not in self._doc:
             raise self._error("missing", key, "expected this key, found nothing")
-        value: object = self._doc[key]
+        return cast("object", self._doc[key])
+
+    def _list(self, key: str, what: str) -> list[Any]:
+        value = self._take(key)
+        if not isinstance(value, list):
+            raise self._wrong(key, f"a list of {what}", value)
         return value
 
     def _full(self, key: str) -> str:
@@ -193,7 +178,7 @@ class TableReader:
 
     def _error(self, code: str, key: str, problem: str) -> BadInput:
         place = ": ".join(part for part in (self._where, self._full(key)) if part)
-        return BadInput(f"document/{code}", f"{place}: {problem}", self._hint)
+        return BadInput(f"document/{code}", f"{place}: {problem}", AGAIN)
 
 
 def _kind(value: object) -> str:
@@ -219,6 +204,15 @@ _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 _DEEPEST = 8
 
 
+def utf8(data: bytes, kind: str, hint: str) -> str:
+    """The text of these bytes. BadInput ``<kind>/not-utf8``, with the line."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"{kind}/not-utf8", f"line {line} is not UTF-8", hint) from None
+
+
 def load(text: str, kind: str) -> dict[str, Any]:
     """The document in this text. BadInput ``<kind>/toml``, with the line, if it is none."""
     document = read_rows(text)
@@ -229,9 +223,8 @@ def load(text: str, kind: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise BadInput(
-            f"{kind}/toml", "lists or tables nested too deeply", "is it the right file?"
-        ) from None
+        hint = "is it the right file?"
+        raise BadInput(f"{kind}/toml", "lists or tables nested too deeply", hint) from None
     except ValueError as error:  # TOMLDecodeError, and int() of a million digits
         raise _told(str(error), text, kind) from None
 
@@ -239,66 +232,44 @@ def load(text: str, kind: str) -> dict[str, Any]:
 def _told(problem: str, text: str, kind: str) -> BadInput:
     match = _AT_LINE.search(problem)
     number = int(match[1]) if match and match[1] else text.count("\n") + 1
-    what = _AT_LINE.sub("", problem)
-    lines = text.split("\n")
-    line = lines[number - 1] if number <= len(lines) else ""
+    line = "".join(text.split("\n")[number - 1 : number])
     curly = any(quote in line for quote in "“”„«»‘’")
     hint = 'use straight quotes: "' if curly else "texts stand in straight quotes, lists in [ ]"
-    reason = _reason(what)
+    # without what quotes the file: a state may hold anything
+    short = re.sub(r"['\"].*", "", _AT_LINE.sub("", problem).split("\n", 1)[0]).strip(" :(.")
+    reason = short[:1].lower() + short[1:80] or "unreadable"
     return BadInput(f"{kind}/toml", f"line {number} is not TOML: {reason}", hint)
-
-
-def _reason(what: str) -> str:
-    """tomllib's reason without the part that quotes the file: a state may hold anything."""
-    short = re.sub(r"['\"].*", "", what.split("\n", 1)[0]).strip(" :(.")
-    return (short[:1].lower() + short[1:80]) or "unreadable"
 
 
 def dump(document: dict[str, Any]) -> str:
     """The document as TOML, LF, one newline at the end. OurFault if a type is not allowed."""
-    if not _plain(document, 0):
-        _check(document, "document", 0)  # says where
+    if fault := _fault(document):
+        raise OurFault("document/type", f"document{fault[0]}: {fault[1]}")
     return tomli_w.dumps(document).rstrip("\n") + "\n"
 
 
-def _plain(value: object, depth: int) -> bool:
-    """Whether ``_check`` would be content; without the names of the places, which cost most."""
-    kind = type(value)
-    if kind is str:
-        return value.isascii() or _writable(value)  # type: ignore[attr-defined,arg-type]
-    if kind is list:
-        return depth < _DEEPEST and all(_plain(inner, depth + 1) for inner in value)  # type: ignore[attr-defined]
-    if kind is dict and depth < _DEEPEST:
-        rows = value.items()  # type: ignore[attr-defined]
-        return all(
-            key and type(key) is str and _plain(key, depth) and _plain(inner, depth + 1)
-            for key, inner in rows
-        )
-    return kind is bool or (kind is int and _LOWEST <= value <= _HIGHEST)  # type: ignore[operator]
-
-
-def _check(value: object, path: str, depth: int) -> None:
+def _fault(value: object, depth: int = 0) -> tuple[str, str] | None:
+    """The place below a value of what cannot be written, and why; None where all can be."""
     if depth > _DEEPEST:
-        raise OurFault("document/type", f"{path}: nested too deeply to be written")
+        return "", "nested too deeply to be written"
+    if isinstance(value, str):
+        return None if _writable(value) else ("", "text that UTF-8 cannot hold")
+    rows: Iterable[tuple[object, object]]
     if isinstance(value, dict):
-        for key, inner in value.items():
-            if not isinstance(key, str) or not key or not _writable(key):
-                raise OurFault("document/type", f"{path}: a key is not plain text")
-            _check(inner, f"{path}.{key}", depth + 1)
+        if not all(isinstance(key, str) and key and _writable(key) for key in value):
+            return "", "a key is not plain text"
+        rows, place = value.items(), ".{}"
     elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            _check(inner, f"{path}[{number}]", depth + 1)
-    elif isinstance(value, str):
-        if not _writable(value):
-            raise OurFault("document/type", f"{path}: text that UTF-8 cannot hold")
-    elif not isinstance(value, int) or not _LOWEST <= value <= _HIGHEST:
-        found = type(value).__name__
-        raise OurFault("document/type", f"{path}: cannot write this ({found})")
+        rows, place = enumerate(value), "[{}]"
+    elif isinstance(value, int) and _LOWEST <= value <= _HIGHEST:
+        return None
+    else:
+        return "", f"cannot write this ({type(value).__name__})"
+    for key, inner in rows:
+        if fault := _fault(inner, depth + 1):
+            return place.format(key) + fault[0], fault[1]
+    return None
 
 
 def _writable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)

@@ -1,7 +1,6 @@
-"""A ustar file of plain files: one list of (name, bytes), one string of bytes.
+"""A ustar file of plain files: writing one, and reading one that is written this very way.
 
-What lives here: writing such a file, and reading one that is written this very way. What must never
-be here: what the files are; the disk.
+What must never be here: what the files are; the disk.
 Law: ``pack(unpack(data)) == data``: a reader packs again what it read and compares, so that nothing
 can hide in a header. Not ``tarfile``: what it writes into fields that say nothing (device numbers)
 has changed between versions of Python.
@@ -48,30 +47,23 @@ def _header(name: str, size: int) -> bytes:
 def unpack(data: bytes) -> dict[str, bytes]:
     """The files by name; BadInput ``archive/…`` for anything that ``pack`` would not have written.
 
-    It never says more than that the file is another: what is wrong in a header nobody made is no
-    help to anybody.
+    It never says what is wrong in a header: nobody made it, and it is no help to anybody.
     """
     refuse_others(data)
     if data[_MAGIC_AT : _MAGIC_AT + 6] != b"ustar\0":
-        raise BadInput(
-            "archive/not-one",
-            "this is not an archive of a game",
-            "name a file that `pbem archive` wrote",
-        )
-    found: list[tuple[str, bytes]] = []
+        hint = "name a file that `pbem archive` wrote"
+        raise BadInput("archive/not-one", "this is not an archive of a game", hint)
+    files: dict[str, bytes] = {}
     at = 0
     while at < len(data) and data[at]:
         name = data[at : at + _NAME].rstrip(b"\0").decode("latin-1")
-        size = _octal(data[at + _SIZE_AT : at + _SIZE_AT + 11])
-        found.append((name, data[at + BLOCK : at + BLOCK + size]))
+        field = data[at + _SIZE_AT : at + _SIZE_AT + 11]
+        size = int(field, 8) if field.isdigit() and not set(field) & set(b"89") else 0
+        files[name] = data[at + BLOCK : at + BLOCK + size]
         at += BLOCK + size + -size % BLOCK
-    files = dict(found)
     if not all(name.isascii() for name in files) or pack(files.items()) != data:
-        raise BadInput(
-            "archive/changed",
-            "this archive is cut short, or not packed by pbem",
-            "use the file as pbem wrote it",
-        )
+        hint = "use the file as pbem wrote it"
+        raise BadInput("archive/changed", "this archive is cut short, or not packed by pbem", hint)
     return files
 
 
@@ -79,12 +71,5 @@ def refuse_others(data: bytes) -> None:
     """BadInput ``archive/changed`` for what is packed otherwise: compressed, or by another tar."""
     other_tar = data[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar "
     if other_tar or data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
-        raise BadInput(
-            "archive/changed",
-            "this was not packed by pbem archive",
-            "use the file as pbem wrote it",
-        )
-
-
-def _octal(field: bytes) -> int:
-    return int(field, 8) if field.isdigit() and not set(field) & set(b"89") else 0
+        hint = "use the file as pbem wrote it"
+        raise BadInput("archive/changed", "this was not packed by pbem archive", hint)

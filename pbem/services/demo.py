@@ -13,17 +13,16 @@ from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.bots.choosing import NAMED
-from pbem.bots.incoming import subject_of
-from pbem.bots.player import Bot
+from pbem.bots.mails import subject_of
+from pbem.bots.player import NAMED, Bot
 from pbem.crypto.encoding import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
 from pbem.crypto.tokens import Words
-from pbem.disk import atomic
-from pbem.disk.folder import make_with_parents
+from pbem.disk import whole
 from pbem.disk.home import Home
-from pbem.disk.reading import read
+from pbem.disk.system import make_with_parents
+from pbem.disk.whole import read
 from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.compose import mail_date
@@ -148,7 +147,7 @@ class DemoGame:
         if self._clock is not None:
             self._clock += STEP
         path = self.inbox / f"{sum(self.verdicts.values()) + 1:04d}-{seat}{answer.ending}"
-        atomic.write(path, answer.data)
+        whole.write(path, answer.data)
         return path
 
     def _hand_in(self, path: Path) -> bool:

@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64
-from pbem.disk.atomic import state_name
-from pbem.disk.desk import Desk
+from pbem.disk.folder import GameFolder
+from pbem.disk.whole import state_name
 from pbem.errors import BadInput
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import rounds
@@ -47,7 +47,7 @@ class Message(NamedTuple):
     durable: bool = True  #: waited for until it is on the drive
 
 
-def send(desk: Desk, game: str, referee: Person, message: Message) -> None:
+def send(desk: GameFolder, game: str, referee: Person, message: Message) -> None:
     """Puts a message into the outbox, if there is an address."""
     to = message.to
     if to is not None and to.address:

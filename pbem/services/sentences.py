@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-_templates = cache(catalog.templates)  # looking for plug-ins takes longer than the sentence
+@cache
+def _templates(kind: str) -> tuple[str, ...]:
+    """Remembered: looking for plug-ins takes longer than the sentence."""
+    return catalog.templates(kind)
 
 
 def said(game: "Game", rows: Sequence[Mapping[str, Any]], of: str = "event") -> list[str]:

@@ -22,7 +22,7 @@ from itertools import count
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
-from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
+from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link

@@ -14,9 +14,8 @@ import pytest
 from durability import games
 
 from pbem.cli import run
-from pbem.crypto import locked
-from pbem.crypto.keys import format_key
-from pbem.crypto.locked import lock, publics, unlock
+from pbem.crypto import keys
+from pbem.crypto.keys import format_key, lock, publics, unlock
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused
 from pbem.services.session.keys import keep_keys, unlocked
@@ -27,7 +26,7 @@ PHRASE, OTHER = "correct horse battery", "staple horse correct"
 @pytest.fixture
 def soon_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half a second a passphrase is for thieves; processes of their own take it."""
-    monkeypatch.setattr(locked, "N", 1 << 4)
+    monkeypatch.setattr(keys, "LOCK_N", 1 << 4)
 
 
 class Machine:

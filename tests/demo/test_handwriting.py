@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from pbem import catalog
-from pbem.bots.handwriting import typed
+from pbem.bots.player import typed
 from pbem.engine.random_play import dealt
 from pbem.files.orders.lines import Line, read_orders
 from pbem.files.orders.tokens import Grammar

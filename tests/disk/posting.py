@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from pbem.disk.desk import Mark
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, Mark
 
 MAILS = {"0001-red": b"red" * 500, "0001-blue": b"blue" * 500}
 REFUSED = "0001-blue"

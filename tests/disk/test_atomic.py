@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk import atomic
+from pbem.disk import whole
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput, PbemError, Refused
 
@@ -19,14 +19,14 @@ from .strikes import Strikes
 
 def test_write_replaces_and_keeps_the_mode_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "f"
-    atomic.write(path, b"one")
+    whole.write(path, b"one")
     assert path.stat().st_mode & 0o777 == 0o644
-    atomic.write(path, b"two", 0o600)
+    whole.write(path, b"two", 0o600)
     assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"two", 0o600)
     assert os.listdir(tmp_path) == ["f"]
 
 
-@pytest.mark.parametrize("make", [atomic.write, atomic.create])
+@pytest.mark.parametrize("make", [whole.write, whole.create])
 def test_a_private_file_is_private_before_it_has_bytes(
     tmp_path: Path, make: Callable[..., None]
 ) -> None:
@@ -40,9 +40,9 @@ def test_a_private_file_is_private_before_it_has_bytes(
 
 def test_create_takes_a_name_once(tmp_path: Path) -> None:
     path = tmp_path / "0001.toml"
-    atomic.create(path, b"one")
+    whole.create(path, b"one")
     with pytest.raises(Refused) as caught:
-        atomic.create(path, b"two")
+        whole.create(path, b"two")
     assert caught.value.code == "save/number-taken"
     assert (path.read_bytes(), os.listdir(tmp_path)) == (b"one", ["0001.toml"])
 
@@ -50,7 +50,7 @@ def test_create_takes_a_name_once(tmp_path: Path) -> None:
 def test_create_is_not_led_away_by_a_dangling_link(tmp_path: Path) -> None:
     (tmp_path / "f").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(Refused):
-        atomic.create(tmp_path / "f", b"one")
+        whole.create(tmp_path / "f", b"one")
     assert os.listdir(tmp_path) == ["f"]
 
 
@@ -62,9 +62,9 @@ def test_a_drive_without_hard_links(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "link", link)
-    atomic.create(tmp_path / "f", b"one")
+    whole.create(tmp_path / "f", b"one")
     with pytest.raises(Refused) as caught:
-        atomic.create(tmp_path / "f", b"two")
+        whole.create(tmp_path / "f", b"two")
     assert caught.value.code == "save/number-taken"
     assert ((tmp_path / "f").read_bytes(), os.listdir(tmp_path)) == (b"one", ["f"])
 
@@ -77,7 +77,7 @@ def told(call: Callable[[], None]) -> PbemError:
     return caught.value
 
 
-@pytest.mark.parametrize("make", [atomic.write, atomic.create])
+@pytest.mark.parametrize("make", [whole.write, whole.create])
 @pytest.mark.parametrize(
     ("name", "code"),
     [("folder", "file/folder"), ("f/below", "file/not-a-folder"), ("no/f", "file/missing"),
@@ -95,17 +95,17 @@ def test_places_where_no_file_can_be(
 
 
 def test_a_message_cannot_steer_a_terminal(tmp_path: Path) -> None:
-    assert "\x1b" not in told(lambda: atomic.write(tmp_path / "no\x1b[2J\n" / "f", b"")).line()
+    assert "\x1b" not in told(lambda: whole.write(tmp_path / "no\x1b[2J\n" / "f", b"")).line()
 
 
 def full(path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-    atomic.write(path, b"x" * 5000)
+    whole.write(path, b"x" * 5000)
 
 
 def test_a_full_drive_leaves_the_old_file(tmp_path: Path) -> None:
     """A tiny limit on file size: the system writes the first 1000 bytes, then no more."""
-    atomic.write(tmp_path / "f", b"old")
+    whole.write(tmp_path / "f", b"old")
     outcome = fork_killed(lambda: full(tmp_path / "f"), 0)
     assert outcome.code == Refused.exit_code, outcome.output
     assert "there is no room left on the drive" in outcome.output
@@ -113,8 +113,8 @@ def test_a_full_drive_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def test_a_folder_one_may_not_write(folder: Path) -> None:
-    atomic.write(folder / "f", b"old")
-    outcome = as_nobody(lambda: atomic.write(folder / "f", b"new"))
+    whole.write(folder / "f", b"old")
+    outcome = as_nobody(lambda: whole.write(folder / "f", b"new"))
     assert outcome.code == BadInput.exit_code
     assert "you may not do that there" in outcome.output
     assert ((folder / "f").read_bytes(), os.listdir(folder)) == (b"old", ["f"])
@@ -128,7 +128,7 @@ def test_a_folder_the_drive_does_not_confirm(
             raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(os, "fsync", broken)
-    assert told(lambda: atomic.create(tmp_path / "f", b"one")).code == "file/not-durable"
+    assert told(lambda: whole.create(tmp_path / "f", b"one")).code == "file/not-durable"
     assert (tmp_path / "f").read_bytes() == b"one"
 
 
@@ -137,7 +137,7 @@ def test_not_durable_means_no_sync(tmp_path: Path) -> None:
     strikes = Strikes(0, "before", log)
     strikes.install()
     try:
-        atomic.write(tmp_path / "f", b"one", durable=False)
+        whole.write(tmp_path / "f", b"one", durable=False)
     finally:
         strikes.uninstall()
     assert [line.split(" ")[0] for line in log] == ["open", "write", "replace"]
@@ -164,5 +164,5 @@ def test_a_drive_that_knows_no_sync_of_folders(
             raise OSError(errno.EINVAL, "Invalid argument")
 
     monkeypatch.setattr(os, "fsync", unknown)
-    atomic.create(tmp_path / "f", b"one")
+    whole.create(tmp_path / "f", b"one")
     assert (tmp_path / "f").read_bytes() == b"one"

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.desk import Mark
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 
 from .killer import KILLED, fork_killed, fork_points

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.reading import read, read_if_there, read_input
+from pbem.disk.whole import read, read_if_there, read_input
 from pbem.errors import PbemError
 
 from .conftest import as_nobody

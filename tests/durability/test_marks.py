@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.desk import Mark
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, Mark
 
 from .games import KILLED, Place, copied
 

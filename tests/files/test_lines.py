@@ -9,8 +9,8 @@ from files import standin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.files.identity import password_on
 from pbem.files.orders.lines import Line, OrderLine, Sheet, read_orders, sheet_from_list
-from pbem.files.password import given_on
 
 HERE = pathlib.Path(__file__).parent
 ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]
@@ -74,10 +74,10 @@ def test_what_follows_the_word_is_in_no_text_of_a_sheet(text: str) -> None:
 
 
 def test_a_password_is_found_as_given() -> None:
-    assert given_on("> password hunter 2! ") == "hunter 2!"
-    assert given_on("Password:  LUSAB-babad") == "LUSAB-babad"
-    assert given_on("password") == ""
-    assert given_on("I forgot my password") is None
+    assert password_on("> password hunter 2! ") == "hunter 2!"
+    assert password_on("Password:  LUSAB-babad") == "LUSAB-babad"
+    assert password_on("password") == ""
+    assert password_on("I forgot my password") is None
 
 
 def test_of_a_guarded_mail_known_words_alone_are_quoted() -> None:

@@ -63,8 +63,7 @@ IMPURE_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__
 LATE = {
     "catalog.py": "importlib.metadata looks for plug-ins: 10.6; the rest comes with it",
     "render.py": "Jinja: 18.9",
-    "crypto/locked.py": "locked keys alone: 1.8; with the next two 6.2",
-    "crypto/passwords.py": "hashlib brings a second OpenSSL: 2.7",
+    "crypto/keys.py": "ciphers and slow hashes, for locked keys and passwords alone: 1.8",
     "files/toml_text.py": "tomllib: 1.7",
     "moderator/ruling/correct.py": "corrections bring the laws of games: 5.1",
     "services/proof/verification.py": "emails, where none is given: 14.0",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pbem.crypto.encoding import b64
-from pbem.disk.desk import CONSENT
+from pbem.disk.folder import CONSENT
 from pbem.moderator.ruling.consent import Consent, code, encode
 
 

@@ -13,7 +13,7 @@ import pytest
 from durability.games import fresh
 
 from pbem.crypto.encoding import spoken
-from pbem.crypto.passwords import is_password, new_password, new_salt, password_hash
+from pbem.crypto.keys import is_password, new_password, new_salt, password_hash
 
 from .table import NEW, Table, invited, password_of
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.desk import Desk
+from pbem.disk.folder import GameFolder
 from pbem.moderator.report.players import Person
 from pbem.services.post import Message, send
 
-Post = tuple[Desk, str, Person]
+Post = tuple[GameFolder, str, Person]
 ANN = Person("Ann", "ann@example.org")
 TEXT = Message(
     to=ANN,
@@ -26,7 +26,7 @@ TEXT = Message(
 
 @pytest.fixture
 def post(tmp_path: Path) -> Post:
-    return Desk(tmp_path), "abcdefgh", Person("Rita", "rita@example.org")
+    return GameFolder(tmp_path), "abcdefgh", Person("Rita", "rita@example.org")
 
 
 def read(post: Post, name: str) -> EmailMessage:

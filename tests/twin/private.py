@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from pbem.crypto import passwords
+from pbem.crypto import keys
 from pbem.crypto.encoding import b64, digest, spoken
-from pbem.crypto.passwords import password_hash
-from pbem.disk.desk import CONSENT
+from pbem.crypto.keys import password_hash
+from pbem.disk.folder import CONSENT
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.report import players
@@ -98,7 +98,7 @@ def all_with_passwords(really: bool = True) -> Iterator[None]:
         one = real(link, seat)
         return one._replace(identified="password", key=b"") if really else one
 
-    with patch.object(Link, "player", player), patch.object(passwords, "N", 2):
+    with patch.object(Link, "player", player), patch.object(keys, "PASSWORD_N", 2):
         yield
 
 

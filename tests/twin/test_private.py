@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from sizes import size
 
-from pbem.disk.desk import CONSENT
+from pbem.disk.folder import CONSENT
 from pbem.moderator.ruling import consent
 
 from .fake_seals import faked

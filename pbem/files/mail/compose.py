@@ -1,11 +1,10 @@
 """Mails we send, as bytes: headers, text, perhaps HTML and attachments.
 
-What lives here: hand-written MIME. Importing the library's costs a bare interpreter start.
+Written by hand: importing the library's MIME costs a bare interpreter start.
 What must never be here: what a mail says; sending it; a clock or chance (date and id are given).
 Law: same arguments, same bytes; no value can add a header (CR, LF and other control characters
 are refused with ValueError); nothing but ASCII, no line over 78 bytes but an unbroken id.
 Lines end in LF: the mail is a file (.eml), and every mailer that takes one turns LF into CRLF.
-``mail_date`` is in UTC, and in English whatever the locale.
 Source: RFC 5322, 2045 to 2047, 2183, 3834; docs/decisions/0001 "Hand-written MIME out".
 """
 
@@ -21,7 +20,6 @@ _ID = re.compile(r"<[!-;=?-~]{1,240}>")
 _DATE = re.compile(r"[A-Za-z0-9,:+\-() ]{10,60}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
-_WIDTH = 76
 
 
 class _Part(NamedTuple):
@@ -50,7 +48,7 @@ def write_mail(
     headers = [
         f"From: {_mailbox(sender)}",
         f"To: {_mailbox(to)}",
-        f"Subject: {_unstructured(subject, len('Subject: '))}",
+        f"Subject: {_subject(subject)}",
         f"Date: {_matching(_DATE, date, 'date')}",
         f"Message-ID: {_matching(_ID, message_id, 'message id')}",
     ]
@@ -80,11 +78,10 @@ def _text_part(text: str, kind: str) -> _Part:
 
 
 def _file_part(name: str, data: bytes) -> _Part:
-    _matching(_FILE, name, "file name")
     kind = "application/toml" if name.endswith(".toml") else "application/octet-stream"
     rows = [binascii.b2a_base64(data[at : at + 57]) for at in range(0, len(data), 57)]
     headers = (
-        f'Content-Type: {kind};\n name="{name}"',
+        f'Content-Type: {kind};\n name="{_matching(_FILE, name, "file name")}"',
         "Content-Transfer-Encoding: base64",
         f'Content-Disposition: attachment;\n filename="{name}"',
     )
@@ -109,19 +106,19 @@ def _mailbox(who: tuple[str, str]) -> str:
     if not name:
         return address
     _refuse_controls(name)
-    if len(name) <= 60 and _PLAIN_NAME.fullmatch(name) and "=?" not in name:
+    if len(name) > 60 or not name.isascii() or "=?" in name:
+        return f"{_encoded(name)}\n <{address}>"
+    if _PLAIN_NAME.fullmatch(name):
         return f"{name}\n <{address}>" if len(name) + len(address) > 60 else f"{name} <{address}>"
-    if len(name) <= 60 and name.isascii() and "=?" not in name:
-        quoted = re.sub(r'(["\\])', r"\\\1", name)
-        return f'"{quoted}"\n <{address}>'
-    return f"{_encoded(name)}\n <{address}>"
+    quoted = re.sub(r'(["\\])', r"\\\1", name)
+    return f'"{quoted}"\n <{address}>'
 
 
-def _unstructured(value: str, used: int) -> str:
-    """A subject: as it is if plain and short, else as encoded words."""
+def _subject(value: str) -> str:
+    """As it is if plain and short, else as encoded words."""
     _refuse_controls(value)
     plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
-    return value if plain and used + len(value) <= _WIDTH else _encoded(value)
+    return value if plain and len(f"Subject: {value}") <= 76 else _encoded(value)
 
 
 def _encoded(value: str) -> str:
@@ -155,17 +152,16 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def mail_date(time: str) -> str:
-    """``2026-11-21T09:45:00Z`` as RFC 5322 has it: ``Sat, 21 Nov 2026 09:45:00 +0000``."""
+    """``2026-11-21T09:45:00Z`` as RFC 5322 has it, in English whatever the locale:
+    ``Sat, 21 Nov 2026 09:45:00 +0000``.
+    """
     try:
         when = datetime.fromisoformat(time.removesuffix("Z"))  # strptime costs a ms to import
     except ValueError:
-        raise BadInput(
-            "time/shape", f"{time[:40]!r} is not a time", "such as 2026-11-21T09:45:00Z"
-        ) from None
-    clock = f"{when.hour:02d}:{when.minute:02d}:{when.second:02d}"
-    return (
-        f"{_DAYS[when.weekday()]}, {when.day} {_MONTHS[when.month - 1]} {when.year} {clock} +0000"
-    )
+        hint = "such as 2026-11-21T09:45:00Z"
+        raise BadInput("time/shape", f"{time[:40]!r} is not a time", hint) from None
+    day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
+    return f"{day}, {when.day} {month} {when.year} {when:%H:%M:%S} +0000"
 
 
 def date_in_prose(time: str) -> str:

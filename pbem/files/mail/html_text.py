@@ -1,6 +1,5 @@
 """HTML to lines of text, with what is quoted marked as such.
 
-What lives here: the tags that end a line, the tags and classes in which mail programs quote.
 What must never be here: mail structure, codes, orders.
 Law: linear time on any input: html.parser is quadratic on tags and comments that never close, so
 those are taken out before it sees them.
@@ -38,8 +37,8 @@ def html_lines(html: str) -> list[TextLine]:
     parser = _Parser()
     parser.feed(_tamed(html))
     parser.close()
-    parser.page.end_line()
-    return parser.page.lines
+    parser.end_line()
+    return parser.lines
 
 
 def _tamed(html: str) -> str:
@@ -57,13 +56,10 @@ def _without(html: str, start: re.Pattern[str], end: re.Pattern[str]) -> str:
     while opening := start.search(html, at):
         kept.append(html[at : opening.start()])
         closing = end.search(html, opening.end())
-        if closing is None:
-            # Never closed: let the rest be read, for an order may stand in it.
-            kept.append(html[opening.end() :])
-            return "".join(kept)
-        at = closing.end()
-    kept.append(html[at:])
-    return "".join(kept)
+        at = (closing or opening).end()
+        if closing is None:  # never closed: let the rest be read, for an order may stand in it
+            break
+    return "".join(kept) + html[at:]
 
 
 def _quotes(name: str, value: str | None) -> bool:
@@ -73,17 +69,18 @@ def _quotes(name: str, value: str | None) -> bool:
     return name in ("class", "id") and _QUOTING.search(value or "") is not None
 
 
-class _Page:
+class _Parser(HTMLParser):
     """Collects lines while tags open and close."""
 
     def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
         self.lines: list[TextLine] = []
         self._words: list[str] = []
         self._open: list[tuple[str, bool]] = []
         self._count: dict[str, int] = {}
         self._quotes = 0
 
-    def open(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if _ENDS_LINE.fullmatch(tag):
             self.end_line()
         elif tag in ("td", "th"):
@@ -95,7 +92,7 @@ class _Page:
         self._count[tag] = self._count.get(tag, 0) + 1
         self._quotes += quoting
 
-    def close(self, tag: str) -> None:
+    def handle_endtag(self, tag: str) -> None:
         if _ENDS_LINE.fullmatch(tag):
             self.end_line()
         if not self._count.get(tag):
@@ -107,7 +104,7 @@ class _Page:
             if name == tag:
                 return
 
-    def write(self, data: str) -> None:
+    def handle_data(self, data: str) -> None:
         if self._count.get("pre"):
             first, *more = data.split("\n")
             self._words.append(first)
@@ -123,20 +120,3 @@ class _Page:
         self._words = []
         if text and not text.isspace():
             self.lines.append(TextLine(text, self._quotes > 0))
-
-
-class _Parser(HTMLParser):
-    """Passes tags and text on to its page."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.page = _Page()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.page.open(tag, attrs)
-
-    def handle_endtag(self, tag: str) -> None:
-        self.page.close(tag)
-
-    def handle_data(self, data: str) -> None:
-        self.page.write(data)

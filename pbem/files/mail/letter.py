@@ -1,8 +1,6 @@
-"""What a player sent, mail or plain text, cut into what he wrote and what he quoted.
+"""What a player sent, mail or plain text, cut into what he wrote and what he quoted; and the
+headers of a mail whose inside cannot be read: enough to say whose it is, and to answer it.
 
-What lives here: one value for both kinds of letter, and telling them apart; the cut line, `>`
-marks, "On … wrote:", Outlook's header block, `-- `; the headers of a mail whose
-inside cannot be read: enough to say whose it is, and to answer it (RFC 5322, 3834).
 What must never be here: MIME, HTML, orders (lines.py), who may send them, which game it is.
 Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away. A line is above or
 below, and the caller sees both, so that an order found only below can be told. In doubt below: an
@@ -18,18 +16,11 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import decode
+from pbem.files.identity import find_codes, first_code_line
+from pbem.files.mail import parts
 from pbem.files.mail.html_text import TextLine
-from pbem.files.mail.parts import (
-    Attachment,
-    Contents,
-    Headers,
-    headers,
-    is_automatic,
-    open_mail,
-    plain_lines,
-)
+from pbem.files.mail.parts import Attachment, Contents, Headers
 from pbem.files.orders.lines import Line
-from pbem.files.reply_code import find_codes, first_code_line
 
 MAIL_LIMIT = 1024 * 1024
 _MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-generated)[ \t]*\r?(?=\n)")
@@ -62,46 +53,35 @@ def unmarked(data: bytes) -> bytes:
 def read_letter(data: bytes) -> Letter:
     """The letter in the bytes of a mail (.eml) or of a plain text. BadInput ``mail/…``."""
     if len(data) > MAIL_LIMIT:
-        raise BadInput(
-            "mail/too-large",
-            f"the file has {len(data)} bytes; a mail may have {MAIL_LIMIT}",
-            "send the orders alone, without pictures",
-        )
+        message = f"the file has {len(data)} bytes; a mail may have {MAIL_LIMIT}"
+        raise BadInput("mail/too-large", message, "send the orders alone, without pictures")
     if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
         data = decode(data).encode("utf-8", "replace")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:
         decode(b"\x00")  # says what is wrong with NUL bytes
     if is_mail(data):
-        return _letter(open_mail(data.lstrip()))
-    return _letter(Contents(Headers(), plain_lines(decode(data).split("\n")), ()))
-
-
-def _letter(contents: Contents) -> Letter:
+        contents = parts.open_mail(data.lstrip())
+    else:
+        contents = Contents(Headers(), parts.plain_lines(decode(data).split("\n")), ())
     texts = [line.text for line in contents.lines]
     if not contents.attachments and not any(text.strip() for text in texts):
         raise BadInput("mail/empty", "nothing is written in it", "write an order a line")
-    own = own_lines(contents.lines)
-    numbered = [Line(number, text.rstrip()) for number, text in enumerate(texts, 1)]
-    codes = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
-    return Letter(
-        contents.headers,
-        tuple(dict.fromkeys(codes)),
-        tuple(line for line, mine in zip(numbered, own, strict=True) if mine),
-        tuple(line for line, mine in zip(numbered, own, strict=True) if not mine),
-        contents.attachments,
-    )
+    split: dict[bool, list[Line]] = {True: [], False: []}
+    for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
+        split[mine].append(Line(number, text.rstrip()))
+    found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
+    codes, own, below = tuple(dict.fromkeys(found)), tuple(split[True]), tuple(split[False])
+    return Letter(contents.headers, codes, own, below, contents.attachments)
 
 
 def is_mail(data: bytes) -> bool:
     """Whether it begins with headers. A player's text may begin `later:`, so one of the headers
     must be one that mails have.
     """
-    head = data[:65536].lstrip().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    lines = head.split(b"\n")
-    if lines[0].startswith((b"From ", b">From ")):
-        lines = lines[1:]
-    for line in lines[:400]:
+    lines = re.split(rb"\r\n?|\n", data[:65536].lstrip())
+    first = int(lines[0].startswith((b"From ", b">From ")))
+    for line in lines[first : first + 400]:
         if _KNOWN.match(line):
             return True
         if line[:1] not in (b" ", b"\t") and not _HEADER.match(line):
@@ -121,23 +101,20 @@ def read_heading(data: bytes) -> Headers | None:
     if head.startswith((b"From ", b">From ")):
         head = head.partition(b"\n")[2]
     mail = BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
-    return None if is_automatic(mail) else headers(mail)
+    return None if parts.is_automatic(mail) else parts.headers(mail)
 
 
 # An attribution from its first word on, in one to four lines joined. Each is bounded.
-_FROM_START = (
-    re.compile(r"On\b.{4,300}\bwrote\s?:", re.IGNORECASE),
-    re.compile(r"Le\b.{4,300}\ba écrit\s?:", re.IGNORECASE),
-    re.compile(r"Il\b.{4,300}\bha scritto\s?:", re.IGNORECASE),
-    re.compile(r"Am\b.{4,200}\bschrieb\b.{0,120}:", re.IGNORECASE),
-    re.compile(r"El\b.{4,300}\bescribió\s?:", re.IGNORECASE),
-    re.compile(r"Op\b.{4,200}\bschreef\b.{0,120}:", re.IGNORECASE),
+_FROM_START = re.compile(
+    r"(?:On\b.{4,300}\bwrote|Le\b.{4,300}\ba écrit|Il\b.{4,300}\bha scritto"
+    r"|El\b.{4,300}\bescribió)\s?:|(?:Am\b.{4,200}\bschrieb|Op\b.{4,200}\bschreef)\b.{0,120}:",
+    re.IGNORECASE,
 )
 # These begin with the name, which may be anything: so the verb or an address must stand in the
 # first line, or the line before would be swallowed.
-_NAME_FIRST = (
-    re.compile(r".{1,200}\bezt írta\b.{0,120}:", re.IGNORECASE),
-    re.compile(r".{1,200}@.{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:", re.IGNORECASE),
+_NAME_FIRST = re.compile(
+    r".{1,200}\bezt írta\b.{0,120}:|.{1,200}@.{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:",
+    re.IGNORECASE,
 )
 _VERB = re.compile(r"wrote|a écrit|ha scritto|schrieb|ezt írta|escribió|schreef", re.IGNORECASE)
 _CUTS = re.compile(
@@ -170,15 +147,16 @@ def own_lines(lines: list[TextLine]) -> list[bool]:
     own = [i < end and not line.quoted for i, line in enumerate(lines)]
     i = 0
     while i < end:
-        step = 1
+        span = 0
         if texts[i].startswith(">") or _SENT_FROM.fullmatch(texts[i]):
             own[i] = False
         elif span := _attribution(texts, i):
-            step = span
-            own[i : i + span] = [False] * len(own[i : i + span])
-            if not _quoted_next(lines, texts, i + span):
+            own[i : i + span] = [False] * span
+            after = next((j for j in range(i + span, len(texts)) if texts[j]), i)
+            # what follows is marked as a quotation; if not, all that follows is one
+            if not (texts[after].startswith(">") or lines[after].quoted) or after == i:
                 return own[:i] + [False] * (len(own) - i)
-        i += step
+        i += span or 1
     return own
 
 
@@ -207,19 +185,12 @@ def _attribution(texts: list[str], i: int) -> int:
     if not texts[i] or len(texts[i]) > 400:
         return 0
     names = "@" in texts[i] or _VERB.search(texts[i])
-    patterns = _FROM_START + (_NAME_FIRST if names else ())
     for span in range(1, 5):
         joined = " ".join(texts[i : i + span])
         if len(joined) > 500 or i + span > len(texts):
             return 0
-        if _VERB.search(joined) and any(p.fullmatch(joined) for p in patterns):
+        if _VERB.search(joined) and (
+            _FROM_START.fullmatch(joined) or (names and _NAME_FIRST.fullmatch(joined))
+        ):
             return span
     return 0
-
-
-def _quoted_next(lines: list[TextLine], texts: list[str], i: int) -> bool:
-    """Whether what follows is marked as a quotation; if not, all that follows is one."""
-    for j in range(i, len(texts)):
-        if texts[j]:
-            return texts[j].startswith(">") or lines[j].quoted
-    return False

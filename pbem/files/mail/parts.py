@@ -1,8 +1,5 @@
 """The inside of a mail: which part is its text, which are move files, what cannot be read.
 
-What lives here: MIME structure by the library's parser, and the guards that bound its work; one
-part's bytes, its name, its text without soft breaks; header values and parameters as text, decoded
-tolerantly, on one line, no control characters; what is automatic.
 What must never be here: quoting rules, codes, orders.
 Law: any bytes give a Contents or one BadInput ``mail/…``, in bounded time. The library parses
 with policy compat32: the parser of policy.default raises whatever it likes on broken headers, and
@@ -22,6 +19,7 @@ from email.message import Message  # this module is imported only when a mail is
 from email.parser import BytesParser
 from email.policy import compat32
 from email.utils import parseaddr, parsedate_to_datetime
+from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import BadInput
@@ -81,7 +79,6 @@ def plain_lines(texts: list[str]) -> list[TextLine]:
 
 
 def _encrypted() -> BadInput:
-    """The error for a mail that only its addressee can open."""
     return BadInput("mail/encrypted", "the mail is encrypted: pbem cannot read it", PLAIN_HINT)
 
 
@@ -103,23 +100,18 @@ def parameter(part: Message, name: str) -> str:
         value = part.get_param(name, "")
     except Exception:  # noqa: BLE001 - the library's decoder of RFC 2231 raises anything on broken values
         return ""
-    if isinstance(value, tuple):
-        value = value[2]
-    return _tidy(str(value or ""))[:60]
+    return _tidy(str((value[2] if isinstance(value, tuple) else value) or ""))[:60]
 
 
 def is_automatic(mail: Message) -> bool:
     """Whether no person wrote this: vacation notes, bounces, receipts of delivery."""
     submitted = header(mail, "auto-submitted").lower()
-    if submitted and not submitted.startswith("no"):
-        return True
-    if header(mail, "precedence").lower() in ("auto_reply", "auto-reply"):
-        return True
-    if any(mail.get(name) is not None for name in ("x-autoreply", "x-autorespond")):
-        return True
     sender = header(mail, "from").lower()
     return (
-        mail.get_content_type() == "multipart/report"
+        bool(submitted and not submitted.startswith("no"))
+        or header(mail, "precedence").lower() in ("auto_reply", "auto-reply")
+        or any(mail.get(name) is not None for name in ("x-autoreply", "x-autorespond"))
+        or mail.get_content_type() == "multipart/report"
         or header(mail, "return-path") == "<>"
         or re.search(r"(?:^|<)(?:mailer-daemon|postmaster)@", sender) is not None
     )
@@ -131,10 +123,7 @@ def _words(value: str) -> str:
         pieces = decode_header(value)
     except Exception:  # noqa: BLE001 - HeaderParseError, binascii.Error, and whatever else
         return value
-    return "".join(
-        piece if isinstance(piece, str) else decode(piece, label or "utf-8")
-        for piece, label in pieces
-    )
+    return "".join(p if isinstance(p, str) else decode(p, label or "utf-8") for p, label in pieces)
 
 
 def _tidy(value: str) -> str:
@@ -150,19 +139,17 @@ def unfolded(texts: list[str], delsp: bool) -> list[str]:
     `wall A5 ` is an order, not half a paragraph.
     """
     joined: list[str] = []
-    soft = False
-    depth = -1
+    soft, before = False, ""
     for raw in texts:
-        quotes = re.match(">*", raw)
-        marks = quotes[0] if quotes else ""
-        body = raw[len(marks) :].removeprefix(" ")
+        body = raw.lstrip(">")
+        marks = raw[: len(raw) - len(body)]
+        body = body.removeprefix(" ")
         word = body.split(" ", 1)[0]
-        if soft and depth == len(marks) and body != "-- " and len(joined[-1]) + len(word) >= 50:
+        if soft and before == marks and body != "-- " and len(joined[-1]) + len(word) >= 50:
             joined[-1] = (joined[-1][:-1] if delsp else joined[-1]) + body
         else:
             joined.append(f"{marks} {body}" if marks else body)
-        soft = body.endswith(" ") and body != "-- "
-        depth = len(marks)
+        soft, before = body.endswith(" ") and body != "-- ", marks
     return joined
 
 
@@ -195,12 +182,8 @@ def file_name(part: Message) -> str:
     return "".join(c for c in last if c.isprintable())[:80]
 
 
-_MOST_LINES = 60_000
-_MOST_PARTS = 60
-_MOST_FENCES = 4_000
-_LONGEST_HEADERS = 96 * 1024
-_LONGEST_TYPE = 4 * 1024
-_MOST_ATTACHED = 20
+_MOST_LINES, _MOST_PARTS, _MOST_FENCES, _MOST_ATTACHED = 60_000, 60, 4_000, 20
+_LONGEST_HEADERS, _LONGEST_TYPE = 96 * 1024, 4 * 1024
 _TYPE = re.compile(rb"(?im)^content-[a-z-]+[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*")
 
 
@@ -213,13 +196,11 @@ def open_mail(data: bytes) -> Contents:
     except RecursionError:
         raise _too_many_parts() from None
     if is_automatic(mail):
-        raise BadInput(
-            "mail/automatic",
-            "an automatic answer or a bounce, not a player's mail",
-            "nothing to do; if a person wrote it, ask for it again",
-        )
+        message = "an automatic answer or a bounce, not a player's mail"
+        hint = "nothing to do; if a person wrote it, ask for it again"
+        raise BadInput("mail/automatic", message, hint)
     finder = _Finder()
-    lines = finder.lines(mail, 0)
+    lines = finder.lines(mail)
     if lines is None and not finder.attachments:
         raise BadInput("mail/no-text", "the mail has no text that can be read", PLAIN_HINT)
     return Contents(headers(mail), lines or [], tuple(finder.attachments))
@@ -243,13 +224,11 @@ def _guard(data: bytes) -> None:
     if data.count(b"\n") > _MOST_LINES:
         raise BadInput("mail/too-many-lines", f"the mail has over {_MOST_LINES} lines", PLAIN_HINT)
     low = data.lower()
-    if max(low.count(b"boundary"), low.count(b"message/")) > _MOST_PARTS:
+    parts = max(low.count(b"boundary"), low.count(b"message/"))
+    if parts > _MOST_PARTS or low.count(b"\n--") > _MOST_FENCES:
         raise _too_many_parts()
-    if low.count(b"\n--") > _MOST_FENCES:
-        raise _too_many_parts()
-    headers = data.find(b"\n\n")
     longest = max((len(m[0]) for m in _TYPE.finditer(data)), default=0)
-    if (len(data) if headers < 0 else headers) > _LONGEST_HEADERS or longest > _LONGEST_TYPE:
+    if len(data.partition(b"\n\n")[0]) > _LONGEST_HEADERS or longest > _LONGEST_TYPE:
         raise BadInput("mail/headers-too-long", "the mail's headers are too long", PLAIN_HINT)
 
 
@@ -263,7 +242,7 @@ class _Finder:
     def __init__(self) -> None:
         self.attachments: list[Attachment] = []
 
-    def lines(self, part: Message, depth: int) -> list[TextLine] | None:
+    def lines(self, part: Message, depth: int = 0) -> list[TextLine] | None:
         """The lines of this part; None if there is no text in it at all."""
         if depth > _MOST_PARTS:
             raise _too_many_parts()
@@ -296,9 +275,10 @@ class _Finder:
             return None
         if kind == "text/html":
             return html_lines(text)
-        flowed = parameter(part, "format").lower() == "flowed"
-        delsp = parameter(part, "delsp").lower() == "yes"
-        return plain_lines(unfolded(text.split("\n"), delsp) if flowed else text.split("\n"))
+        lines = text.split("\n")
+        if parameter(part, "format").lower() == "flowed":
+            lines = unfolded(lines, parameter(part, "delsp").lower() == "yes")
+        return plain_lines(lines)
 
     def _attach(self, part: Message, name: str) -> None:
         """Keep what is meant as a move file; pictures and signatures are nobody's orders."""
@@ -310,14 +290,11 @@ class _Finder:
 
 def _preferred(found: list[tuple[Message, list[TextLine] | None]]) -> list[TextLine] | None:
     """Of alternatives the plain text if it says anything, else the first that does."""
-    with_text = [(p, lines) for p, lines in found if lines and any(_said(x) for x in lines)]
-    for part, lines in with_text:
-        if part.get_content_type() == "text/plain":
-            return lines
-    if with_text:
-        return with_text[0][1]
+    said = [
+        (part.get_content_type() != "text/plain", lines)
+        for part, lines in found
+        if lines and any(line.text.strip("\u200b\u200c\ufeff \t\xa0") for line in lines)
+    ]
+    if said:
+        return min(said, key=itemgetter(0))[1]
     return next((lines for _, lines in found if lines is not None), None)
-
-
-def _said(line: TextLine) -> bool:
-    return bool(line.text.strip("\u200b\u200c\ufeff \t\xa0"))

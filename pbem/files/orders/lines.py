@@ -1,11 +1,9 @@
 """Lines of a mail or move file into orders, tolerantly: what is plain is taken, doubt is told.
 
-What lives here: reading a letter's lines in turn; sections, `when`, `then`, several orders a line;
-one line as orders by a game's Grammar, and why a line is none. A line is read whole or not at all.
 What must never be here: the orders of any game (``words``, ``spell`` and ``is_name`` bring them).
-Law: every line ends up as an order, a question, prose (unread) or a suspect that holds the mail
-back; none is lost but blank lines, comments and the line `password …`. The texts of a Sheet are
-what may be quoted (``Grammar.quoted``), never what was sent.
+Law: a line is read whole or not at all; each ends up as an order, a question, prose (unread) or a
+suspect that holds the mail back; none is lost but blank lines, comments and the line `password …`.
+The texts of a Sheet are what may be quoted (``Grammar.quoted``), never what was sent.
 Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0009.
 """
 
@@ -14,18 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
-from pbem.files.orders.sentences import (
-    ALONE,
-    DID_YOU_MEAN,
-    LATER_COLON,
-    MOVE_FILE,
-    NO_ORDER_BEGINS,
-    NOT_A_VOTE,
-    NOT_YET,
-    THEN,
-    TWO_THINGS,
-    WHEN,
-)
+from pbem.files.identity import password_on
+from pbem.files.orders import sentences
 from pbem.files.orders.tokens import (
     Grammar,
     one_slip,
@@ -35,7 +23,6 @@ from pbem.files.orders.tokens import (
     tokens,
     why_suspicious,
 )
-from pbem.files.password import given_on
 
 
 class Line(NamedTuple):
@@ -72,7 +59,7 @@ class Suspect(NamedTuple):
         """With what was probably meant."""
         if not self.suggestion:
             return self.reason
-        return say(DID_YOU_MEAN, why=self.reason, order=self.suggestion)
+        return say(sentences.DID_YOU_MEAN, why=self.reason, order=self.suggestion)
 
 
 class Sheet(NamedTuple):
@@ -85,56 +72,49 @@ class Sheet(NamedTuple):
     suspects: tuple[Suspect, ...] = ()
 
 
-ASKS = ("withdraw", "resend", "help")
+_ALONE = ("withdraw", "resend")
+ASKS = (*_ALONE, "help")
 POLITE = re.compile(
     "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
     "|kösz|köszi|köszönöm"
 )
+_BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
 _RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
-_LATER_VERSION = (
-    (re.compile(r"message\s+[\w' -]{1,40}\s*:.*"), "message"),
-    (re.compile(r"message\s+all\b.*"), "message"),
-    (re.compile(r"absent\b.*\d.*"), "absent"),
-    (re.compile(r"absent\W*"), "absent"),
-    (re.compile(r"(yes|no|leave)\W*"), ""),
+_LATER_VERSION = re.compile(
+    r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(absent)(?:\b.*\d.*|\W*)|(yes|no|leave)\W*"
 )
-_LATER = re.compile(r"\W*later\s*([:;.,-]?)\W*")
-_LATER_AND = re.compile(r"\W*later\s*:\s*(\S.*)")
+_LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
 
 
 def ask_in(line: str) -> str | None:
     """The question or command in a plain line, canonical (``rules CC-26``); None if none."""
-    line = re.sub(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)", "", line).strip(" *_`\"'.!")
-    match = _RULES.fullmatch(line)
-    if match:
+    line = _BULLET.sub("", line).strip(" *_`\"'.!")
+    if match := _RULES.fullmatch(line):
         return f"rules {match[1].upper()}-{match[2].upper()}"
-    words = [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
-    return words[0] if len(words) == 1 and words[0] in (*ASKS, "rules") else None
+    return _only_word(line, (*ASKS, "rules"))
 
 
 def not_yet(line: str) -> str | None:
     """The reserved word in a plain line that this version does not act on; None if none."""
-    line = re.sub(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)", "", line).strip(" *_`\"'")
-    for pattern, word in _LATER_VERSION:
-        match = pattern.fullmatch(line)
-        if match:
-            return word or match[1]
-    return answer_in(line)
+    line = _BULLET.sub("", line).strip(" *_`\"'")
+    match = _LATER_VERSION.fullmatch(line)
+    return match[match.lastindex or 0] if match else answer_in(line)
 
 
 def answer_in(line: str) -> str | None:
     """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
+    return _only_word(line, ("yes", "no"))
+
+
+def _only_word(line: str, known: tuple[str, ...]) -> str | None:
     words = [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
-    return words[0] if len(words) == 1 and words[0] in ("yes", "no") else None
+    return words[0] if len(words) == 1 and words[0] in known else None
 
 
 def later_heading(line: str) -> tuple[bool, str] | None:
     """If a plain line is the heading `later:`: whether it has its colon, and what follows it."""
     match = _LATER.fullmatch(line)
-    if match:
-        return match[1] == ":", ""
-    match = _LATER_AND.fullmatch(line)
-    return (True, match[1]) if match else None
+    return (match[1] in (":", None), match[2] or "") if match else None
 
 
 _GREETING = re.compile(
@@ -153,7 +133,8 @@ def read_line(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[Orde
     if given[:1] == ("when",):
         return _when(line, given[1:], grammar)
     parts = segments(given, grammar.words)
-    if len(parts) > 1 and _is_greeting(parts[0], grammar):
+    greeted = _GREETING.fullmatch(parts[0][0]) if len(parts) > 1 and len(parts[0]) <= 4 else None
+    if greeted and not grammar.named(parts[0]):
         parts = parts[1:]
     read = [order for part in parts for order in _part(line, part, grammar)]
     return None if None in read or not read else [order for order in read if order]
@@ -164,40 +145,28 @@ def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | 
     whole = tuple(token for part in parts for token in part)
     head, named = whole[0], grammar.named(whole)
     if head == "when" and (named or any(token in grammar.words for token in whole[:4])):
-        return say(WHEN)
+        return say(sentences.WHEN)
     if len(parts) > 1 and any(spelt(part, grammar) for part in parts):
-        return say(TWO_THINGS)
+        return say(sentences.TWO_THINGS)
     if "then" in whole and head in grammar.words and named:
-        return say(THEN)
-    asks = ASKS[:2]
-    if len(whole) <= 4 and head in asks:
-        return say(ALONE, word=head)
-    if len(whole) <= 4 and any(one_slip(head, word) for word in asks):
-        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
+        return say(sentences.THEN)
+    if len(whole) <= 4 and head in _ALONE:
+        return say(sentences.ALONE, word=head)
+    if len(whole) <= 4 and any(one_slip(head, word) for word in _ALONE):
+        return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return why_suspicious(whole, grammar)
 
 
 def spelt(part: tuple[str, ...], grammar: Grammar) -> str | None:
     """The canonical line of these tokens, polite words before or after it allowed."""
-    if not part:
-        return None
-    order = grammar.spell(part)
+    order = grammar.spell(part) if part else None
     if order is not None:
         return order
-    start, end = 0, len(part)
-    while start < end and POLITE.fullmatch(part[start]):
-        start += 1
-    while end > start and POLITE.fullmatch(part[end - 1]):
-        end -= 1
-    kept = part[start:end]
+    said = [i for i, word in enumerate(part) if not POLITE.fullmatch(word)]
+    kept = part[said[0] : said[-1] + 1] if said else ()
     if kept == part or not kept or kept[0] not in grammar.words:
         return None
     return grammar.spell(kept)
-
-
-def _is_greeting(part: tuple[str, ...], grammar: Grammar) -> bool:
-    few = len(part) <= 4 and not grammar.named(part)
-    return few and _GREETING.fullmatch(part[0]) is not None
 
 
 def is_greeting(line: str) -> bool:
@@ -232,17 +201,14 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
     main = spelt(before, grammar)
     if not main:
         return [None]
-    if len(before) > 1 and before[1] in grammar.words:
-        then = _then(before[1], after, grammar)
+    kind = before[1:2]
+    if kind and kind[0] in grammar.words:
+        # what a card does when it resolves: `then -2`, or in full `then flood -2`
+        full = spelt(after, grammar) if after[:1] == kind else None
+        then = spelt(kind + after, grammar) or full
         return [OrderLine(*line, main, None, then) if then else None]
     joins = bool(after) and after[0] in grammar.words
     return [OrderLine(*line, main), *(_part(line, after, grammar) if joins else [None])]
-
-
-def _then(kind: str, after: tuple[str, ...], grammar: Grammar) -> str | None:
-    """What a card does when it resolves: `then -2`, or in full `then flood -2`."""
-    order = spelt((kind, *after), grammar)
-    return order or (spelt(after, grammar) if after[:1] == (kind,) else None)
 
 
 _MOST_GUESSES = 30
@@ -259,7 +225,7 @@ def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
 def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
     """The same for a move file's ``orders``, where every line is meant: prose is suspect too."""
     sheet = read_orders([Line(number, row) for number, row in enumerate(rows, 1)], grammar)
-    odd = [Suspect(*line, say(MOVE_FILE)) for line in sheet.unread]
+    odd = [Suspect(*line, say(sentences.MOVE_FILE)) for line in sheet.unread]
     return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
 
 
@@ -270,7 +236,7 @@ class _Reading:
         self._grammar = grammar
         self._first: list[OrderLine] = []
         self._later: list[OrderLine] = []
-        self._asks: list[str] = []
+        self._asks: dict[str, None] = {}
         self._unread: list[Line] = []
         self._suspects: list[Suspect] = []
         self._in_later = False
@@ -280,38 +246,31 @@ class _Reading:
         return Sheet(
             tuple(self._first),
             tuple(self._later),
-            tuple(dict.fromkeys(self._asks)),
+            tuple(self._asks),
             tuple(Line(n, "" if self._grammar.guarded else text) for n, text in self._unread),
             tuple(self._suspects),
         )
 
     def take(self, line: Line) -> None:
         """Read one line into the list it belongs to."""
-        if self._is_password(line.text):
-            return
+        given, is_name = password_on(line.text), self._grammar.is_name
+        if given is not None and not any(map(is_name, tokens(plain(given), is_name))):
+            return  # the line `password …`, and no order is behind it
         shown = Line(line.number, self._grammar.quoted(line.text))
         text = plain(line.text)
-        heading = later_heading(text)
-        ask = ask_in(text)
-        if heading is not None:
+        if heading := later_heading(text):
             self._heading(shown, *heading)
         elif text.startswith(">"):  # a quoted line is somebody else's
             self._unread.append(shown)
-        elif ask is not None:
-            self._asks.append(ask)
+        elif ask := ask_in(text):
+            self._asks[ask] = None
         elif word := not_yet(text):
-            why = NOT_A_VOTE if word in ("yes", "no") else NOT_YET
+            why = sentences.NOT_A_VOTE if word in ("yes", "no") else sentences.NOT_YET
             self._suspects.append(Suspect(*shown, say(why, word=word)))
         else:
-            given = tokens(text, self._grammar.is_name)
-            if any(token[-1:].isalnum() for token in given):
-                self._orders(shown, given)
-
-    def _is_password(self, text: str) -> bool:
-        """Whether it is the line `password …`, and no order is behind it."""
-        given = given_on(text)
-        is_name = self._grammar.is_name
-        return given is not None and not any(map(is_name, tokens(plain(given), is_name)))
+            found = tokens(text, is_name)
+            if any(token[-1:].isalnum() for token in found):
+                self._orders(shown, found)
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
         if rest:
@@ -330,10 +289,9 @@ class _Reading:
             self._doubt(line, given)
             return
         if self._bare_later is not None:
-            self._suspects.append(Suspect(*self._bare_later, say(LATER_COLON), "later:"))
+            self._suspects.append(Suspect(*self._bare_later, say(sentences.LATER_COLON), "later:"))
             self._unread.remove(self._bare_later)
-            self._bare_later = None
-            later = True
+            self._bare_later, later = None, True
         self._in_later = self._in_later or later
         (self._later if self._in_later else self._first).extend(read)
 

@@ -1,11 +1,8 @@
 """The move file: a few lines of TOML with a code and a list of orders; and the signatures of
-orders, in it or in a mail below the orders.
+orders, in it or in a mail below the orders, however mail programs have wrapped or quoted them.
 
-What lives here: reading a move file with precise errors, writing it, telling it from a mail;
-writing signatures as lines, and finding them again in lines that mail programs have wrapped,
-indented or quoted.
 What must never be here: what an order means (lines.py and the game); whether the code is good;
-keys; whether a signature is genuine.
+whether a signature is genuine.
 Laws: a move file is read tolerant of BOM and CRLF (players edit it), strict in keys and types;
 nothing is guessed. Each part of signatures has a fixed length, so a break within one does no harm;
 what is no part of them goes back to the text it stood in.
@@ -19,8 +16,8 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files import toml_text
+from pbem.files.identity import canonical
 from pbem.files.orders.lines import Line
-from pbem.files.reply_code import canonical
 
 FIRST = ("signed", "pbem", "1")
 HEAD, SIG = 43, 86  #: letters of a head and of a signature
@@ -40,7 +37,7 @@ _EXAMPLES = {
     "orders": 'add your orders: orders = ["wall A5", "wall B2"]',
 }
 _BOMS_16 = (b"\xff\xfe", b"\xfe\xff")
-_FIRST_WORD = re.compile(r"^\s*(?:#[^\n]*)?$|^\s*(?:pbem|code|orders)\s*=|^\s*\[orders?\]")
+_FIRST_WORD = re.compile(r"\s*(?:(?:pbem|code|orders)\s*=|\[orders?\]|(?:game|seat)\s*=\s*\")")
 
 
 class OrderSignatures(NamedTuple):
@@ -67,11 +64,9 @@ def looks_like_move_file(data: bytes) -> bool:
     """Whether these bytes are meant as a move file, well formed or not; never raises."""
     head = data[:4096]
     name = "utf-16" if head.startswith(_BOMS_16) else "utf-8-sig"
-    for line in head.decode(name, errors="replace").splitlines()[:40]:
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        return bool(_FIRST_WORD.match(line) or re.match(r"\s*(?:game|seat)\s*=\s*\"", line))
-    return False
+    lines = head.decode(name, errors="replace").splitlines()[:40]
+    first = next((line for line in lines if line.strip() and line.lstrip()[0] != "#"), "")
+    return _FIRST_WORD.match(first) is not None
 
 
 def read_move_file(data: bytes) -> MoveFile:
@@ -83,8 +78,7 @@ def read_move_file(data: bytes) -> MoveFile:
     if code is None:
         expected = "expected a code such as K7Q2-9F3A"
         raise _at("code", text, "code", expected, "copy it from the report")
-    game = _one_text(document, "game", text)
-    seat = _one_text(document, "seat", text)
+    game, seat = (_one_text(document, key, text) for key in ("game", "seat"))
     orders = _orders(document["orders"], text)
     return MoveFile(code, game, seat, orders, _signed(document, text))
 
@@ -98,10 +92,7 @@ def write_move_file(
 ) -> bytes:
     """A move file with these orders, ready to send. It reads back, or BadInput ``move/…``."""
     document: dict[str, Any] = {"pbem": 1, "code": code}
-    if game is not None:
-        document["game"] = game
-    if seat is not None:
-        document["seat"] = seat
+    document |= {k: v for k, v in (("game", game), ("seat", seat)) if v is not None}
     document["orders"] = list(orders)
     if signed is not None:
         document |= {"game": signed.game, "seat": signed.seat, "nr": signed.nr}
@@ -113,22 +104,14 @@ def write_move_file(
 
 def _text(data: bytes) -> str:
     if len(data) > LIMIT:
-        raise BadInput(
-            "move/too-large",
-            f"the file has {len(data)} bytes; a move file has at most {LIMIT}",
-            "is this the right file?",
-        )
+        message = f"the file has {len(data)} bytes; a move file has at most {LIMIT}"
+        raise BadInput("move/too-large", message, "is this the right file?")
     if data.startswith(_BOMS_16):
         hint = "save it again as UTF-8"
         raise BadInput("move/utf-16", "the file is in UTF-16; a move file is in UTF-8", hint)
     if b"\x00" in data:
         raise BadInput("move/nul-bytes", "the file holds NUL bytes", "save it again as UTF-8 text")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        hint = "save it again as UTF-8"
-        raise BadInput("move/not-utf8", f"line {line} is not UTF-8", hint) from None
+    text = toml_text.utf8(data.removeprefix(b"\xef\xbb\xbf"), "move", "save it again as UTF-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -193,25 +176,24 @@ def _order(number: int, row: object, text: str) -> Line:
     if len(row) > LONGEST_LINE:
         problem = f"orders, number {number}: longer than {LONGEST_LINE} letters"
         raise _at("orders", text, "line-too-long", problem, "one order in each pair of quotes")
-    if any((ord(c) < 32 and c != "\t") or c in "\x7f\x85\u2028\u2029" for c in row):
+    if re.search(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]", row):
         problem = f"orders, number {number}: holds a line end or control character"
         raise _at("orders", text, "type", problem, "one order in each pair of quotes")
     return Line(number, row)
 
 
-def _at(key: str, text: str, code: str, problem: str, hint: str = "") -> BadInput:
+def _at(key: str, text: str, code: str, problem: str, hint: str) -> BadInput:
     """An error with the line on which the key stands, where that can be told."""
-    pattern = re.compile(rf"^\s*\[*\s*[\"']?{re.escape(key)}[\"']?\s*[=.\]]")
-    for number, line in enumerate(text.split("\n"), 1):
-        if pattern.match(line):
-            return BadInput(f"move/{code}", f"line {number}: {problem}", hint)
-    return BadInput(f"move/{code}", problem, hint)
+    pattern = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}[\"']?\s*[=.\]]")
+    lines = enumerate(text.split("\n"), 1)
+    place = next((f"line {number}: " for number, line in lines if pattern.match(line)), "")
+    return BadInput(f"move/{code}", f"{place}{problem}", hint)
 
 
 def write_signatures(signed: OrderSignatures) -> str:
     """The lines to put below the orders; none is so long that a mail program would break it."""
-    lines = [f"{' '.join(FIRST)} {signed.game}", f"{signed.seat} {signed.nr}"]
-    lines.append(f"head {signed.head}")
+    first = f"{' '.join(FIRST)} {signed.game}"
+    lines = [first, f"{signed.seat} {signed.nr}", f"head {signed.head}"]
     for number, sig in signed.signs:
         lines += [f"sign {number} {sig[:HEAD]}", sig[HEAD:]]
     return "\n".join(lines)
@@ -221,53 +203,47 @@ def take_out_signatures(
     lines: Sequence[Line],
 ) -> tuple[tuple[Line, ...], tuple[OrderSignatures, ...]]:
     """The lines without the signatures, and the signatures, in the order they stand."""
-    starts = {at for at, line in enumerate(lines) if _words(line.text)[:3] == list(FIRST)}
+    split = [line.text.lstrip("> \t\xa0").split() for line in lines]
+    starts = {at for at, words in enumerate(split) if words[:3] == list(FIRST)}
     if not starts:
         return tuple(lines), ()
-    words = [
-        # without what some programs put between letters and nobody sees
-        ("".join(c for c in word if "!" <= c <= "~"), at)
-        for at, line in enumerate(lines)
-        for word in _words(line.text)
-    ]
+    # without what some programs put between letters and nobody sees
+    words = [(re.sub("[^!-~]", "", word), at) for at, row in enumerate(split) for word in row]
+    plain = [word for word, _ in words]
     found, used, at = [], [False] * len(words), 0
     while at < len(words):
-        if words[at][1] in starts and (read := _read_signatures([word for word, _ in words[at:]])):
-            signed, length = read
+        if words[at][1] in starts and (read := _read_signatures(plain, at)):
+            signed, end = read
             found.append(signed)
-            used[at : at + length] = [True] * length
-            at += length
+            used[at:end] = [True] * (end - at)
+            at = end
         else:
             at += 1
     return _without(lines, words, used), tuple(found)
-
-
-def _words(text: str) -> list[str]:
-    return text.lstrip("> \t\xa0").split()
 
 
 def _without(
     lines: Sequence[Line], words: list[tuple[str, int]], used: list[bool]
 ) -> tuple[Line, ...]:
     """Lines untouched by any signature as they are; of others what was not part of one."""
-    touched = {at for (_, at), taken in zip(words, used, strict=True) if taken}
-    left: dict[int, list[str]] = {at: [] for at in touched}
-    for (word, at), taken in zip(words, used, strict=True):
-        if at in touched and not taken:
+    all_words = list(zip(words, used, strict=True))
+    left: dict[int, list[str]] = {at: [] for (_, at), taken in all_words if taken}
+    for (word, at), taken in all_words:
+        if at in left and not taken:
             left[at].append(word)
     return tuple(
-        Line(line.number, " ".join(left[at])) if at in touched else line
+        Line(line.number, " ".join(left[at])) if at in left else line
         for at, line in enumerate(lines)
-        if at not in touched or left[at]
+        if left.get(at) != []
     )
 
 
-def _read_signatures(words: list[str]) -> tuple[OrderSignatures, int] | None:
-    """Signatures that begin with the first of these words, and how many words they are."""
-    if len(words) < 8 or tuple(words[:3]) != FIRST or words[6] != "head":
+def _read_signatures(words: list[str], at: int) -> tuple[OrderSignatures, int] | None:
+    """Signatures that begin with this one of the words, and the first word behind them."""
+    if len(words) < at + 8 or tuple(words[at : at + 3]) != FIRST or words[at + 6] != "head":
         return None
-    game, seat, nr = words[3:6]
-    head, at = _letters(words, 7, HEAD)
+    game, seat, nr = words[at + 3 : at + 6]
+    head, at = _letters(words, at + 7, HEAD)
     if not _GAME.fullmatch(game) or not _number(nr, MOST_NR) or not head:
         return None
     signs: list[tuple[int, str]] = []
@@ -281,11 +257,10 @@ def _read_signatures(words: list[str]) -> tuple[OrderSignatures, int] | None:
 def _letters(words: list[str], at: int, length: int) -> tuple[str, int]:
     """So many letters, in one word or broken into several; "" if they are not there."""
     found = ""
-    while at < len(words) and len(found) < length and words[at] != "sign":
+    while len(found) < length and at < len(words) and words[at] != "sign":
         if not _B64.fullmatch(words[at]):
             break
-        found += words[at]
-        at += 1
+        found, at = found + words[at], at + 1
     return (found if len(found) == length else ""), at
 
 

@@ -1,8 +1,8 @@
-"""A line of a mail as lower-case tokens: bullets, dashes, quotes and odd blanks made plain.
+"""A line of a mail as lower-case tokens: bullets, dashes, quotes and odd blanks made plain; what
+may be quoted of it, and what was probably meant. All of spelling that is the same for every game.
 
-What lives here: everything about spelling that is the same for every game.
 What must never be here: which words are orders; the names of any game's places (``is_name`` says).
-Law: total and linear: any text gives tokens. Nothing is corrected here but form.
+Law: total and linear: any text gives tokens.
 Source: FORMAT.md section 3 ("Lines"); docs/NOTATION.md.
 """
 
@@ -14,23 +14,14 @@ from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files.characters import folded
-from pbem.files.orders.sentences import (
-    LETTERS,
-    LOOKS_LIKE,
-    NO_ORDER_BEGINS,
-    NOT_SO,
-    NOT_WHOLE,
-    OTHER_WORDS,
-)
-from pbem.files.password import speaks_of_one
+from pbem.files.identity import speaks_of_password
+from pbem.files.orders import sentences
 
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
 _MEANS_ME = re.compile("i|i'll|i'd|ill|we|we'll|so|my|just|then|ok|okay|let|let's")
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
 _MOST_TOKENS = 16
-
-
 #: words of all games (docs/NOTATION.md)
 _OF_ALL = frozenset(
     ["later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password"]
@@ -54,28 +45,25 @@ class Grammar(NamedTuple):
         """What may be quoted of a line or of a part: fit to be printed, not endless. Of a guarded
         mail, and where a password is spoken of, its known words alone; for others "…".
         """
-        if self.guarded or speaks_of_one(text):
+        if self.guarded or speaks_of_password(text):
             text = self._known_words(text)
         shown = "".join(c if c.isprintable() else " " for c in text).strip()
         return shown if len(shown) <= most else shown[: most - 1] + "…"
 
     def _known_words(self, text: str) -> str:
         """Built from what is known, so that nothing else is left."""
+        known = self.words | self.vocabulary | _OF_ALL
         found: list[str] = []
         for token in tokens(plain(text), self.is_name):
             if token in (",", ":", ";") and found:
                 found[-1] += token
             elif self.is_name(token):
                 found.append(token.upper())
-            elif self._knows(token):
+            elif token in known or _NUMBER.fullmatch(token):
                 found.append(token)
             elif token not in SEPARATORS and found[-1:] != ["…"]:
                 found.append("…")
         return " ".join(found)
-
-    def _knows(self, token: str) -> bool:
-        known = token in self.words or token in self.vocabulary or token in _OF_ALL
-        return known or _NUMBER.fullmatch(token) is not None
 
     def named(self, tokens: tuple[str, ...]) -> bool:
         """Whether a name, or a number with its sign, stands among the tokens."""
@@ -86,42 +74,36 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None
     """Why these tokens hold the mail back though they are no order; None if they are prose."""
     if not tokens:
         return None
-    head, rest = tokens[0], tokens[1:]
+    words, head, rest = grammar.words, tokens[0], tokens[1:]
     named = grammar.named(tokens)
     numbered = any(_NUMBER.fullmatch(token) for token in tokens)
-    if head in grammar.words:
+    if head in words:
         odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
         if odd is not None and not named:
-            return say(LETTERS, word=grammar.quoted(odd, 20))
+            return say(sentences.LETTERS, word=grammar.quoted(odd, 20))
         if named or (numbered and len(tokens) <= 5):
-            return say(NOT_SO, word=head)
+            return say(sentences.NOT_SO, word=head)
         if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
             return None
-        return say(NOT_WHOLE, word=head)
-    near = near_word(head, grammar.words)
+        return say(sentences.NOT_WHOLE, word=head)
+    near = near_word(head, words)
     if near and rest and (named or (numbered and len(tokens) <= 3)):
-        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
-    if named and any(_mentions(token, grammar) for token in tokens):
-        return say(OTHER_WORDS)
+        return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
+    # an order word, or one with an ending: walls, walled
+    if named and any(t.startswith(w) and len(t) - len(w) <= 3 for t in tokens for w in words):
+        return say(sentences.OTHER_WORDS)
     if named and len(tokens) <= 3:
-        return say(LOOKS_LIKE, word=grammar.quoted(head, 20))
+        return say(sentences.LOOKS_LIKE, word=grammar.quoted(head, 20))
     if near and grammar.spell((near, *rest)) is not None:  # `bord left`, `pas`: one letter mended
-        return say(NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
+        return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return _bare(tokens, grammar)
-
-
-def _mentions(token: str, grammar: Grammar) -> bool:
-    """Whether this is an order word, or one with an ending: walls, walled."""
-    return any(token.startswith(word) and len(token) - len(word) <= 3 for word in grammar.words)
 
 
 def _bare(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None:
     """`I pass`: one-word orders said as a sentence."""
-    if len(tokens) > 3 or not _MEANS_ME.fullmatch(tokens[0]):
-        return None
-    if any(t in grammar.words and grammar.spell((t,)) is not None for t in tokens[1:]):
-        return say(OTHER_WORDS)
-    return None
+    bare = (t for t in tokens[1:] if t in grammar.words and grammar.spell((t,)) is not None)
+    means_me = len(tokens) <= 3 and _MEANS_ME.fullmatch(tokens[0])
+    return say(sentences.OTHER_WORDS) if means_me and any(bare) else None
 
 
 def suggestion(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
@@ -179,17 +161,12 @@ def _correct(token: str, grammar: Grammar) -> str:
     if token in known or grammar.is_name(token) or not token.isalpha() or len(token) < 3:
         return token
     near = near_word(token, known)
-    if near:
-        return near
-    close = get_close_matches(token[:40], sorted(known), n=1, cutoff=0.7)
-    return close[0] if close else token
+    return near or next(iter(get_close_matches(token[:40], sorted(known), 1, cutoff=0.7)), token)
 
 
 def near_word(token: str, words: frozenset[str]) -> str | None:
     """The first of these words within one slip of the finger, if there is one."""
-    if len(token) < 3:
-        return None
-    return next((word for word in sorted(words) if one_slip(token, word)), None)
+    return next((w for w in sorted(words) if one_slip(token, w)), None) if len(token) > 2 else None
 
 
 def one_slip(a: str, b: str) -> bool:
@@ -240,13 +217,9 @@ def tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
 def segments(line: tuple[str, ...], words: frozenset[str]) -> list[tuple[str, ...]]:
     """The line split at separators that an order word follows; other separators are blanks."""
     found: list[list[str]] = [[]]
-    waiting = False
-    for token in line:
-        if token in SEPARATORS:
-            waiting = True
-            continue
-        if waiting and token in words:
+    for before, token in zip((" ", *line), line, strict=False):
+        if before in SEPARATORS and token in words:
             found.append([])
-        waiting = False
-        found[-1].append(token)
+        if token not in SEPARATORS:
+            found[-1].append(token)
     return [tuple(segment) for segment in found if segment]

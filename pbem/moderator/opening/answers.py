@@ -14,8 +14,8 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
+from pbem.files.identity import speaks_of_password
 from pbem.files.orders.lines import ask_in
-from pbem.files.password import speaks_of_one
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import OPENED_ROW, SEALED, Joined, Opened
@@ -107,7 +107,7 @@ def plain_line(lines: Iterable[str]) -> str:
 
     A greeting says nothing, unless there is nothing else.
     """
-    clean = (line for line in lines if not speaks_of_one(line))
+    clean = (line for line in lines if not speaks_of_password(line))
     texts = [" ".join("".join(c if c.isprintable() else " " for c in x).split()) for x in clean]
     said = [text for text in texts if text]
     text = next((line for line in said if not _GREETING.fullmatch(line)), "".join(said[:1]))

@@ -10,7 +10,7 @@ Source: decision 0002; docs/SPECIFICATION.md section 4 (nothing that stays secre
 from typing import NamedTuple
 
 from pbem.crypto.encoding import prf
-from pbem.files.reply_code import ALPHABET
+from pbem.files.identity import ALPHABET
 
 
 class Owner(NamedTuple):

@@ -12,7 +12,7 @@ import re
 from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
 from pbem.files.characters import folded
-from pbem.files.password import given_on
+from pbem.files.identity import password_on
 from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import PLAIN, SEALED, read_joined
@@ -67,7 +67,7 @@ def _answer(case: Case) -> JoiningAnswer:
     own = [
         text
         for text in written
-        if given_on(text) is None and (declines([text]) or not _shares(text, secret))
+        if password_on(text) is None and (declines([text]) or not _shares(text, secret))
     ]
     below = [] if written else [line.text for line in message.below]
     if link.phase == CLOSED:

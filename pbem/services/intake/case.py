@@ -12,8 +12,8 @@ Source: docs/DESIGN.md "Email", P6, P8; docs/SPECIFICATION.md section 9; decisio
 
 from typing import NamedTuple
 
-from pbem.crypto.passwords import is_password
-from pbem.disk.desk import CONSENT
+from pbem.crypto.keys import is_password
+from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row, Sentence
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.lines import Sheet, ask_in

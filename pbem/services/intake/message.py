@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
 from pbem.errors import BadInput
+from pbem.files.identity import password_on
 from pbem.files.mail.letter import Letter, read_letter
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Line, Sheet, read_orders, sheet_from_list
@@ -24,7 +25,6 @@ from pbem.files.orders.move_file import (
     take_out_signatures,
 )
 from pbem.files.orders.tokens import Grammar
-from pbem.files.password import given_on
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -53,7 +53,7 @@ class Incoming(NamedTuple):
         """What the player gives as the password, in lines that nobody else can have written; each
         costs time to compare, so not endlessly many. Secret.
         """
-        given = (given_on(line.text) for line in (*self.lines, *self.beside))
+        given = (password_on(line.text) for line in (*self.lines, *self.beside))
         return tuple(dict.fromkeys(one for one in given if one))[:MOST_TRIED]
 
 

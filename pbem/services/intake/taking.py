@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 from pbem.catalog import fault
 from pbem.crypto.encoding import digest
-from pbem.disk.reading import read_beginning, read_input
+from pbem.disk.whole import read_beginning, read_input
 from pbem.engine.row import say
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.files.identity import find_codes
 from pbem.files.mail.letter import MAIL_LIMIT, read_heading
 from pbem.files.orders.lines import Sheet
-from pbem.files.reply_code import find_codes
 from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.moderator.turn.hand import MOST_HANDLED

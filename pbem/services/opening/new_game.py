@@ -13,13 +13,11 @@ from typing import Any, NamedTuple
 
 from pbem import catalog
 from pbem.crypto.encoding import b64, game_id
-from pbem.crypto.keys import RefereeKey
-from pbem.crypto.passwords import new_password, new_salt, password_hash
+from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
 from pbem.disk import system
-from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
-from pbem.disk.folder import GameFolder, create_folder
+from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET, GameFolder, create_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.identified import REPLY, WAYS

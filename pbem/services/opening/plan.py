@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.crypto.encoding import b64
-from pbem.disk.reading import read_input
+from pbem.disk.whole import read_input
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import toml_text
 from pbem.files.characters import decode

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.crypto.encoding import game_id
-from pbem.disk.atomic import state_name
 from pbem.disk.home import (
     Home,
     hold_keyrings,
@@ -23,7 +22,7 @@ from pbem.disk.home import (
     read_keyring,
     write_keyring,
 )
-from pbem.disk.reading import read, read_input
+from pbem.disk.whole import read, read_input, state_name
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.mail.letter import Letter, read_letter, unmarked
 from pbem.moderator.chain.link import CLOSED

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem import catalog
 from pbem.crypto.encoding import unb64
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
-from pbem.disk.reading import read_input
+from pbem.disk.whole import read_input
 from pbem.errors import BadInput, OurFault, Refused, naming
 from pbem.files import toml_text
 from pbem.files.characters import decode
+from pbem.files.identity import canonical
 from pbem.files.mail.letter import MAIL_LIMIT, read_letter, unmarked
 from pbem.files.orders.move_file import (
     LEAP,
@@ -27,7 +28,6 @@ from pbem.files.orders.move_file import (
     write_move_file,
     write_signatures,
 )
-from pbem.files.reply_code import canonical
 from pbem.files.toml_text import TableReader
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.receipt import verdict_lines

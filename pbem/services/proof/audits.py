@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import __version__, catalog
-from pbem.disk.desk import SECRET
-from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read, read_if_there, read_input
+from pbem.disk.folder import SECRET, GameFolder
+from pbem.disk.whole import read, read_if_there, read_input
 from pbem.engine.rulebook import paragraph
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit import archive

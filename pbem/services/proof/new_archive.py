@@ -10,8 +10,8 @@ Source: docs/SPECIFICATION.md section 11.
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.disk import atomic
-from pbem.disk.reading import read
+from pbem.disk import whole
+from pbem.disk.whole import read
 from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
@@ -65,4 +65,4 @@ def _write(output: Path, data: bytes) -> None:
         except BadInput:
             why = f"{output} is there already and is not an archive"
             raise Refused("archive/other-file", why, "name another file") from None
-    atomic.write(output, data)
+    whole.write(output, data)

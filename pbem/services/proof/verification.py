@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
-from pbem.disk.reading import open_to_read, read, read_input
+from pbem.disk.whole import open_to_read, read, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.catalog import fault
-from pbem.disk.desk import CONSENT
+from pbem.disk.folder import CONSENT
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED

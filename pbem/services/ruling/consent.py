@@ -12,7 +12,7 @@ Source: docs/DESIGN.md P2, P8, "Email"; FORMAT.md "Rulings".
 from typing import Any
 
 from pbem.crypto.encoding import b64
-from pbem.disk.desk import CONSENT
+from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.ruling import consent

@@ -12,9 +12,8 @@ from pathlib import Path
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.disk.desk import PLAYERS
-from pbem.disk.folder import GameFolder
-from pbem.disk.reading import read, read_private
+from pbem.disk.folder import PLAYERS, GameFolder
+from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED

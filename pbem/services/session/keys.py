@@ -16,11 +16,19 @@ from pathlib import Path
 import typer
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.keys import RefereeKey, format_key, parse_key
-from pbem.crypto.locked import SHORTEST, good_passphrase, lock, publics, unlock
+from pbem.crypto.keys import (
+    SHORTEST,
+    RefereeKey,
+    format_key,
+    good_passphrase,
+    lock,
+    parse_key,
+    publics,
+    unlock,
+)
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.home import Home, home
-from pbem.disk.reading import read_private
+from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming
 
 FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"

@@ -19,8 +19,15 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.desk import CODES, FORMER, PLAYERS, SECRET
-from pbem.disk.folder import GameFolder, find_games, refuse_no_folder
+from pbem.disk.folder import (
+    CODES,
+    FORMER,
+    PLAYERS,
+    SECRET,
+    GameFolder,
+    find_games,
+    refuse_no_folder,
+)
 from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming

@@ -1,9 +1,10 @@
-"""Reply codes: ``[pbem K7Q2-9F3A]`` found in a subject or a text, however it was mangled.
+"""What in a letter shows who wrote it: a reply code, ``[pbem K7Q2-9F3A]``; the line `password …`.
 
-What lives here: the one spelling we write, and every spelling we read.
-What must never be here: what a code stands for, or whether it is a good one.
-Law: what is found is given in canonical spelling, in order, each once; bounded time.
-Source: FORMAT.md section 4; Crockford base32 (no I L O U; read O as 0, I and L as 1).
+What lives here: finding both, however they were mangled; the one spelling of a code that we write.
+What must never be here: whether a code or a password is a good one; keeping or quoting a password.
+Law: codes are given in canonical spelling, in order, each once; bounded time.
+Source: FORMAT.md section 4; Crockford base32 (no I L O U; read O as 0, I and L as 1);
+docs/NOTATION.md "Words for every game"; docs/decisions/0009.
 """
 
 import re
@@ -20,6 +21,7 @@ _DASH = "[-\u2010-\u2015\u2212_.]?"
 # Compiled by ``re`` at first use: it takes 2 ms, and a command that only writes codes needs none.
 _CODE = rf"(?i)\[{_GAP}pbem{_GAP}{_FOUR}{_GAP}{_DASH}{_GAP}{_FOUR}{_GAP}\]"
 _READ_AS = str.maketrans("OIL", "011")
+_GIVEN = r"(?is)[\s>*•\"'`_-]{0,20}passwords?(?![^\W_])[\s:=_*-]*(.*)"
 
 
 def canonical(eight: str) -> str | None:
@@ -41,3 +43,14 @@ def first_code_line(texts: list[str]) -> int | None:
     whole = "\n".join(folded(text) for text in texts)
     match = re.search(_CODE, whole)
     return None if match is None else whole.count("\n", 0, match.start())
+
+
+def password_on(line: str) -> str | None:
+    """What a line that begins with ``password`` says after it, perhaps nothing; else None."""
+    match = re.match(_GIVEN, folded(line))
+    return match[1].strip() if match else None
+
+
+def speaks_of_password(text: str) -> bool:
+    """Whether the word ``password`` stands in it at all."""
+    return "password" in folded(text).lower()

@@ -1,0 +1,277 @@
+"""Files, whole: read without hanging and without taking more than asked for, written so that they
+are there whole, or not at all.
+
+What must never be here: which file a game needs; what bytes mean. The laws: the size is known
+before the first byte is taken, and nothing but a regular file is opened; bytes are on the drive
+before a name points at them, the name is on the drive before the caller goes on, and a private file
+is 0600 from its first byte. ``temps``, where a temporary file may lie, is a folder on the same
+drive that stays small, so that what a kill left behind is found without looking through thousands
+of mails. Source: docs/SPECIFICATION.md section 5; docs/DESIGN.md P8, P11.
+"""
+
+import errno
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pbem.disk import system
+from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
+from pbem.errors import BadInput, OurFault, Refused
+
+# NONBLOCK: a FIFO without a writer hangs else
+_FLAGS = os.O_RDONLY | system.NONBLOCK | system.NOCTTY | BINARY
+_PIECE = 1 << 20
+_BEGINNING = 128 << 10
+
+
+def read(path: Path, limit: int, follow: bool = True) -> bytes:
+    """All bytes of the file, at most ``limit``. With ``follow`` false a symbolic link is refused.
+
+    Raises BadInput: missing, too large, a folder, a pipe or device, not readable.
+    """
+    with os_errors("read", path):
+        return _all(path, limit, follow)
+
+
+@contextmanager
+def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
+    """The descriptor of a regular file, open for the block. Raises as ``read`` does."""
+    with os_errors("read", path):
+        fd = _opened(path, follow)
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def read_if_there(path: Path, limit: int) -> bytes | None:
+    """As ``read`` without following links, but None if there is no such file."""
+    with os_errors("read", path), suppress(FileNotFoundError):
+        return _all(path, limit, follow=False)
+    return None
+
+
+def read_private(path: Path, limit: int) -> bytes:
+    """As ``read``, of a file with a secret: Refused ``file/open`` if others can read it."""
+    data = read(path, limit)
+    if POSIX and os.stat(path).st_mode & 0o077:
+        message = f"others can read {shown(path)}"
+        raise Refused("file/open", message, f"chmod 600 '{shown(path)}'")
+    return data
+
+
+def read_input(name: str, limit: int) -> bytes:
+    """The bytes of the file a user named; ``-`` is standard input. Raises BadInput."""
+    if not name:
+        hint = "name a file, or - for standard input"
+        raise BadInput("file/name", "a file has an empty name", hint)
+    if name != "-":
+        return read(Path(name), limit)
+    if sys.stdin is None:
+        raise BadInput("file/missing", "there is no standard input", "name a file")
+    try:
+        data = sys.stdin.buffer.read(limit + 1)
+    except OSError as error:
+        raise system.os_error_in_words(error, "read", "standard input") from error
+    if len(data) > limit:
+        raise _too_large("standard input", f"more than {limit}", limit)
+    return data
+
+
+def read_beginning(name: str) -> bytes:
+    """The first bytes of a file that is too large to be read; none of standard input."""
+    if name == "-":
+        return b""
+    path = Path(name)
+    with open_to_read(path) as fd, os_errors("read", path):
+        return os.read(fd, _BEGINNING)
+
+
+def _refuse_odd(found: os.stat_result, path: Path) -> None:
+    if system.is_link(found):
+        message = f"{shown(path)} is a symbolic link"
+        raise Refused("file/symlink", message, "put the real file there")
+    if stat.S_ISDIR(found.st_mode):
+        raise BadInput("file/folder", f"{shown(path)} is a folder, not a file", "name a file")
+    if not stat.S_ISREG(found.st_mode):
+        message = f"{shown(path)} is a pipe, socket or device, not a file"
+        hint = "copy what it gives into a file, or use - for standard input"
+        raise BadInput("file/odd", message, hint)
+
+
+def _opened(path: Path, follow: bool) -> int:
+    """The descriptor of a regular file. Raises OSError too."""
+    # Looked at before it is opened: opening alone can move a tape or wake a device.
+    _refuse_odd(os.stat(path, follow_symlinks=follow), path)
+    fd = os.open(path, _FLAGS if follow else _FLAGS | NOFOLLOW)
+    try:
+        _refuse_odd(os.fstat(fd), path)  # it may have been replaced since
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd
+
+
+def _all(path: Path, limit: int, follow: bool) -> bytes:
+    """All bytes of the file. Raises OSError too."""
+    fd, data = _opened(path, follow), bytearray()
+    try:
+        size = os.fstat(fd).st_size
+        if size > limit:
+            raise _too_large(shown(path), str(size), limit)
+        while len(data) <= limit and (piece := os.read(fd, min(_PIECE, limit + 1 - len(data)))):
+            data += piece
+    finally:
+        os.close(fd)
+    if len(data) > limit:  # grown while we read, or a file that hides its size (/proc)
+        raise _too_large(shown(path), f"more than {limit}", limit)
+    return bytes(data)
+
+
+def _too_large(what: str, size: str, limit: int) -> BadInput:
+    message = f"{what} has {size} bytes, at most {limit} are read"
+    return BadInput("file/too-large", message, "is it the right file?")
+
+
+def refuse_dash(path: Path, what: str, hint: str) -> None:
+    """BadInput ``file/dash`` for ``-``: elsewhere it is standard input, never a file's name."""
+    if str(path) == "-":
+        raise BadInput("file/dash", f"{what} is a file with a name, and - is not", hint)
+
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,80}")
+# Windows gives these to devices, whatever the ending: con.toml is the console.
+_DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for i in range(10)}
+
+
+def fits(name: str) -> bool:
+    """May ``name`` be one part of a path, on any system?"""
+    plain = _NAME.fullmatch(name) is not None and not name.endswith(".")
+    return plain and name.partition(".")[0] not in _DEVICES
+
+
+def checked(name: str) -> str:
+    """``name`` itself, fit to be one part of a path. Raises BadInput ``file/name``."""
+    if fits(name):
+        return name
+    message = f"'{shown(name[:90])}' cannot be the name of a file"
+    hint = "use a-z, 0-9, '.', '_', '+', '-', starting with a letter or digit, at most 81"
+    raise BadInput("file/name", message, hint)
+
+
+def state_name(n: int) -> str:
+    """The file name of state ``n``: four digits, more when needed. OurFault if none has it."""
+    if not 0 <= n < 10**9:
+        raise OurFault("disk/number", f"{n} is no number of a state")
+    return f"{n:04d}.toml"
+
+
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY
+_NO_HARD_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
+if not POSIX:
+    _NO_HARD_LINKS.add(errno.EINVAL)  # what FAT answers there
+
+
+def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) -> None:
+    """Writes a file that must not be there yet, in place; a failure takes it away again.
+
+    Not atomic: a kill leaves a part of it. For temporary names and folders not yet in use.
+    Raises OSError (the callers know what the file is for and put it in words).
+    """
+    fd = os.open(path, NEW, mode)  # the mode is given here: no moment in which others can read
+    with system.taken_back(path):
+        try:
+            rest = memoryview(data)
+            while rest:  # one os.write may take a part only
+                rest = rest[os.write(fd, rest) :]
+            if durable:
+                sync(fd)
+        finally:
+            os.close(fd)
+
+
+def write(
+    path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temps: Path | None = None
+) -> None:
+    """Puts ``data`` under ``path``, replacing what was there; readers see the old or the new.
+
+    Raises BadInput or Refused in one line; then the old file stands as before. A symbolic link at
+    ``path`` is replaced, not followed. ``mode`` is cut by the umask.
+    """
+    with os_errors("write", path):
+        temp = _temp(path, data, mode, durable, temps)
+        with system.taken_back(temp):
+            os.replace(temp, path)
+    if durable:
+        sync_folder(path.parent)
+
+
+def create(path: Path, data: bytes, mode: int = 0o644, temps: Path | None = None) -> None:
+    """Puts ``data`` under a name nobody has yet, durably.
+
+    Raises Refused ``save/number-taken`` if anything stands there (a dangling link too), else
+    BadInput or Refused; in all these cases nothing was changed. Only ``file/not-durable`` comes
+    after the fact: the file is there.
+    """
+    with os_errors("write", path):
+        temp = _temp(path, data, mode, True, temps)
+        try:
+            _take_name(temp, path)
+        except FileExistsError as error:
+            raise number_taken(path) from error
+        finally:
+            with suppress(OSError):
+                os.unlink(temp)
+    sync_folder(path.parent)
+
+
+def number_taken(path: Path) -> Refused:
+    """The error for a name that somebody else took first."""
+    hint = "another command was first; run this one again"
+    return Refused("save/number-taken", f"{shown(path)} is already there", hint)
+
+
+def _temp(path: Path, data: bytes, mode: int, durable: bool, temps: Path | None) -> Path:
+    if path.is_dir() and not path.is_symlink():  # told before anything is written
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    temp = system.temp_in(temps or path.parent)
+    write_new(temp, data, mode, durable)
+    return temp
+
+
+def _take_name(temp: Path, path: Path) -> None:
+    """link(2) takes a name or fails; no two commands can both succeed, not even on NFS.
+
+    Drives without hard links (FAT, some network drives): Windows' rename fails by itself if the
+    name is taken. POSIX' rename overwrites: there the lock, which every caller holds, is what keeps
+    two commands apart between the look and the rename.
+    """
+    try:
+        os.link(temp, path)
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINKS:
+            raise
+        if POSIX and os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        os.rename(temp, path)
+
+
+def move(path: Path, target: Path) -> None:
+    """Gives a file another name on the same drive, durably: it has one of the two at any moment.
+
+    Its bytes are on the drive first. Raises BadInput or Refused; then it lies where it lay. Under
+    the lock: whatever stands at ``target`` would be replaced. A symbolic link is refused.
+    """
+    with os_errors("move", path):
+        fd = os.open(path, os.O_RDWR | NOFOLLOW | BINARY)  # Windows syncs no file opened to read
+        try:
+            sync(fd)
+        finally:
+            os.close(fd)
+        os.rename(path, target)
+    sync_folder(target.parent)  # first: a power cut may leave both names, and never none
+    sync_folder(path.parent)
