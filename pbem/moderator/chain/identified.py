@@ -36,11 +36,7 @@ FORCED: Final = Source(
     answered="R-1",
 )
 DEFAULT: Final = Source(
-    "default",
-    "the turn was missed",
-    screen="by default",
-    given=True,
-    answered="R-2",
+    "default", "the turn was missed", screen="by default", given=True, answered="R-2"
 )
 RULED: Final = Source("ruling", "by a ruling", given=True)
 

@@ -68,9 +68,5 @@ def reason_of(
     """
     why = " ".join(text.split())
     if not SHORTEST <= len(why) <= LONGEST or not why.isprintable():
-        raise BadInput(
-            "ruling/reason",
-            f"{needs}: {SHORTEST} to {LONGEST} letters",
-            hint,
-        )
+        raise BadInput("ruling/reason", f"{needs}: {SHORTEST} to {LONGEST} letters", hint)
     return why

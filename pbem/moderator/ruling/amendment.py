@@ -8,14 +8,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
-from pbem.moderator.chain.position import (
-    Next,
-    Position,
-    Seals,
-    check_decodes,
-    next_link,
-    written,
-)
+from pbem.moderator.chain.position import Next, Position, Seals, check_decodes, next_link, written
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.kinds import checked

@@ -203,16 +203,12 @@ def decode_hand(data: bytes, seat: str) -> Hand:
         hand = _decoded(reader)
     except (ValueError, IndexError):
         raise BadInput(
-            "document/row",
-            f"{where}: a row is not of the expected shape",
-            HAND_LOST,
+            "document/row", f"{where}: a row is not of the expected shape", HAND_LOST
         ) from None
     reader.done()
     if hand.source == "signed" and not {x.number for x in hand.lines} <= _signed(hand):
         raise BadInput(
-            "document/unsigned",
-            f"{where}: a signed order has lost its signature",
-            HAND_LOST,
+            "document/unsigned", f"{where}: a signed order has lost its signature", HAND_LOST
         )
     return hand
 
