@@ -12,7 +12,7 @@ import pytest
 from . import tree
 
 WAYS = ("key", "reply", "password", "typed")
-HOME = "pbem/moderator/chain/identified.py"
+HOME = "pbem/moderator/chain/people.py"
 #: by module, what else the words in it mean
 ELSEWHERE = {
     "pbem/cli.py": "a command",
@@ -22,7 +22,6 @@ ELSEWHERE = {
     "pbem/crypto/tokens.py": "a label under which a key is made",
     "pbem/files/orders/tokens.py": "a word that may be quoted of any email",
     "pbem/files/password.py": "the word before a password",
-    "pbem/moderator/chain/people.py": "what a seat gave to the deal",
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
     "pbem/moderator/opening/rounds.py": "a value of a template",
     "pbem/moderator/report/block.py": "a word of a signed block",
@@ -55,7 +54,7 @@ def test_what_players_read_of_a_way_is_in_one_template() -> None:
 
 @pytest.mark.parametrize("switch", ["key", "password", "code"])
 def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
-    from pbem.moderator.chain.identified import WAYS as TABLE
+    from pbem.moderator.chain.people import WAYS as TABLE
 
     assert {getattr(way, switch) for way in TABLE.values()} == {True, False}
 

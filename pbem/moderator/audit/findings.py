@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.signing import key_id
 from pbem.moderator.audit.archive import Words
 from pbem.moderator.audit.states import Replay, SignedState
-from pbem.moderator.chain.identified import SIGNED, SOURCES
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import APPOINTED, GAVE
+from pbem.moderator.chain.people import APPOINTED, GAVE, SIGNED, SOURCES
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
-from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Entry, Link
+from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.turn.signatures import LATER, WHEN, order_of
 

@@ -18,8 +18,8 @@ from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import ruled
 from pbem.moderator.audit.states import Replay, SignedState
-from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.opening.opening import contributions, piles_dealt
 from pbem.moderator.opening.rounds import gave, settled

@@ -14,8 +14,7 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people
-from pbem.moderator.chain.identified import SOURCES
-from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
+from pbem.moderator.chain.people import SOURCES, Joined, Opened, Referees, Seated
 from pbem.moderator.chain.rows import (
     BYTES_32,
     NUMBER,

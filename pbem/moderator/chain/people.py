@@ -1,18 +1,19 @@
-"""Who sits where, what each is identified by, and what each gave to the deal.
+"""Who signs, who sits where, what each is identified by, and what each gave to the deal.
 
-What lives here: Seated and Joined, rows of a state. What must never be here: an address, a
-password, anything that a stranger may not read.
-Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 6.
+What lives here: rows of a state; the two tables of how a player is identified and how an order
+came. It is the only place that knows a way by its name: code reads a switch of ``Seated.way`` or of
+``SOURCES``, and what players read of a way is in ``templates/identified.txt``.
+What must never be here: an address, a password, anything that a stranger may not read.
+Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 """
 
 import re
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.identified import WAYS, Way
 from pbem.moderator.chain.rows import (
     BYTES_32,
     BYTES_64,
@@ -24,6 +25,70 @@ from pbem.moderator.chain.rows import (
     one_line,
     or_dash,
 )
+
+
+class Source(NamedTuple):
+    """How an order came into a state. All may know it."""
+
+    name: str  #: in a state
+    proof: str  #: in a transcript: whose word there is for it
+    counted: str = ""  #: in an audit, behind a number; "" for what is not the referee's word
+    screen: str = ""  #: for the referee, when it is played; "" where nothing is said of it
+    given: bool = False  #: it was answered for the player, by the rules
+    answered: str = ""  #: the ruling by which it was answered for the player
+
+
+SIGNED: Final = Source("signed", "signed by the player", screen="signed")
+REPLIED: Final = Source("reply", "by reply, the referee's word", "by reply")
+WITH_PASSWORD: Final = Source(
+    "password", "by password, the referee's word", "by password", "by password"
+)
+BY_REFEREE: Final = Source(
+    "typed", "typed by the referee, their word", "typed by the referee", "typed by you"
+)
+FORCED: Final = Source(
+    "forced",
+    "nothing else was possible",
+    screen="nothing else was possible",
+    given=True,
+    answered="R-1",
+)
+DEFAULT: Final = Source(
+    "default", "the turn was missed", screen="by default", given=True, answered="R-2"
+)
+RULED: Final = Source("ruling", "by a ruling", given=True)
+
+SOURCES: Final = {
+    source.name: source
+    for source in (SIGNED, REPLIED, WITH_PASSWORD, BY_REFEREE, FORCED, DEFAULT, RULED)
+}
+
+
+class Way(NamedTuple):
+    """What a player is identified by."""
+
+    name: str  #: in a state, and behind ``--known``
+    by: str  #: for all to read: "identified by …"
+    sources: tuple[str, ...]  #: how an order of its player may come; their own email first
+    key: bool = False  #: they join with a key, and only what they sign counts
+    password: bool = False  #: it needs an address for the password, and counts before the deal too
+    code: bool = False  #: from the deal on, the code of an email is proof enough
+
+    @property
+    def said(self) -> str:
+        """For all to read."""
+        return f"identified by {self.by}"
+
+
+KEY: Final = Way("key", "a key", (SIGNED.name,), key=True)
+REPLY: Final = Way("reply", "the code in each email", (REPLIED.name, BY_REFEREE.name), code=True)
+PASSWORD: Final = Way(
+    "password", "a password", (WITH_PASSWORD.name, BY_REFEREE.name), password=True
+)
+TYPED: Final = Way("typed", "the referee's word", (BY_REFEREE.name,))
+
+WAYS: Final = {way.name: way for way in (KEY, REPLY, PASSWORD, TYPED)}
+
 
 _SHAPE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
 

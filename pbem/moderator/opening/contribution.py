@@ -14,8 +14,7 @@ from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verif
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.identified import KEY
-from pbem.moderator.chain.people import SEALED, Joined, Opened, Seated
+from pbem.moderator.chain.people import KEY, SEALED, Joined, Opened, Seated
 
 MOST_NR = 10**6
 HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"

@@ -15,9 +15,8 @@ from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
 from pbem.engine.hidden import shuffled
 from pbem.engine.settings import Config
 from pbem.errors import Refused
-from pbem.moderator.chain.identified import REPLY
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
-from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
+from pbem.moderator.chain.people import REPLY, Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.contribution import seated

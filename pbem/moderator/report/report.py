@@ -18,8 +18,8 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import ALL
 from pbem.engine.row import Row
 from pbem.files import state_file
-from pbem.moderator.chain.identified import BY_REFEREE, DEFAULT, SOURCES
 from pbem.moderator.chain.link import CLOSED, Entry, Link, Opening
+from pbem.moderator.chain.people import BY_REFEREE, DEFAULT, SOURCES
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows

@@ -14,7 +14,7 @@ from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.identified import REPLIED, SOURCES
+from pbem.moderator.chain.people import REPLIED, SOURCES
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pbem.files.mail.letter import read_heading
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Sheet
 from pbem.files.reply_code import find_codes
-from pbem.moderator.chain.identified import REPLIED
+from pbem.moderator.chain.people import REPLIED
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged, Known, owner

@@ -22,7 +22,7 @@ from pbem.disk.desk import AT_ONCE, CODES, PLAYERS, SECRET
 from pbem.disk.folder import GameFolder, create_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.identified import REPLY, WAYS
+from pbem.moderator.chain.people import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.disk.desk import CONSENT
 from pbem.errors import BadInput, OurFault, PbemError, Refused
-from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import happened
 from pbem.moderator.turn.hand import came_to_nothing

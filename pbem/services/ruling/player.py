@@ -13,9 +13,8 @@ from typing import NamedTuple
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.identified import KEY, PASSWORD, WAYS, Way
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Seated
+from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
 from pbem.moderator.report.players import Players, person
 from pbem.moderator.ruling.player import OF_A_PLAYER, ruling_of, seated
 from pbem.moderator.turn.hand import Hand

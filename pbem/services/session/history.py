@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
-from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.ruling.correct import corrections
