@@ -19,10 +19,10 @@ from pbem.crypto.encoding import b64
 from pbem.disk.atomic import state_name
 from pbem.disk.desk import Desk
 from pbem.errors import BadInput
+from pbem.files.mail.compose import mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import rounds
 from pbem.moderator.report import report
-from pbem.moderator.report.mail import compose_mail
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
 from pbem.moderator.report.rows import points_by_source
@@ -51,9 +51,15 @@ def send(desk: Desk, game: str, referee: Person, message: Message) -> None:
     """Puts a message into the outbox, if there is an address."""
     to = message.to
     if to is not None and to.address:
-        subject = with_code(message.code, message.about)
-        data = compose_mail(
-            to, referee, subject, message.text, game, message.id, message.time, message.files
+        data = write_mail(
+            to=(to.name, to.address),
+            sender=(referee.name, referee.address or "pbem@localhost"),
+            subject=with_code(message.code, message.about),
+            text=message.text,
+            message_id=f"<{game}.{message.id}@pbem>",
+            date=mail_date(message.time),
+            in_reply_to=f"<{game}@pbem>",  # emails of a game thread together
+            also=message.files,
         )
         desk.put_outbox(message.file, data, message.durable)
 
