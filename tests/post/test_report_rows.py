@@ -8,7 +8,7 @@ import pytest
 from pbem.engine.decision import Outcome
 from pbem.engine.event import Event
 from pbem.engine.row import Asking, Choice, Row
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.link import Ruling
 from pbem.moderator.report import rows
 from pbem.services.session import history
 

@@ -9,9 +9,9 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
+from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Referees, Seated
 from pbem.moderator.chain.position import load
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling import amendment, plain

@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.difference import slot_words
 from pbem.moderator.ruling.fields import differing, field_words
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, commitments, stale

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from pbem.engine import laws
 from pbem.engine.settings import EncodedState
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.correct import corrected, edited, of_fact, of_slot, same
 from pbem.moderator.ruling.fields import nearest, path_of, pile_of, refuse_others
 from pbem.moderator.ruling.kind import Basis

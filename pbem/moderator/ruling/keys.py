@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.engine.row import Row
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.people import ACTING, APPOINTED, RECOVERY, Referees
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, standing
 
 Wraps = tuple[tuple[str, bytes], ...]

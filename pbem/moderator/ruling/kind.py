@@ -9,9 +9,8 @@ Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -8,9 +8,8 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10.
 """
 
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.correct import CORRECT
 from pbem.moderator.ruling.keys import KEYS
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight

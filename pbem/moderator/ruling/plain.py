@@ -7,9 +7,8 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 import re
 from collections.abc import Mapping
 
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, standing
 
 STATE = re.compile("[1-9][0-9]{0,5}")  #: the number of a state, as an operand

@@ -7,10 +7,9 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P6.
 
 from collections.abc import Mapping
 
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, one_more, standing
 
 #: what may be another of a player, in the order in which a ruling says it

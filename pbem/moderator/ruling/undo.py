@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from pbem.engine.event import ALL
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals, made_in
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, as_before, stale
 from pbem.moderator.ruling.plain import STATE

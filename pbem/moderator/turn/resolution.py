@@ -15,7 +15,7 @@ from pbem.engine.decision import Question
 from pbem.engine.event import Event
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import (
     Next,
     Played,
@@ -25,7 +25,6 @@ from pbem.moderator.chain.position import (
     next_link,
     written,
 )
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.sentences import USED_UP
 from pbem.moderator.turn.hand import Hand, pick, without_old_turn

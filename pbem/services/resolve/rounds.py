@@ -7,9 +7,8 @@ each step is a saved state before anybody is told (P4, P8). Source: decision 000
 """
 
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.link import CLOSED, reason_of
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
 from pbem.moderator.turn.standing import waits_for

@@ -15,8 +15,7 @@ from typing import NamedTuple
 from pbem.disk.backup import unpack
 from pbem.disk.folder import find_games
 from pbem.errors import PbemError, Refused
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.amendment import made
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, reason_of
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.consent import NO, Consent, about
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.undo import (
