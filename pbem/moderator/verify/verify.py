@@ -20,7 +20,7 @@ from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed
 from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify import slots
-from pbem.moderator.verify.rulings import wrong_ruling
+from pbem.moderator.verify.slots import wrong_ruling
 
 
 class EarlierStates(NamedTuple):
