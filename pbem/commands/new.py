@@ -8,7 +8,7 @@ import typer
 from pbem.clock import now
 from pbem.crypto.secret import new_secret
 from pbem.moderator.opening import rounds
-from pbem.moderator.turn.standing import Waits, waits_for
+from pbem.moderator.report.rows import Waits, waits_for
 from pbem.result import Result
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards

@@ -14,7 +14,7 @@ from pbem.engine.row import Row
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import answers_in, waited_for
-from pbem.moderator.turn.standing import Standing, standings, waits_for
+from pbem.moderator.report.rows import Standing, standings, waits_for
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (

@@ -11,9 +11,9 @@ from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.opening import rounds
 from pbem.moderator.opening.rounds import answers_in, declined, declined_in, waited_for, waits
+from pbem.moderator.report.rows import question_in_words, standings, waits_for, waits_of
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.standing import question_in_words, standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key

@@ -82,7 +82,7 @@ NO_RULING = {
     "pbem/moderator/chain/people.py": "a kind of signature",
     "pbem/moderator/opening/rounds.py": "a value of a template",
     "pbem/moderator/report/report.py": "a value of a template",
-    "pbem/moderator/turn/standing.py": "a field of an answer",
+    "pbem/moderator/report/rows.py": "a field of an answer",
     "pbem/services/opening/new_game.py": "a value of a template",
     "pbem/services/post.py": "a value of a template",
     "pbem/services/resolve/playing.py": "what a seat is asked",

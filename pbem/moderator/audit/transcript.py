@@ -25,9 +25,9 @@ from pbem.moderator.opening.opening import contributions, piles_dealt
 from pbem.moderator.opening.rounds import gave, settled
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by
+from pbem.moderator.report.rows import standings
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import undo_of_link, undone_to
-from pbem.moderator.turn.standing import standings
 from pbem.moderator.verify.verify import Unreadable
 
 if TYPE_CHECKING:

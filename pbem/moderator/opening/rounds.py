@@ -16,9 +16,9 @@ from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import SILENT, Joined, read_joined
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report.block import write_block
+from pbem.moderator.report.rows import Waits, waits_of
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.moderator.turn.hand import Hand, decode_hand
-from pbem.moderator.turn.standing import Waits, waits_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -24,10 +24,10 @@ from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import write_block
+from pbem.moderator.report.rows import question_in_words, standings
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.turn.hand import Hand, hand_lines
-from pbem.moderator.turn.standing import question_in_words, standings
 
 SPECTATORS = "spectators"
 

@@ -17,10 +17,9 @@ from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played
-from pbem.moderator.report.rows import happened
+from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
-from pbem.moderator.turn.standing import Waits, waits_for, waits_of
 from pbem.services import words
 from pbem.services.post import write_reports
 from pbem.services.session.newest import seat_of

@@ -11,7 +11,7 @@ from pbem.moderator.chain.link import CLOSED, reason_of
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.opening import opening, rounds
 from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
-from pbem.moderator.turn.standing import waits_for
+from pbem.moderator.report.rows import waits_for
 from pbem.services.deal import close_roster, deal
 from pbem.services.post import write_reports
 from pbem.services.resolve.playing import Resolved, named
