@@ -14,7 +14,7 @@ from pbem.moderator.chain.people import Referees, Seated
 from pbem.moderator.chain.position import load
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
-from pbem.moderator.ruling import amendment, plain
+from pbem.moderator.ruling import amendment, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.keys import handed
 from pbem.moderator.ruling.kind import Basis, standing
@@ -39,7 +39,7 @@ def play() -> Table:
     table = Table(VERSION, wraps)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
-    rule(table, standing(table.position, plain.note("the summer break begins")))
+    rule(table, standing(table.position, kind.note("the summer break begins")))
     hand_over(table)  # 7
     table.play("card flood")  # 8
     old = table.position.link.player("blue")
@@ -49,7 +49,7 @@ def play() -> Table:
     table.play()  # 10
     undo(table, 9)  # 11
     rule(table, correction_basis(table.position, exchanged(table), "they were torn"))
-    rule(table, plain.closed(table.position, plain.close("the box is sold")))  # 13
+    rule(table, kind.closed(table.position, kind.close("the box is sold")))  # 13
     return table
 
 

@@ -20,7 +20,7 @@ from pbem.moderator.chain.people import REPLY, Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.contribution import seated
-from pbem.moderator.ruling.plain import close
+from pbem.moderator.ruling.kind import close
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -12,8 +12,7 @@ from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.ruling.correct import CORRECT
 from pbem.moderator.ruling.keys import KEYS
-from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight
-from pbem.moderator.ruling.plain import CLOSE, NOTE, RESTORE
+from pbem.moderator.ruling.kind import CLOSE, NOTE, RESTORE, Basis, Kind, PositionAt, Sight
 from pbem.moderator.ruling.player import PLAYER
 from pbem.moderator.ruling.undo import UNDO
 

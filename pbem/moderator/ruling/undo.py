@@ -15,8 +15,7 @@ from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.ruling.correct import corrections
-from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, as_before, stale
-from pbem.moderator.ruling.plain import STATE
+from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
 
 FIRST = 2  #: the deal: nothing before it can be gone back to
 MOST_ORDERS = 40  #: that an undo took back and that are told one by one

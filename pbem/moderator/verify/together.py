@@ -17,7 +17,7 @@ from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import ReceiptBlock
-from pbem.moderator.ruling.plain import gone_on_from
+from pbem.moderator.ruling.kind import gone_on_from
 from pbem.moderator.verify.slots import maker_or_none
 from pbem.moderator.verify.verify import Chain
 

@@ -18,8 +18,7 @@ from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.amendment import made
 from pbem.moderator.ruling.correction import Change, correction_basis
-from pbem.moderator.ruling.kind import Basis, standing
-from pbem.moderator.ruling.plain import closed, restore
+from pbem.moderator.ruling.kind import Basis, closed, restore, standing
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.post import write_reports
