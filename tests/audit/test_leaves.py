@@ -15,8 +15,8 @@ from vectors import base_game
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.findings import Replay
 from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.audit.states import Replay
 from pbem.moderator.chain.link import Link
 from pbem.moderator.ruling.difference import TABLES
 from pbem.moderator.verify.verify import CHECKS, EarlierStates

@@ -18,9 +18,19 @@ from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit import archive, findings
 from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words
-from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Ruled, Rules, Wording
+from pbem.moderator.audit.findings import (
+    ITEMS,
+    NEEDS_SECRET,
+    Findings,
+    Item,
+    Replay,
+    ReplayedState,
+    Ruled,
+    Rules,
+    SignedState,
+    Wording,
+)
 from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked

@@ -9,15 +9,56 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
+from pbem.engine.event import Event
 from pbem.moderator.audit.archive import Words
-from pbem.moderator.audit.states import Replay, SignedState
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import APPOINTED, GAVE, SIGNED, SOURCES
+from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+#: numbers of signed orders used so far: by seat the highest file, and the lines used of it
+UsedNumbers = dict[str, tuple[int, frozenset[int]]]
+
+
+class SignedState(NamedTuple):
+    """A state whose signature holds: its body as signed, the link in it, its head."""
+
+    body: bytes
+    link: Link
+    head: bytes
+
+
+class PlayedOrder(NamedTuple):
+    """One order as it was carried out, what came of it, and the State it was given in."""
+
+    played: Played
+    events: tuple[Event, ...]
+    state: Any = None
+
+
+class ReplayedState(NamedTuple):
+    """The game at one link, played up to there."""
+
+    link: Link
+    head: bytes
+    state: Any  #: None before the deal
+    orders: tuple[PlayedOrder, ...] = ()
+    events: tuple[Event, ...] = ()  #: of the deal
+
+
+class Replay(NamedTuple):
+    """What a game is played again with; ``past`` grows with every link."""
+
+    game: "Game"
+    secret: bytes
+    genesis: bytes
+    past: dict[int, ReplayedState]
+    used: UsedNumbers  #: with the key that each seat has now
+
 
 #: the items in their order, each with its heading
 ITEMS = (

@@ -21,7 +21,7 @@ from pbem.moderator.turn.signatures import LATER, WHEN, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.moderator.audit.states import PlayedOrder, Replay
+    from pbem.moderator.audit.findings import PlayedOrder, Replay
 
 #: a finding: the item of the audit, and what is wrong
 Wrong = tuple[str, str]

@@ -15,8 +15,8 @@ from pbem.crypto.encoding import game_id
 from pbem.engine.event import Event
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
+from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.audit.orders import checked, order_in
-from pbem.moderator.audit.states import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Played, Position, Seals, next_link
 from pbem.moderator.opening import opening

@@ -16,8 +16,7 @@ from pbem.engine.decision import Outcome
 from pbem.engine.event import Event
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
-from pbem.moderator.audit.findings import ruled
-from pbem.moderator.audit.states import Replay, SignedState
+from pbem.moderator.audit.findings import Replay, SignedState, ruled
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.signed_state import head_words

@@ -17,7 +17,7 @@ from pbem.engine.rulebook import paragraph
 from pbem.errors import PbemError
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Words
-from pbem.moderator.audit.states import Replay, SignedState
+from pbem.moderator.audit.findings import Replay, SignedState
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
 from pbem.render import render
