@@ -21,7 +21,7 @@ from pbem.disk.desk import Desk
 from pbem.errors import BadInput
 from pbem.files.mail.compose import mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.opening import rounds
+from pbem.moderator.opening import opening
 from pbem.moderator.report import report
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
@@ -161,14 +161,14 @@ def _mail_report(
 def _write_invitation(session: Session, reader: Reader, last: bool, mark: str, _: Rulings) -> None:
     """The mail with every state so far that is here: they are public, and few; then the text."""
     link, head = session.link, head_of(session.newest.raw)
-    signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
+    signed = opening.signed_block(link, head, reader.name, session.key.signing, session.key.public)
     seat = reader.seat or ""
-    told = rounds.values(link, head, session.game, session.label, seat, reader.code, signed)
+    told = opening.values(link, head, session.game, session.label, seat, reader.code, signed)
     told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)
-    text = render(rounds.TEMPLATES[link.phase], *session.templates, **told)
+    text = render(opening.TEMPLATES[link.phase], *session.templates, **told)
     found = ((state_name(n), session.folder.state(n)) for n in range(link.n + 1))
     states = tuple((name, raw) for name, raw in found if raw is not None)
-    about = rounds.subject(told, link.phase)
+    about = opening.subject(told, link.phase)
     _mail_report(session, reader, told["code"], about, text, states, mark)
     session.folder.put_report(link.n, f"{reader.name}.txt", text.encode(), durable=last)
 

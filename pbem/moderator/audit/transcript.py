@@ -20,8 +20,7 @@ from pbem.moderator.audit.findings import Replay, SignedState, ruled
 from pbem.moderator.chain.link import CLOSED, Link, config_of
 from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.signed_state import head_words
-from pbem.moderator.opening.opening import contributions, piles_dealt
-from pbem.moderator.opening.rounds import gave, settled
+from pbem.moderator.opening.opening import contributions, gave, piles_dealt, settled
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by
 from pbem.moderator.report.rows import standings

@@ -23,7 +23,7 @@ from pbem.moderator.opening.answers import (
     to_invitation,
     to_roster,
 )
-from pbem.moderator.opening.rounds import anew
+from pbem.moderator.opening.opening import anew
 from pbem.moderator.turn.hand import Hand
 from pbem.services.intake.case import (
     Case,

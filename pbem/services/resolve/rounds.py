@@ -9,8 +9,8 @@ each step is a saved state before anybody is told (P4, P8). Source: decision 000
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import CLOSED, reason_of
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.opening import opening, rounds
-from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
+from pbem.moderator.opening import opening
+from pbem.moderator.opening.opening import one_key, roster_of, waited_for
 from pbem.moderator.report.rows import waits_for
 from pbem.services.deal import close_roster, deal
 from pbem.services.post import write_reports
@@ -74,19 +74,19 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
             raise Refused(
                 "missed/opening",
                 f"{who} may have sealed a contribution, and there is no deal without it",
-                rounds.anew(session.folder.root),
+                opening.anew(session.folder.root),
             )
         if link.player(seat).way.key:
             raise Refused(
                 "missed/key",
                 f"{who} plays with a key, and nobody could play the seat without it",
-                rounds.anew(session.folder.root),
+                opening.anew(session.folder.root),
             )
         if session.hands[seat].declined:
             raise Refused(
                 "missed/declined",
                 f"{who} has declined, which is not a missed answer",
-                rounds.anew(session.folder.root, seat),
+                opening.anew(session.folder.root, seat),
             )
         if given.get(seat) and seat not in twice:
             raise Refused(
@@ -131,20 +131,20 @@ def close_round(session: Session, reason: str) -> Resolved:
 def _told(session: Session, waits: tuple[str, ...], what: str, dry_run: bool) -> Resolved:
     """What `resolve` answers while there is no position."""
     link = session.link
-    lines = () if what.startswith("would") else (f"{rounds.waits(link, waits)}.",)
+    lines = () if what.startswith("would") else (f"{opening.waits(link, waits)}.",)
     said = f"{what}{' (nothing was changed)' * dry_run}"
-    asked = rounds.waits_for(link, waits)
+    asked = opening.waits_for(link, waits)
     return Resolved(session, dry_run, said, lines, waits_for=asked, over=link.phase == CLOSED)
 
 
 def _declined(session: Session, dry_run: bool) -> Resolved:
     """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
     no = {seat: hand.declined for seat, hand in session.hands.items() if hand.declined}
-    anew = rounds.anew(session.folder.root, next(iter(no)))
-    lines = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
+    anew = opening.anew(session.folder.root, next(iter(no)))
+    lines = (*opening.declined(session.link, no), f"{anew}; or the player answers again")
     said = f"no deal{' (nothing was changed)' * dry_run}"
     over = session.link.phase == CLOSED
-    asked = rounds.waits_for(session.link, tuple(no))
+    asked = opening.waits_for(session.link, tuple(no))
     return Resolved(session, dry_run, said, lines, waits_for=asked, over=over)
 
 
