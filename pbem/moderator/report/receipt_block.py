@@ -13,8 +13,8 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 
-FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ \d{1,7}")
-WORDS = ("time", "head", "key", "replaced", "line", "sig")
+RECEIPT_FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ \d{1,7}")
+RECEIPT_WORDS = ("time", "head", "key", "replaced", "line", "sig")
 #: a verdict of intake to its one word in the block
 VERDICTS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -72,18 +72,18 @@ def find_receipt_blocks(text: str) -> list[ReceiptBlock]:
     BadInput ``receipt/block`` where one is damaged.
     """
     clean = [re.sub(r"^[>\s]+", "", line).strip() for line in text.replace("\r", "").split("\n")]
-    starts = [i for i in range(len(clean)) if FIRST.fullmatch(_first(clean, i))]
-    return [_read(_unwrapped(clean[start:])) for start in starts]
+    starts = [i for i in range(len(clean)) if RECEIPT_FIRST.fullmatch(_first(clean, i))]
+    return [_read_receipt(_receipt_lines(clean[start:])) for start in starts]
 
 
 def _first(clean: list[str], i: int) -> str:
     """A line, or it and the next, that may be the first of a block."""
     if not clean[i].startswith("receipt pbem 1"):
         return ""
-    return clean[i] if FIRST.fullmatch(clean[i]) else " ".join(clean[i : i + 2])
+    return clean[i] if RECEIPT_FIRST.fullmatch(clean[i]) else " ".join(clean[i : i + 2])
 
 
-def _unwrapped(lines: list[str]) -> list[str]:
+def _receipt_lines(lines: list[str]) -> list[str]:
     """The lines of one block; what a mail program broke off goes back to its line."""
     found: list[str] = []
     for line in lines:
@@ -91,7 +91,7 @@ def _unwrapped(lines: list[str]) -> list[str]:
             continue  # some programs put an empty line after each
         if not line or (found and _whole(found)):
             break
-        if not found or line.split(" ", 1)[0] in WORDS:
+        if not found or line.split(" ", 1)[0] in RECEIPT_WORDS:
             found.append(line)
         else:
             found[-1] += f" {line}"
@@ -102,7 +102,7 @@ def _whole(found: list[str]) -> bool:
     return found[-1].startswith("sig ") and len(found[-1].replace(" ", "")) >= 89
 
 
-def _read(lines: list[str]) -> ReceiptBlock:
+def _read_receipt(lines: list[str]) -> ReceiptBlock:
     damaged = BadInput(
         "receipt/block",
         "the signed block of the receipt is damaged or cut short",
@@ -111,7 +111,7 @@ def _read(lines: list[str]) -> ReceiptBlock:
     try:
         _, _, _, game, seat, nr = lines[0].split(" ")
         time, head, key, replaced = (
-            _field(line, word) for line, word in zip(lines[1:5], WORDS, strict=False)
+            _field(line, word) for line, word in zip(lines[1:5], RECEIPT_WORDS, strict=False)
         )
         rows = tuple(_order(line) for line in lines[5:-1])
         sig = unb64(_field(lines[-1].replace(" ", "").replace("sig", "sig ", 1), "sig"), 64)
@@ -130,8 +130,3 @@ def _order(line: str) -> tuple[str, str]:
     return verdict, order
 
 
-def _field(line: str, word: str) -> str:
-    found, value = line.split(" ")
-    if found != word:
-        raise ValueError(word)
-    return value

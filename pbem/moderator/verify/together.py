@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md section 12; P7.
 """
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
@@ -20,9 +20,6 @@ from pbem.moderator.report.receipt_block import ReceiptBlock
 from pbem.moderator.ruling.kind import gone_on_from
 from pbem.moderator.verify.slots import maker_or_none
 from pbem.moderator.verify.verify import Chain
-
-if TYPE_CHECKING:
-    from pbem.moderator.verify.verify import Chain
 
 
 class Parting(NamedTuple):
@@ -57,21 +54,21 @@ class Parting(NamedTuple):
         return f"keep both{more}"
 
 
-class Given(dict[str, "Chain"]):
+class Given(dict[str, Chain]):
     """The chains given together, by game, and the file that each came from."""
 
     def __init__(self) -> None:
         super().__init__()
         self.paths: dict[str, str] = {}
 
-    def keep(self, path: str, found: "Chain") -> None:
+    def keep(self, path: str, found: Chain) -> None:
         """One more, the longest of a game is compared with; Refused where two of them part."""
         self.agrees(found)
         known = self.get(found.game)
         if known is None or _reach(known) < _reach(found):
             self[found.game], self.paths[found.game] = found, path
 
-    def agrees(self, found: "Chain") -> None:
+    def agrees(self, found: Chain) -> None:
         """Refused ``verify/lost`` or ``verify/two-histories`` where it is no part of the same."""
         known = self.get(found.game)
         if known is None:
@@ -83,7 +80,7 @@ class Given(dict[str, "Chain"]):
         raise Refused(code, parted.words(self.paths[found.game]), parted.hint)
 
 
-def _reach(chain: "Chain") -> tuple[bool, int]:
+def _reach(chain: Chain) -> tuple[bool, int]:
     return chain.from_genesis, len(chain.heads)
 
 
