@@ -25,7 +25,6 @@ ELSEWHERE = {
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a word of a signed block",
-    "pbem/moderator/report/receipt_block.py": "a word of a signed block",
     "pbem/moderator/report/players.py": "a field of desk/players.toml",
     "pbem/moderator/report/report.py": "a value of a template",
     "pbem/moderator/ruling/keys.py": "a value of a template",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.moderator.report.receipt_block import VERDICTS
+from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.hand import Hand, hand_lines, line_of

@@ -1,10 +1,12 @@
-"""What is given together: of one game, in one history? And was a history left by a ruling?
+"""What is given together: chains, reports, receipts. Of one game, in one history? And was a
+history left by a ruling?
 
-What lives here: ``same_game``, ``parting``, ``lost``. What must never be here: a signature, files,
-the secret, the rules of a game.
-Law: a ruling `restore` is the referee's word that newer states were lost. It is told with what it
-gave up, never called proven, and never called a forgery: players judge it.
-Source: docs/SPECIFICATION.md section 12; P7.
+What lives here: where two chains part; the signed block of a report or a receipt against the
+states. What must never be here: the secret, the rules of a game, files.
+Laws: what could not be checked is said. A ruling `restore` is the referee's word that newer states
+were lost. It is told with what it gave up, never called proven, and never called a forgery: players
+judge it.
+Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,8 +17,7 @@ from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link
-from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import ReceiptBlock
+from pbem.moderator.report.block import Block, ReceiptBlock
 from pbem.moderator.ruling.kind import gone_on_from
 from pbem.moderator.verify.slots import maker_or_none
 from pbem.moderator.verify.verify import Chain
@@ -37,15 +38,10 @@ class Parting(NamedTuple):
         which = f"states {self.n} to {self.last}" if self.last > self.n else f"state {self.n}"
         count = "count" if self.last > self.n else "counts"
         ruled = f"newer states were lost, and went on from state {self.n - 1}"
+        said = f"the referee ruled in state {self.n} that {ruled}: {which}"
         if self.here:
-            return (
-                f"the referee ruled in state {self.n} that {ruled}: {which} of {other} {count} "
-                "no more"
-            )
-        return (
-            f"in {other} the referee ruled in state {self.n} that {ruled}: {which} here {count} "
-            "no more"
-        )
+            return f"{said} of {other} {count} no more"
+        return f"in {other} {said} here {count} no more"
 
     @property
     def hint(self) -> str:

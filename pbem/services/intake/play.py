@@ -15,6 +15,7 @@ from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
     asks_in_words,
     judged_lines,
@@ -23,7 +24,6 @@ from pbem.moderator.report.receipt import (
     receipt_values,
     verdict_lines,
 )
-from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import winners
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake

@@ -24,8 +24,7 @@ from pbem.moderator.chain.signed_state import (
     succession,
 )
 from pbem.moderator.report import block
-from pbem.moderator.report.block import find_blocks
-from pbem.moderator.report.receipt_block import ReceiptBlock, find_receipt_blocks
+from pbem.moderator.report.block import ReceiptBlock, find_blocks, find_receipt_blocks
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import check_chain, follows, genesis_key
 from pbem.services.proof.archive import is_archive, verify_archive
