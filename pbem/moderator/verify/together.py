@@ -19,7 +19,7 @@ from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link
 from pbem.moderator.report.block import Block, ReceiptBlock
 from pbem.moderator.ruling.kind import gone_on_from
-from pbem.moderator.verify.slots import maker_or_none
+from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
 
 

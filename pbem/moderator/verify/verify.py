@@ -19,8 +19,8 @@ from pbem.moderator.chain.people import Referees
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
-from pbem.moderator.verify import slots
-from pbem.moderator.verify.slots import wrong_ruling
+from pbem.moderator.verify import changes
+from pbem.moderator.verify.changes import wrong_ruling
 
 
 class EarlierStates(NamedTuple):
@@ -131,7 +131,7 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     for _, check in CHECKS:
         look(check, link, before, past)
     if n:
-        slots.keep(so_far.made, link, before)
+        changes.keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: head_of(raw)}
     so_far.links[n] = link
@@ -216,13 +216,13 @@ def _check_ruling(link: Link, before: Link | None, past: EarlierStates) -> None:
 
 def _check_heads(link: Link, before: Link | None, past: EarlierStates) -> None:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
-    if wrong := slots.wrong_heads(link, before, past.heads):
+    if wrong := changes.wrong_heads(link, before, past.heads):
         raise wrong_state(link.n, wrong)
 
 
 def _check_slots(link: Link, before: Link | None, past: EarlierStates) -> None:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
-    if wrong := slots.wrong_slots(link, before, past.links):
+    if wrong := changes.wrong_slots(link, before, past.links):
         raise wrong_state(link.n, wrong)
 
 

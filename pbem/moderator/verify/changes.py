@@ -1,10 +1,11 @@
-"""Are hidden things still what they were? Heads, commitments and openings of one state.
+"""What a state may change of the one before: hidden things, and by a ruling the rest.
 
-What lives here: which link made a slot, what each state must keep of the one before. What must
-never be here: the secret, the rules of a game, files.
+What lives here: which link made a slot, what each state must keep of the one before, whether a
+ruling is what it says. What must never be here: the secret, the rules of a game, files.
 Laws: a commitment stays with its slot; nothing hidden goes away unopened, but what an undo takes
-back and a correction replaces.
-Source: docs/SPECIFICATION.md section 7; P5.
+back and a correction replaces. A ruling makes a link of its own; of the game, the players and the
+keys it changes what its kind may, and nothing else changes without an order.
+Source: docs/SPECIFICATION.md sections 7, 9 and 12; ruling/kinds.py, which has the kinds; P5.
 """
 
 import functools
