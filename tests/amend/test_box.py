@@ -14,7 +14,7 @@ from durability import games
 
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.moderator.ruling import correction, fields
+from pbem.moderator.ruling import correction
 from pbem.moderator.ruling.amendment import made
 from pbem.moderator.ruling.correction import correction_basis
 from pbem.services.opening.new_game import open_game_in
@@ -204,4 +204,4 @@ def test_a_game_without_misfit_may_be_corrected(place: Any) -> None:
             return getattr(position.game, name)
 
     plain = position._replace(game=Plain())
-    fields.refuse_others(plain, position.state, ())
+    correction.refuse_others(plain, position.state, ())
