@@ -16,9 +16,8 @@ from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.findings import Replay
-from pbem.moderator.audit.replay import Contradicted, play_again
+from pbem.moderator.audit.replay import TABLES, Contradicted, play_again
 from pbem.moderator.chain.link import Link
-from pbem.moderator.ruling.difference import TABLES
 from pbem.moderator.verify.verify import CHECKS, EarlierStates
 
 from . import games_told as told
