@@ -15,7 +15,7 @@ from durability import games
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.moderator.ruling import correction
-from pbem.moderator.ruling.amendment import made
+from pbem.moderator.ruling.amendment import amended
 from pbem.moderator.ruling.correction import correction_basis
 from pbem.services.opening.new_game import open_game_in
 
@@ -186,7 +186,7 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch:
         patch.setattr(correction, "refuse_others", lambda *_: None)
         basis = correction_basis(table.position, wrong, "a slip")
-    table.save(made(table.position, basis, SECRET, table.key, TIME).raw)
+    table.save(amended(table.position, basis, SECRET, table.key, TIME).raw)
     found = table.audit()
     assert found.first is not None
     assert found.first.name == "rulings"

@@ -55,7 +55,7 @@ def play() -> Table:
 
 def rule(table: Table, basis: Basis) -> None:
     """The link of a ruling."""
-    table.states[table.last + 1] = amendment.made(
+    table.states[table.last + 1] = amendment.amended(
         table.position, basis, SECRET, table.key, TIME
     ).raw
     table.load()

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, pae, unb64
-from pbem.crypto.signing import PrivateKey
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
 from pbem.engine.event import Event
 from pbem.engine.settings import Config
@@ -23,6 +22,7 @@ from pbem.moderator.chain.link import Entry, Link, Opening, Ruling, Sealed, conf
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
+    from pbem.crypto.keys import RefereeKey
     from pbem.engine.game import Game
 
 
@@ -53,6 +53,11 @@ class Seals:
         """(k, C): the opening key, for whoever may know the value, and the public commitment."""
         k = opening_key(self._secret, self._game, slot, head_before, value)
         return k, commit(self._game, slot, k, value)
+
+
+def hidden_values(game: "Game", state: Any) -> dict[str, str]:
+    """Every hidden value of a State, by slot; the moderator's alone."""
+    return {slot: thing.for_sealing() for slot, thing in game.encode(state).hidden.items()}
 
 
 class Position(NamedTuple):
@@ -242,18 +247,33 @@ def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
     return Entry(order.seat, order.source, commitment, token, order.words)
 
 
-def written(link: Link, signing: PrivateKey, public: bytes) -> bytes:
+def written(link: Link, key: "RefereeKey") -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
     try:
         body = state_file.spell(write_link(link))
     except ValueError as error:
         raise OurFault("state/spelling", f"a state cannot hold {error}", "report this") from error
-    raw = sign_state(body, signing, public)
-    if genuine_link(raw, public) != link:
+    raw = sign_state(body, key.signing, key.public)
+    if genuine_link(raw, key.public) != link:
         raise OurFault(
             "state/read-back", "the new state does not read back as it was meant", "report this"
         )
     return raw
+
+
+class Made(NamedTuple):
+    """The next state: its bytes, its link as read back, and the game at it."""
+
+    raw: bytes
+    link: Link
+    position: Position
+
+
+def made(position: Position, link: Link, state: Any, seals: Seals, key: "RefereeKey") -> Made:
+    """The state with this ``link``, after ``position``: decoded, signed and read back."""
+    check_decodes(link, state, seals, position.game)
+    raw = written(link, key)
+    return Made(raw, link, position._replace(link=link, head=head_of(raw), state=state))
 
 
 def check_decodes(link: Link, state: Any, seals: Seals, game: "Game") -> None:

@@ -221,7 +221,7 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
         for seat, how, name in zip(plan.config.seats, ways, plan.names, strict=True)
     )
     link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, people)
-    return link, written(link, key.signing, key.public)
+    return link, written(link, key)
 
 
 def close_roster(
@@ -239,7 +239,7 @@ def close_roster(
                 "ask for an answer made by `pbem orders join`, or give the round up",
             )
     link = roster_link(before, genesis, joined, time)
-    return link, written(link, key.signing, key.public)
+    return link, written(link, key)
 
 
 def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: str) -> Link:
@@ -291,7 +291,7 @@ def deal(
     seals = Seals(secret, roster.game, 2, head_of(raw))
     link, state = dealt_link(roster, head_of(raw), opened, game, secret, time, seals)
     check_decodes(link, state, seals, game)
-    return written(link, key.signing, key.public)
+    return written(link, key)
 
 
 def dealt_link(
@@ -324,7 +324,7 @@ def give_up(
     """The link that closes a round before its deal: it opens the secret, so that all can check."""
     game = before.game or game_id(raw)
     link = given_up_link(before, game, head_of(raw), secret, reason, time)
-    return written(link, key.signing, key.public)
+    return written(link, key)
 
 
 def given_up_link(

@@ -8,27 +8,29 @@ Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
-from pbem.moderator.chain.position import Next, Position, Seals, check_decodes, next_link, written
-from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.position import (
+    Made,
+    Next,
+    Position,
+    Seals,
+    hidden_values,
+    made,
+    next_link,
+)
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.kinds import checked
-from pbem.moderator.turn.resolution import Made
 
 
-def made(position: Position, basis: Basis, secret: bytes, key: RefereeKey, time: str) -> Made:
+def amended(position: Position, basis: Basis, secret: bytes, key: RefereeKey, time: str) -> Made:
     """The link of a ruling, signed and read back. ``position`` is the newest one."""
     seals = Seals(secret, position.id, position.link.n + 1, position.head)
     link = checked(ruled_link(position, basis, secret, time, seals))
-    check_decodes(link, basis.state, seals, position.game)
-    raw = written(link, key.signing, key.public)
-    return Made(raw, link, position._replace(link=link, head=head_of(raw), state=basis.state))
+    return made(position, link, basis.state, seals, key)
 
 
 def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals: Seals) -> Link:
     """What the link of a ruling says, after the newest position."""
-    n, game = position.link.n + 1, position.game
-    hidden = game.encode(basis.state).hidden
-    values = {slot: thing.for_sealing() for slot, thing in hidden.items()}
+    n, values = position.link.n + 1, hidden_values(position.game, basis.state)
     parts = Next(n, position.id, position.head, PHASES[3], time, basis.before, values)
-    link = next_link(parts, game, basis.state, (), (), seals, basis.rulings)
+    link = next_link(parts, position.game, basis.state, (), (), seals, basis.rulings)
     return link._replace(phase=CLOSED, secret=secret) if basis.closing else link

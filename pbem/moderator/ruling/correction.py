@@ -16,7 +16,7 @@ from pbem.engine.optional_parts import field_names, misfit, piles_now
 from pbem.engine.settings import EncodedState, Pile
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Ruling
-from pbem.moderator.chain.position import Position
+from pbem.moderator.chain.position import Position, hidden_values
 from pbem.moderator.ruling.correct import corrected, edited, of_fact, of_slot, same
 from pbem.moderator.ruling.kind import Basis
 
@@ -51,11 +51,9 @@ def change_of(text: str) -> Change:
 
 def correction_basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
     """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
-    wanted = tuple(changes)
-    hidden = position.game.encode(position.state).hidden
-    values = {slot: thing.for_sealing() for slot, thing in hidden.items()}
+    values = hidden_values(position.game, position.state)
     public, rulings, replaced = position.link.position, list[Ruling](), dict[str, str]()
-    for change in wanted:
+    for change in changes:
         if change.field in values:
             if change.field in replaced or values[change.field] == change.new:
                 raise _nothing(change.field)

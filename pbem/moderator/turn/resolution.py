@@ -15,17 +15,17 @@ from pbem.engine.decision import Question
 from pbem.engine.event import Event
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.position import (
+    Made,
     Next,
     Played,
     Position,
     Seals,
-    check_decodes,
+    hidden_values,
+    made,
     next_link,
-    written,
 )
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.sentences import USED_UP
 from pbem.moderator.turn.hand import Hand, pick, without_old_turn
 
@@ -74,15 +74,12 @@ class _Run:
         self.note_values()
 
     def turns_of(self, missed: frozenset[str]) -> dict[str, int]:
-        """The turn that each of these seats has missed: whom the game does not wait for has
-        none.
-        """
+        """The missed turn of each of these seats: whom the game does not wait for has none."""
         turn = self.game.turn(self.game.view(self.state, None))
         return {question.seat: turn for question in self.questions() if question.seat in missed}
 
     def note_values(self) -> None:
-        hidden = self.game.encode(self.state).hidden
-        self.values |= {slot: thing.for_sealing() for slot, thing in hidden.items()}
+        self.values |= hidden_values(self.game, self.state)
 
     def questions(self) -> tuple[Question, ...]:
         return self.game.questions(self.game.view(self.state, None))
@@ -156,14 +153,6 @@ def play_out(
     return Course(run.state, tuple(run.played), tuple(run.events), run.tidied(), run.values)
 
 
-class Made(NamedTuple):
-    """The next state: its bytes, its link as read back, and the game at it."""
-
-    raw: bytes
-    link: Link
-    position: Position
-
-
 def next_state(
     position: Position,
     course: Course,
@@ -175,11 +164,7 @@ def next_state(
     """The link that follows ``position`` after a course, signed and read back."""
     n = position.link.n + 1
     seals = Seals(secret, position.id, n, position.head)
-    made = Next(n, position.id, position.head, "play", time, position.link, course.values)
-    link = next_link(
-        made, position.game, course.state, course.played, course.events, seals, rulings
-    )
-    check_decodes(link, course.state, seals, position.game)
-    raw = written(link, key.signing, key.public)
-    after = position._replace(link=link, head=head_of(raw), state=course.state)
-    return Made(raw, link, after)
+    parts = Next(n, position.id, position.head, "play", time, position.link, course.values)
+    told = course.played, course.events
+    link = next_link(parts, position.game, course.state, *told, seals, rulings)
+    return made(position, link, course.state, seals, key)

@@ -16,7 +16,7 @@ from pbem.disk.backup import unpack
 from pbem.disk.folder import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
-from pbem.moderator.ruling.amendment import made
+from pbem.moderator.ruling.amendment import amended
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, closed, restore, standing
 from pbem.moderator.turn.hand import Hand
@@ -176,7 +176,7 @@ def carry_out(
     then: Callable[[Session], object] = write_reports,
 ) -> Session:
     """Under the lock: the state of a ruling, and the reports that tell it."""
-    found = made(session.position, basis, session.secret, session.key, session.time)
+    found = amended(session.position, basis, session.secret, session.key, session.time)
     session = session.saved(found, hands)
     then(session)
     return session
