@@ -15,8 +15,8 @@ from durability import games
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.moderator.ruling import correction
-from pbem.moderator.ruling.amendment import amended
 from pbem.moderator.ruling.correction import correction_basis
+from pbem.moderator.ruling.kinds import amended
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")

@@ -17,8 +17,8 @@ from pbem.disk.home import Home
 from pbem.engine.optional_parts import misfit, piles_now
 from pbem.moderator.chain.link import config_of
 from pbem.moderator.ruling import correction
-from pbem.moderator.ruling.amendment import amended
 from pbem.moderator.ruling.correction import correction_basis
+from pbem.moderator.ruling.kinds import amended
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")

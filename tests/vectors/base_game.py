@@ -14,7 +14,7 @@ from pbem.moderator.chain.people import Referees, Seated
 from pbem.moderator.chain.position import load
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
-from pbem.moderator.ruling import amendment, kind
+from pbem.moderator.ruling import kind, kinds
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.keys import handed
 from pbem.moderator.ruling.kind import Basis, standing
@@ -55,9 +55,7 @@ def play() -> Table:
 
 def rule(table: Table, basis: Basis) -> None:
     """The link of a ruling."""
-    table.states[table.last + 1] = amendment.amended(
-        table.position, basis, SECRET, table.key, TIME
-    ).raw
+    table.states[table.last + 1] = kinds.amended(table.position, basis, SECRET, table.key, TIME).raw
     table.load()
 
 

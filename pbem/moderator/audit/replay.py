@@ -21,9 +21,8 @@ from pbem.moderator.audit.orders import checked, order_in
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Played, Position, Seals, next_link
 from pbem.moderator.opening import opening
-from pbem.moderator.ruling.amendment import ruled_link
 from pbem.moderator.ruling.correct import SHOWN, slot_words
-from pbem.moderator.ruling.kinds import basis_of, ruling_words
+from pbem.moderator.ruling.kinds import basis_of, ruled_link, ruling_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -7,9 +7,18 @@ looks at could say anything.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10.
 """
 
+from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import Link, Ruling
-from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.link import CLOSED, PHASES, Link, Ruling
+from pbem.moderator.chain.position import (
+    Made,
+    Next,
+    Position,
+    Seals,
+    hidden_values,
+    made,
+    next_link,
+)
 from pbem.moderator.ruling.correct import CORRECT
 from pbem.moderator.ruling.keys import KEYS
 from pbem.moderator.ruling.kind import CLOSE, NOTE, RESTORE, Basis, Kind, PositionAt, Sight
@@ -75,3 +84,18 @@ def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Ba
     """
     kinds = {ruling.name for ruling in link.rulings}
     return kind_of(link.rulings[0]).carry(newest, link, past, seals) if len(kinds) == 1 else None
+
+
+def amended(position: Position, basis: Basis, secret: bytes, key: RefereeKey, time: str) -> Made:
+    """The link of a ruling, signed and read back. ``position`` is the newest one."""
+    seals = Seals(secret, position.id, position.link.n + 1, position.head)
+    link = checked(ruled_link(position, basis, secret, time, seals))
+    return made(position, link, basis.state, seals, key)
+
+
+def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals: Seals) -> Link:
+    """What the link of a ruling says, after the newest position."""
+    n, values = position.link.n + 1, hidden_values(position.game, basis.state)
+    parts = Next(n, position.id, position.head, PHASES[3], time, basis.before, values)
+    link = next_link(parts, position.game, basis.state, (), (), seals, basis.rulings)
+    return link._replace(phase=CLOSED, secret=secret) if basis.closing else link

@@ -16,9 +16,9 @@ from pbem.disk.backup import unpack
 from pbem.disk.folder import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
-from pbem.moderator.ruling.amendment import amended
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, closed, restore, standing
+from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.post import write_reports
