@@ -64,9 +64,9 @@ RULINGS = {
     "correct": "correct.py",
     "player": "player.py",
     "keys": "keys.py",
-    "note": "plain.py",
-    "restore": "plain.py",
-    "close": "plain.py",
+    "note": "kind.py",
+    "restore": "kind.py",
+    "close": "kind.py",
 }
 #: by module, what else these words mean in it
 NO_RULING = {

@@ -39,7 +39,7 @@ def play() -> Table:
     table = Table(VERSION, wraps)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
-    rule(table, standing(table.position, kind.note("the summer break begins")))
+    rule(table, standing(table.position, kind.NOTE.ruling("the summer break begins")))
     hand_over(table)  # 7
     table.play("card flood")  # 8
     old = table.position.link.player("blue")
@@ -49,7 +49,7 @@ def play() -> Table:
     table.play()  # 10
     undo(table, 9)  # 11
     rule(table, correction_basis(table.position, exchanged(table), "they were torn"))
-    rule(table, kind.closed(table.position, kind.close("the box is sold")))  # 13
+    rule(table, standing(table.position, kind.CLOSE.ruling("the box is sold")))  # 13
     return table
 
 

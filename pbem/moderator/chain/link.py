@@ -1,9 +1,10 @@
 """A state as a document: what stands in every link, and reading it back strictly.
 
-What lives here: Setup, Sealed, Link and their rows. What must never be here: keys, signatures, the
-rules of a game and what its options mean, a hidden value in the clear.
+What lives here: Setup, Sealed, Ruling, Link and their rows. What must never be here: keys,
+signatures, the rules of a game and what its options mean, a hidden value in the clear; a kind of
+ruling by its name: whoever checks a chain asks the table of them (``checked`` in ruling/kinds.py).
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
-Source: docs/SPECIFICATION.md section 5; FORMAT.md.
+Source: docs/SPECIFICATION.md sections 5 and 9 (rulings); FORMAT.md.
 """
 
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people
 from pbem.moderator.chain.people import SOURCES, Joined, Opened, Referees, Seated
 from pbem.moderator.chain.rows import (
+    AGAIN,
     BYTES_32,
     NUMBER,
     TEXT,
@@ -27,11 +29,17 @@ from pbem.moderator.chain.rows import (
     one_line,
 )
 
+#: what kind of link it is, by the first numbers of the chain; every later one is "play"
+PHASES = ("genesis", "roster", "deal", "play")
+#: the last link of a game that was given up, or closed: it opens the secret
+CLOSED = "closed"
+MOST_LINKS = 999_999
+LONGEST_WORD = 60  #: letters of a seat, a kind, a version
 SHORTEST, LONGEST = 3, 200  #: letters of a reason
 
 
 class Ruling(NamedTuple):
-    """One act: its name, what it is about, and the reason in full."""
+    """What the referee ruled: the name of the act, what it is about, and the reason in full."""
 
     name: str
     operands: tuple[tuple[str, str], ...]
@@ -79,22 +87,11 @@ def reason_of(
     needs: str = "a ruling needs its reason",
     hint: str = '--reason "Ben sent it by mistake"',
 ) -> str:
-    """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``.
-
-    ``needs`` and ``hint``: how that is said.
-    """
+    """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``."""
     why = " ".join(text.split())
     if not SHORTEST <= len(why) <= LONGEST or not why.isprintable():
         raise BadInput("ruling/reason", f"{needs}: {SHORTEST} to {LONGEST} letters", hint)
     return why
-
-
-#: what kind of link it is, by the first numbers of the chain; every later one is "play"
-PHASES = ("genesis", "roster", "deal", "play")
-#: the last link of a game that was given up, or closed: it opens the secret
-CLOSED = "closed"
-MOST_LINKS = 999_999
-LONGEST_WORD = 60  #: letters of a seat, a kind, a version
 
 
 class Setup(NamedTuple):
@@ -245,7 +242,6 @@ def write_link(link: Link) -> dict[str, Any]:
 
 
 def write_setup(setup: Setup) -> dict[str, Any]:
-    """The table."""
     return {
         "kind": setup.kind,
         "rulings": setup.rulings,
@@ -270,11 +266,8 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
         _check_seats(link)
         people.refuse_wrong(link.referees, link.game, link.n)
     except (ValueError, IndexError) as error:
-        raise BadInput(
-            "document/row",
-            f"{where}: a row is not of the expected shape",
-            "get the file again from where it came",
-        ) from error
+        wrong = f"{where}: a row is not of the expected shape"
+        raise BadInput("document/row", wrong, AGAIN) from error
     return link
 
 
@@ -284,11 +277,7 @@ def _read_frame(reader: TableReader, where: str) -> Link:
     n = reader.number("n", 0, MOST_LINKS)
     phase = reader.text("phase")
     if phase != PHASES[min(n, 3)] and not (phase == CLOSED and n):
-        raise BadInput(
-            "document/phase",
-            f"state {n} calls itself {phase[:20]!r}",
-            "get the file again from where it came",
-        )
+        raise BadInput("document/phase", f"state {n} calls itself {phase[:20]!r}", AGAIN)
     ruled = phase in (*PHASES[2:], CLOSED)
     return Link(
         n=n,

@@ -15,6 +15,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.rows import (
+    AGAIN,
     BYTES_32,
     BYTES_64,
     NAME,
@@ -46,13 +47,8 @@ WITH_PASSWORD: Final = Source(
 BY_REFEREE: Final = Source(
     "typed", "typed by the referee, their word", "typed by the referee", "typed by you"
 )
-FORCED: Final = Source(
-    "forced",
-    "nothing else was possible",
-    screen="nothing else was possible",
-    given=True,
-    answered="R-1",
-)
+_ONLY = "nothing else was possible"
+FORCED: Final = Source("forced", _ONLY, screen=_ONLY, given=True, answered="R-1")
 DEFAULT: Final = Source(
     "default", "the turn was missed", screen="by default", given=True, answered="R-2"
 )
@@ -88,8 +84,6 @@ PASSWORD: Final = Way(
 TYPED: Final = Way("typed", "the referee's word", (BY_REFEREE.name,))
 
 WAYS: Final = {way.name: way for way in (KEY, REPLY, PASSWORD, TYPED)}
-
-
 _SHAPE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
 
 
@@ -102,11 +96,8 @@ def read_time(text: str, n: int) -> str:
             return text
     except ValueError:
         pass
-    raise BadInput(
-        "document/time",
-        f"state {n}: its time is none such as 2026-11-21T09:45:00Z",
-        "get the file again from where it came",
-    )
+    wrong = f"state {n}: its time is none such as 2026-11-21T09:45:00Z"
+    raise BadInput("document/time", wrong, AGAIN)
 
 
 ACTING, RECOVERY = "acting", "recovery"
@@ -126,7 +117,7 @@ class Referees(NamedTuple):
     sig: bytes = b""
 
     def signed_by(self, by: str, key: PrivateKey, game: str) -> "Referees":
-        """The row with its signature; ``key`` is the private key that ``by`` names."""
+        """The row with its signature; ``key`` is that which ``by`` names."""
         return self._replace(by=by, sig=sign(key, "keys", *self._parts(game)))
 
     def _parts(self, game: str) -> tuple[str | int | bytes, ...]:
@@ -188,11 +179,8 @@ def refuse_wrong(rows: tuple[Referees, ...], game: str, n: int) -> None:
     if not n and rows[1:]:
         wrong = "names more than its first referees"
     if wrong:
-        raise Refused(
-            "state/referees",
-            f"state {n} {wrong}",
-            "somebody else wrote it; compare it with the copies of others",
-        )
+        hint = "somebody else wrote it; compare it with the copies of others"
+        raise Refused("state/referees", f"state {n} {wrong}", hint)
 
 
 SEALED, PLAIN, NONE = "key", "plain", "none"  #: what a seat gave, in the roster

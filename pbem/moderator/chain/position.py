@@ -108,11 +108,8 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
     """
     link = genuine_link(raw, public)
     if not link.dealt:
-        raise BadInput(
-            "state/not-dealt",
-            f"state {link.n} is from before the deal",
-            "a game begins with state 2",
-        )
+        wrong = f"state {link.n} is from before the deal"
+        raise BadInput("state/not-dealt", wrong, "a game begins with state 2")
     seals = Seals(secret, link.game, link.n, unb64(link.prev, 32))
     return opened(link, head_of(raw), seals, game)
 
@@ -221,9 +218,8 @@ def _openings(
 def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> None:
     """A game that opens a slot must say so by an event, and may not say it of a hidden one."""
     if {slot for who, slot in told if who == "all"} != {opening.slot for opening in openings}:
-        raise OurFault(
-            "game/openings", "what the game opened and what its events say differ", "report this"
-        )
+        wrong = "what the game opened and what its events say differ"
+        raise OurFault("game/openings", wrong, "report this")
 
 
 def _answered(before: Link, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:
@@ -241,9 +237,8 @@ def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
     _, commitment = seals.commit(slot, value, made.prev)
     token = seals.seal_order(slot, value)
     if seals.open_order(slot, token) != value:
-        raise OurFault(
-            "state/order", f"the token of {slot} does not give back the order", "report this"
-        )
+        wrong = f"the token of {slot} does not give back the order"
+        raise OurFault("state/order", wrong, "report this")
     return Entry(order.seat, order.source, commitment, token, order.words)
 
 
@@ -255,9 +250,8 @@ def written(link: Link, key: "RefereeKey") -> bytes:
         raise OurFault("state/spelling", f"a state cannot hold {error}", "report this") from error
     raw = sign_state(body, key.signing, key.public)
     if genuine_link(raw, key.public) != link:
-        raise OurFault(
-            "state/read-back", "the new state does not read back as it was meant", "report this"
-        )
+        wrong = "the new state does not read back as it was meant"
+        raise OurFault("state/read-back", wrong, "report this")
     return raw
 
 
@@ -279,6 +273,5 @@ def made(position: Position, link: Link, state: Any, seals: Seals, key: "Referee
 def check_decodes(link: Link, state: Any, seals: Seals, game: "Game") -> None:
     """OurFault unless the link's tokens and position give back the very State that was meant."""
     if opened(link, b"", seals, game).state != state:
-        raise OurFault(
-            "state/decode", "the new state does not decode to what was played", "report this"
-        )
+        wrong = "the new state does not decode to what was played"
+        raise OurFault("state/decode", wrong, "report this")

@@ -24,7 +24,7 @@ from pbem.moderator.chain.signed_state import head_of, head_words
 from pbem.moderator.opening.contribution import seated
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.rows import Waits, waits_of
-from pbem.moderator.ruling.kind import close
+from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.moderator.turn.hand import Hand, decode_hand
 
@@ -339,5 +339,5 @@ def given_up_link(
         time=time,
         roster=(),
         secret=secret,
-        rulings=(close(reason),),
+        rulings=(CLOSE.ruling(reason),),
     )

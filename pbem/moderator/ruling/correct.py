@@ -26,16 +26,6 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def of_fact(field: str, old: str, new: str, reason: str) -> Ruling:
-    """A public fact is another."""
-    return Ruling(CORRECT.name, (("field", field), ("old", old), ("new", new)), reason)
-
-
-def of_slot(slot: str, old: str, new: str, reason: str) -> Ruling:
-    """What the game calls ``slot``, and lay in slot ``old``, lies in slot ``new``."""
-    return Ruling(CORRECT.name, (("slot", slot), ("old", old), ("new", new)), reason)
-
-
 def corrects_hidden(ruling: Ruling) -> bool:
     """Whether it corrects a hidden value: then its operands are slots alone."""
     return ruling.name == CORRECT.name and bool(ruling.operand("slot"))

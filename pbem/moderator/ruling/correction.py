@@ -17,7 +17,7 @@ from pbem.engine.settings import EncodedState, Pile
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.position import Position, hidden_values
-from pbem.moderator.ruling.correct import corrected, edited, of_fact, of_slot, same
+from pbem.moderator.ruling.correct import CORRECT, corrected, edited, same
 from pbem.moderator.ruling.kind import Basis
 
 MOST = 200  #: characters of a fact
@@ -61,14 +61,15 @@ def correction_basis(position: Position, changes: Iterable[Change], reason: str)
             values[change.field] = change.new
             stand_in = f"{position.link.n + 1}/{KIND}/{len(replaced) + 1}"
             lay_in = position.link.stands_for(change.field)
-            rulings.append(of_slot(change.field, lay_in, stand_in, reason))
+            told = ("slot", change.field), ("old", lay_in), ("new", stand_in)
             replaced[change.field] = stand_in
         else:
             field = path_of(position.game, change.field)
             public, old = _edited(position, public, field, change)
             if old == change.new:
                 raise _nothing(change.field)
-            rulings.append(of_fact(field, old, change.new, reason))
+            told = ("field", field), ("old", old), ("new", change.new)
+        rulings.append(CORRECT.ruling(reason, *told))
     state = _borne(position.game.decode, position.config, public, values)
     _check(position, state, public, values)
     refuse_others(position, state, replaced)

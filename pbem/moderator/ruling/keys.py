@@ -14,7 +14,7 @@ from pbem.engine.row import Row
 from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.people import ACTING, APPOINTED, RECOVERY, Referees
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, standing
+from pbem.moderator.ruling.kind import Basis, Kind, PositionAt
 
 Wraps = tuple[tuple[str, bytes], ...]
 
@@ -22,13 +22,12 @@ Wraps = tuple[tuple[str, bytes], ...]
 def handed(position: Position, row: Referees, wraps: Wraps, reason: str, name: str = "") -> Basis:
     """Other referees, with the secret wrapped to them; ``name`` of a new one."""
     told = (("by", row.by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
-    return _handed(position, row, wraps, Ruling(KEYS.name, told, reason))
+    return _handed(position, row, wraps, KEYS.ruling(reason, *told))
 
 
 def _handed(position: Position, row: Referees, wraps: Wraps, ruling: Ruling) -> Basis:
-    now = position.link
-    before = now._replace(referees=(*now.referees, row), wraps=wraps)
-    return standing(position, ruling)._replace(before=before)
+    before = position.link._replace(referees=(*position.link.referees, row), wraps=wraps)
+    return Basis(before, position.state, (ruling,))
 
 
 def hand_over_rows(link: Link, address: str, seat: str, public: bytes) -> list[Row]:

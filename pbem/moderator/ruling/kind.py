@@ -1,7 +1,8 @@
 """What a kind of ruling is, and what the link of a ruling is made of.
 
-What lives here: Kind, Basis, what the functions of a kind are given. What must never be here: one
-kind; each has its file, and kinds.py has the table.
+What lives here: Kind, Basis, what the functions of a kind are given; the kinds that leave the game
+as it is: NOTE, RESTORE, CLOSE. What must never be here: a kind that moves anything; each has its
+file, and kinds.py has the table.
 Law: what a kind may change stands in its entry; `verify` lets it change nothing else.
 Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
@@ -23,7 +24,6 @@ class Basis(NamedTuple):
     before: Link
     state: Any
     rulings: tuple[Ruling, ...]
-    closing: bool = False  #: it is the last link, and opens the secret
 
 
 class Sight(NamedTuple):
@@ -66,8 +66,12 @@ class Kind(NamedTuple):
     voids: bool = False  #: the game is another; orders of all seats are void
     reseats: bool = False  #: the player of its operand ``seat`` may be another
     appoints: bool = False  #: others may sign
-    closes: bool = False  #: its link is the last
+    closes: bool = False  #: its link is the last, and opens the secret
     moved: bool = False  #: what was played before it counts no more, or differs
+
+    def ruling(self, reason: str, *operands: tuple[str, str]) -> Ruling:
+        """One of this kind."""
+        return Ruling(self.name, operands, reason)
 
     def says(self, ruling: Ruling, said: str = "") -> str:
         """The ruling as all read it, with its reason; ``said``: in these words."""
@@ -76,7 +80,7 @@ class Kind(NamedTuple):
 
 
 def standing(position: Position, ruling: Ruling) -> Basis:
-    """A ruling that leaves the game as it is: a note, or a backup gone on from."""
+    """A ruling that leaves the game as it is."""
     return Basis(position.link, position.state, (ruling,))
 
 
@@ -110,26 +114,6 @@ def as_before(link: Link, before: Link) -> bool:
 STATE = re.compile("[1-9][0-9]{0,5}")  #: the number of a state, as an operand
 
 
-def note(text: str) -> Ruling:
-    """Something that all players read."""
-    return Ruling(NOTE.name, (), text)
-
-
-def restore(n: int, reason: str) -> Ruling:
-    """States after ``n`` were lost."""
-    return Ruling(RESTORE.name, (("from", str(n)),), reason)
-
-
-def close(reason: str) -> Ruling:
-    """The end."""
-    return Ruling(CLOSE.name, (), reason)
-
-
-def closed(position: Position, ruling: Ruling) -> Basis:
-    """The last link: it opens the secret."""
-    return standing(position, ruling)._replace(closing=True)
-
-
 def gone_on_from(links: Mapping[int, Link]) -> dict[int, str]:
     """The rulings RESTORE: by the state that has it, the state it went on from."""
     return {
@@ -144,16 +128,14 @@ def _as_it_was(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
     return standing(newest, link.rulings[0])
 
 
-def _closed(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
-    return closed(newest, link.rulings[0])
-
-
 def _wrong_restore(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     same = link.rulings[0].operand("from") == str(before.n)
     return "" if same else "goes on from another state than the one before it"
 
 
+#: something that all players read
 NOTE = Kind("note", words=lambda _: "", carry=_as_it_was)
+#: states after that of its operand were lost
 RESTORE = Kind(
     "restore",
     words=lambda it: f"went on from state {it.operand('from')}, what came after it is lost",
@@ -163,4 +145,4 @@ RESTORE = Kind(
     wrong=_wrong_restore,
     moved=True,
 )
-CLOSE = Kind("close", words=lambda _: "the game is closed", carry=_closed, closes=True)
+CLOSE = Kind("close", words=lambda _: "the game is closed", carry=_as_it_was, closes=True)

@@ -1,13 +1,15 @@
-"""The kinds of ruling: the table, and what is asked of any ruling.
+"""The kinds of ruling: the table, what is asked of any ruling, and the link that one makes.
 
-What lives here: KINDS, and lookups in it. What must never be here: what one kind does; that is in
-the file of the kind, and a kind more is a file and a row here.
-Law: each kind of ruling has its operands and no others, each once, in their order: what nobody
-looks at could say anything.
-Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10.
+What lives here: KINDS, and lookups in it; ``amended``. What must never be here: what one kind does;
+that is in the file of the kind, and a kind more is a file and a row here.
+Laws: each kind of ruling has its operands and no others, each once, in their order: what nobody
+looks at could say anything. A ruling makes exactly one link, without orders; a commitment stays
+with its slot, and nothing is dealt again; who is told what stays told.
+Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 0005.
 """
 
-from pbem.crypto.keys import RefereeKey
+from typing import TYPE_CHECKING
+
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Ruling
 from pbem.moderator.chain.position import (
@@ -19,11 +21,15 @@ from pbem.moderator.chain.position import (
     made,
     next_link,
 )
+from pbem.moderator.chain.rows import AGAIN
 from pbem.moderator.ruling.correct import CORRECT
 from pbem.moderator.ruling.keys import KEYS
 from pbem.moderator.ruling.kind import CLOSE, NOTE, RESTORE, Basis, Kind, PositionAt, Sight
 from pbem.moderator.ruling.player import PLAYER
 from pbem.moderator.ruling.undo import UNDO
+
+if TYPE_CHECKING:
+    from pbem.crypto.keys import RefereeKey
 
 KINDS = {kind.name: kind for kind in (UNDO, CORRECT, PLAYER, KEYS, NOTE, RESTORE, CLOSE)}
 
@@ -31,11 +37,8 @@ KINDS = {kind.name: kind for kind in (UNDO, CORRECT, PLAYER, KEYS, NOTE, RESTORE
 def kind_of(ruling: Ruling) -> Kind:
     """Its kind; BadInput ``document/row`` where there is none of that name."""
     if ruling.name not in KINDS:
-        raise BadInput(
-            "document/row",
-            f"there is no ruling `{ruling.name[:20]}`",
-            "was it made by a newer version of pbem?",
-        )
+        wrong = f"there is no ruling `{ruling.name[:20]}`"
+        raise BadInput("document/row", wrong, "was it made by a newer version of pbem?")
     return KINDS[ruling.name]
 
 
@@ -45,11 +48,8 @@ def checked(link: Link) -> Link:
         kind = KINDS.get(ruling.name)
         told = " ".join(name for name, _ in ruling.operands)
         if kind is None or told not in kind.ways or not kind.fits(ruling):
-            raise BadInput(
-                "document/row",
-                f"state {link.n}: a row is not of the expected shape",
-                "get the file again from where it came",
-            )
+            wrong = f"state {link.n}: a row is not of the expected shape"
+            raise BadInput("document/row", wrong, AGAIN)
     return link
 
 
@@ -86,7 +86,7 @@ def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Ba
     return kind_of(link.rulings[0]).carry(newest, link, past, seals) if len(kinds) == 1 else None
 
 
-def amended(position: Position, basis: Basis, secret: bytes, key: RefereeKey, time: str) -> Made:
+def amended(position: Position, basis: Basis, secret: bytes, key: "RefereeKey", time: str) -> Made:
     """The link of a ruling, signed and read back. ``position`` is the newest one."""
     seals = Seals(secret, position.id, position.link.n + 1, position.head)
     link = checked(ruled_link(position, basis, secret, time, seals))
@@ -98,4 +98,5 @@ def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals
     n, values = position.link.n + 1, hidden_values(position.game, basis.state)
     parts = Next(n, position.id, position.head, PHASES[3], time, basis.before, values)
     link = next_link(parts, position.game, basis.state, (), (), seals, basis.rulings)
-    return link._replace(phase=CLOSED, secret=secret) if basis.closing else link
+    closes = any(kind_of(ruling).closes for ruling in basis.rulings)
+    return link._replace(phase=CLOSED, secret=secret) if closes else link

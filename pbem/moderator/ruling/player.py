@@ -21,7 +21,7 @@ def ruling_of(
 ) -> Ruling:
     """What all are told: the seat, and what of its player is another; no address."""
     told = (("seat", seat), ("what", ",".join(what)), ("known", identified), ("language", language))
-    return Ruling(PLAYER.name, tuple(pair for pair in told if pair[1]), reason)
+    return PLAYER.ruling(reason, *(pair for pair in told if pair[1]))
 
 
 def seated(position: Position, player: Seated, ruling: Ruling) -> Basis:

@@ -141,11 +141,6 @@ def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
     ]
 
 
-def ruling_to(n: int, reason: str) -> Ruling:
-    """Back to state ``n``."""
-    return Ruling(UNDO.name, (("to", str(n)),), reason)
-
-
 def undone(position: Position, target: Position, ruling: Ruling) -> Basis:
     """The State of an older link, as the next one. Who plays and who may sign stays as it is."""
     now, then = stale(position.link), target.link

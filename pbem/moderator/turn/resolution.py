@@ -15,7 +15,6 @@ from pbem.engine.decision import Question
 from pbem.engine.event import Event
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.position import (
     Made,
     Next,
@@ -154,17 +153,12 @@ def play_out(
 
 
 def next_state(
-    position: Position,
-    course: Course,
-    secret: bytes,
-    key: RefereeKey,
-    time: str,
-    rulings: tuple[Ruling, ...] = (),
+    position: Position, course: Course, secret: bytes, key: RefereeKey, time: str
 ) -> Made:
     """The link that follows ``position`` after a course, signed and read back."""
     n = position.link.n + 1
     seals = Seals(secret, position.id, n, position.head)
     parts = Next(n, position.id, position.head, "play", time, position.link, course.values)
     told = course.played, course.events
-    link = next_link(parts, position.game, course.state, *told, seals, rulings)
+    link = next_link(parts, position.game, course.state, *told, seals)
     return made(position, link, course.state, seals, key)

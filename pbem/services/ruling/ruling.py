@@ -17,10 +17,9 @@ from pbem.disk.folder import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis
-from pbem.moderator.ruling.kind import Basis, closed, restore, standing
+from pbem.moderator.ruling.kind import RESTORE, Basis, standing
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.post import write_reports
 from pbem.services.sentences import VOID
 from pbem.services.session.history import in_full
@@ -75,7 +74,7 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         session.keep_codes()
         session = settle(session)
         old = session.link.n
-        session = _save_ruling(session, restore(old, reason))
+        session = _save_ruling(session, RESTORE.ruling(reason, ("from", str(old))))
     return session, old
 
 
@@ -89,12 +88,9 @@ def _not_dealt(directory: Path) -> Refused:
 
 
 def _save_ruling(session: Session, ruling: Ruling) -> Session:
-    position = session.position
-    hidden = position.game.encode(position.state).hidden
-    values = {slot: one.for_sealing() for slot, one in hidden.items()}
-    course = Course(position.state, (), (), session.hands, values)
-    made = next_state(position, course, session.secret, session.key, session.time, (ruling,))
-    return settle(session.saved(made, course.hands, force_mark=True))
+    basis = standing(session.position, ruling)
+    found = amended(session.position, basis, session.secret, session.key, session.time)
+    return settle(session.saved(found, session.hands, force_mark=True))
 
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
@@ -131,7 +127,7 @@ def _no_note(session: Session) -> Refused:
 
 def close(session: Session, ruling: Ruling, dry_run: bool) -> Amended:
     """The end of a game that was dealt: nothing comes after it, and its secret is open."""
-    return ruled(session, lambda s: (s, closed(s.position, ruling), kept(s.hands)), dry_run)
+    return ruled(session, lambda s: (s, standing(s.position, ruling), kept(s.hands)), dry_run)
 
 
 def correct(

@@ -17,9 +17,9 @@ from pbem.moderator.chain.position import Position
 from pbem.moderator.ruling.consent import NO, Consent, about
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.undo import (
+    UNDO,
     Undo,
     learned_by_others,
-    ruling_to,
     shown_to,
     undo_last,
     undo_to,
@@ -162,7 +162,7 @@ def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
 def basis_of(session: Session, wanted: Undo, reason: str) -> Basis:
     """What the link of the undo is made of; the older state is verified and opened."""
     target = at(session, older(session, wanted.to))
-    return undone(session.position, target, ruling_to(wanted.to, reason))
+    return undone(session.position, target, UNDO.ruling(reason, ("to", str(wanted.to))))
 
 
 def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
