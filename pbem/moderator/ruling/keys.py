@@ -46,18 +46,18 @@ def hand_over_rows(link: Link, address: str, seat: str, public: bytes) -> list[R
     return [*found, signed, Row("check")]
 
 
-def _words(ruling: Ruling) -> str:
+def _keys_words(ruling: Ruling) -> str:
     how, name = APPOINTED.get(ruling.operand("by"), APPOINTED[ACTING]), ruling.operand("name")
     what = f"{name} is the referee" if name else "the referee has another key"
     return f"{what} from now on, appointed {how}: key {ruling.operand('acting')}"
 
 
-def _carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+def _keys_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
     """The new row is signed, which `verify` looks at."""
     return _handed(newest, link.referees[-1], link.wraps, link.rulings[0])
 
 
-def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _keys_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     row, ruling = link.referees[-1], link.rulings[0]
     told = (ruling.operand("by"), ruling.operand("acting"))
     if len(link.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
@@ -69,9 +69,9 @@ def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
 
 KEYS = Kind(
     "keys",
-    words=_words,
-    carry=_carry,
+    words=_keys_words,
+    carry=_keys_carry,
     ways=("by acting", "by acting name"),
-    wrong=_wrong,
+    wrong=_keys_wrong,
     appoints=True,
 )

@@ -49,7 +49,7 @@ def _what(ruling: Ruling) -> list[str]:
     return ruling.operand("what").split(",")
 
 
-def _fits(ruling: Ruling) -> bool:
+def _player_fits(ruling: Ruling) -> bool:
     what, told = _what(ruling), dict(ruling.operands)
     ordered = what == [name for name in OF_A_PLAYER if name in what]
     if not ordered or ("known" in told) != ("known" in what):
@@ -57,12 +57,12 @@ def _fits(ruling: Ruling) -> bool:
     return "language" not in told or ("language" in what and bool(told["language"]))
 
 
-def _words(ruling: Ruling) -> str:
+def _player_words(ruling: Ruling) -> str:
     what = ", ".join(_what(ruling)).replace("known", "how they are identified")
     return f"the player of {ruling.operand('seat')}: {what} changed"
 
 
-def _in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
+def _player_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
     """What is another of a player, old and new; of his address that it is another, no more."""
     seat, what = ruling.operand("seat"), _what(ruling)
     old, now = before.player(seat), link.player(seat)
@@ -88,7 +88,7 @@ def _known_now(old: Seated, now: Seated, settled: bool) -> str:
     return f"{now.way.said}, settled again" if settled else ""
 
 
-def _carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
+def _player_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
     """The row of that seat is as the state has it; the others stay."""
     ruling = link.rulings[0]
     if ruling.operand("seat") not in link.setup.seats:
@@ -96,7 +96,7 @@ def _carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | No
     return seated(newest, link.player(ruling.operand("seat")), ruling)
 
 
-def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _player_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     ruling = link.rulings[0]
     seat, what = ruling.operand("seat"), _what(ruling)
     if seat not in link.setup.seats:
@@ -115,12 +115,12 @@ def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
 
 PLAYER = Kind(
     "player",
-    words=_words,
-    carry=_carry,
+    words=_player_words,
+    carry=_player_carry,
     ways=("seat what", "seat what known", "seat what language", "seat what known language"),
-    fits=_fits,
-    in_full=_in_full,
-    wrong=_wrong,
+    fits=_player_fits,
+    in_full=_player_in_full,
+    wrong=_player_wrong,
     anew=_new_name,
     reseats=True,
 )
