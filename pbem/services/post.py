@@ -26,7 +26,7 @@ from pbem.moderator.report import report
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
 from pbem.moderator.report.rows import points_by_source
-from pbem.moderator.ruling.keys import hand_over_rows
+from pbem.moderator.ruling.people import hand_over_rows
 from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report

@@ -104,8 +104,8 @@ def named(said: str, n: int, path: told.Leaf) -> bool:
     if table in OWN_WORDS or "no state:" in said:
         return True
     if table == "position":
-        return f"{TABLES['position']}: {path[1]}" in said
-    return TABLES[table] in said or any(word in said for word in TELLS.get(table, ()))
+        return f"{TABLES['position'][0]}: {path[1]}" in said
+    return TABLES[table][0] in said or any(word in said for word in TELLS.get(table, ()))
 
 
 #: other words that name these tables as well

@@ -27,7 +27,7 @@ ELSEWHERE = {
     "pbem/moderator/report/block.py": "a word of a signed block",
     "pbem/moderator/report/players.py": "a field of desk/players.toml",
     "pbem/moderator/report/report.py": "a value of a template",
-    "pbem/moderator/ruling/keys.py": "a value of a template",
+    "pbem/moderator/ruling/people.py": "a value of a template",
     "pbem/services/opening/new_game.py": "a value of a template",
 }
 
@@ -62,8 +62,8 @@ def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
 RULINGS = {
     "undo": "undo.py",
     "correct": "correct.py",
-    "player": "player.py",
-    "keys": "keys.py",
+    "player": "people.py",
+    "keys": "people.py",
     "note": "kind.py",
     "restore": "kind.py",
     "close": "kind.py",

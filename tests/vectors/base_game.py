@@ -16,9 +16,8 @@ from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling import kind, kinds
 from pbem.moderator.ruling.correction import Change, correction_basis
-from pbem.moderator.ruling.keys import handed
 from pbem.moderator.ruling.kind import Basis, standing
-from pbem.moderator.ruling.people import seated
+from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on

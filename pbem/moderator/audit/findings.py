@@ -47,7 +47,6 @@ class ReplayedState(NamedTuple):
     head: bytes
     state: Any  #: None before the deal
     orders: tuple[PlayedOrder, ...] = ()
-    events: tuple[Event, ...] = ()  #: of the deal
 
 
 class Replay(NamedTuple):

@@ -23,9 +23,8 @@ from pbem.moderator.chain.position import (
 )
 from pbem.moderator.chain.rows import AGAIN
 from pbem.moderator.ruling.correct import CORRECT
-from pbem.moderator.ruling.keys import KEYS
 from pbem.moderator.ruling.kind import CLOSE, NOTE, RESTORE, Basis, Kind, PositionAt, Sight
-from pbem.moderator.ruling.people import PLAYER
+from pbem.moderator.ruling.people import KEYS, PLAYER
 from pbem.moderator.ruling.undo import UNDO
 
 if TYPE_CHECKING:

@@ -1,16 +1,84 @@
-"""The ruling by which the player of a seat is another, or is reached or identified otherwise.
+"""The rulings by which other people play or sign: another player at a seat, or one reached or
+identified otherwise; other keys of referees.
 
-What lives here: PLAYER. What must never be here: an address, a password, how a referee asks for it.
-Law: the ruling says all that it changes of a player: nobody else would look for it.
-Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P6.
+What lives here: PLAYER, KEYS; what players are told of another referee. What must never be here: a
+player's address, a password, how a referee asks for it; the keys' files, the signatures of the
+succession.
+Laws: a ruling says all that it changes of a player: nobody else would look for it. The name of a
+new referee stands in the state, for all; the address in the players' own mails alone; who reads it
+can find out for himself whether it is so, from the reports that he has.
+Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings); docs/DESIGN.md P6.
 """
 
 from collections.abc import Mapping
 
+from pbem.crypto.encoding import b64
+from pbem.crypto.signing import key_id
+from pbem.engine.row import Row
 from pbem.moderator.chain.link import Link, Ruling
-from pbem.moderator.chain.people import Seated
+from pbem.moderator.chain.people import ACTING, APPOINTED, RECOVERY, Referees, Seated
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, one_more, standing
+from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, one_more
+
+Wraps = tuple[tuple[str, bytes], ...]
+
+
+def handed(position: Position, row: Referees, wraps: Wraps, reason: str, name: str = "") -> Basis:
+    """Other referees, with the secret wrapped to them; ``name`` of a new one."""
+    told = (("by", row.by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
+    return _handed(position, row, wraps, KEYS.ruling(reason, *told))
+
+
+def _handed(position: Position, row: Referees, wraps: Wraps, ruling: Ruling) -> Basis:
+    before = position.link._replace(referees=(*position.link.referees, row), wraps=wraps)
+    return Basis(before, position.state, (ruling,))
+
+
+def hand_over_rows(link: Link, address: str, seat: str, public: bytes) -> list[Row]:
+    """For a report that the key ``public`` signs: the macros ``key_KIND``; none where its link
+    hands nothing over. ``seat``: "" for all.
+    """
+    ruling = next((ruling for ruling in link.rulings if ruling.name == KEYS.name), None)
+    if ruling is None:
+        return []
+    name, row = ruling.operand("name"), link.referees[-1]
+    write = name and seat and address
+    found = [Row("write_to", {"name": name, "address": address})] if write else []
+    # by which line at the foot of reports everybody sees who signed
+    appointed = Row("recovered") if row.by == RECOVERY else Row("appointed")
+    signed = appointed if public == row.acting else Row("last", {"key": b64(row.acting)})
+    return [*found, signed, Row("check")]
+
+
+def _keys_words(ruling: Ruling) -> str:
+    how, name = APPOINTED.get(ruling.operand("by"), APPOINTED[ACTING]), ruling.operand("name")
+    what = f"{name} is the referee" if name else "the referee has another key"
+    return f"{what} from now on, appointed {how}: key {ruling.operand('acting')}"
+
+
+def _keys_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+    """The new row is signed, which `verify` looks at."""
+    return _handed(newest, link.referees[-1], link.wraps, link.rulings[0])
+
+
+def _keys_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+    row, ruling = link.referees[-1], link.rulings[0]
+    told = (ruling.operand("by"), ruling.operand("acting"))
+    if len(link.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
+        return "appoints another referee than its ruling says"
+    if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+        return "wraps the secret to others than its referees"
+    return ""
+
+
+KEYS = Kind(
+    "keys",
+    words=_keys_words,
+    carry=_keys_carry,
+    ways=("by acting", "by acting name"),
+    wrong=_keys_wrong,
+    appoints=True,
+)
 
 #: what may be another of a player, in the order in which a ruling says it
 OF_A_PLAYER = ("name", "address", "language", "known")
@@ -25,15 +93,13 @@ def ruling_of(
 
 
 def seated(position: Position, player: Seated, ruling: Ruling) -> Basis:
-    """Another player at a seat, or another way to know him, where ``one`` is since the next
-    link.
-    """
+    """Another player at a seat, or another way to know him."""
     now = position.link
     people = tuple(player if each.seat == player.seat else each for each in now.people)
     before = now._replace(people=people)
-    if player.since == now.n + 1:
+    if player.since == now.n + 1:  # what was written for older links counts no more
         before = one_more(before, frozenset({player.seat}))
-    return standing(position, ruling)._replace(before=before)
+    return Basis(before, position.state, (ruling,))
 
 
 def newcomer(link: Link, seat: str | None) -> bool:
@@ -91,9 +157,8 @@ def _known_now(old: Seated, now: Seated, settled: bool) -> str:
 def _player_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
     """The row of that seat is as the state has it; the others stay."""
     ruling = link.rulings[0]
-    if ruling.operand("seat") not in link.setup.seats:
-        return None
-    return seated(newest, link.player(ruling.operand("seat")), ruling)
+    seat = ruling.operand("seat")
+    return seated(newest, link.player(seat), ruling) if seat in link.setup.seats else None
 
 
 def _player_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:

@@ -1,7 +1,7 @@
 """Another player at a seat, or another way to reach or identify them: before the deal and after.
 
 What lives here: what ``pbem amend DIR player`` does. What must never be here: the ruling
-(moderator/ruling/player.py); before the deal, a change of a state.
+(moderator/ruling/people.py); before the deal, a change of a state.
 Laws: no choice is left after the genesis: who plays and what identifies them stay until the deal;
 a ruling stands in a dealt state or in the one that closes.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
