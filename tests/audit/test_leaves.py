@@ -18,7 +18,8 @@ from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.findings import Replay
 from pbem.moderator.audit.replay import TABLES, Contradicted, play_again
 from pbem.moderator.chain.link import Link
-from pbem.moderator.verify.verify import CHECKS, EarlierStates
+from pbem.moderator.verify.changes import EarlierStates
+from pbem.moderator.verify.verify import CHECKS, look
 
 from . import games_told as told
 from .table import ACTING, SECRET
@@ -52,7 +53,7 @@ class Game:
                 return f"state {n} calls itself another"
             for _, check in CHECKS:
                 past = EarlierStates(self.heads, self.links[2].game, self.links)
-                check(one.link, self.links.get(n - 1), past)
+                look(check, one.link, self.links.get(n - 1), past)
             past_to = {m: s for m, s in self.run.past.items() if m < n}
             play_again(self.run._replace(past=past_to, used={}), one)
         except PbemError as error:

@@ -34,7 +34,8 @@ from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked
-from pbem.moderator.verify.verify import CHECKS, EarlierStates, Unreadable, genesis_key, look
+from pbem.moderator.verify.changes import EarlierStates
+from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, look
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -11,24 +11,33 @@ Source: docs/SPECIFICATION.md sections 7, 9 and 12; ruling/kinds.py, which has t
 import functools
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64
 from pbem.crypto.tokens import check_opening, commit_secret
 from pbem.moderator.chain.link import CLOSED, PHASES, Link
 from pbem.moderator.ruling.correct import corrects_hidden
-from pbem.moderator.ruling.kind import Kind, as_before
+from pbem.moderator.ruling.kind import Kind, as_before, commitments
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import undone_to
 
 
-def wrong_ruling(link: Link, before: Link | None, links: Mapping[int, Link]) -> str:
+class EarlierStates(NamedTuple):
+    """What a state is held against besides the one before it."""
+
+    heads: Mapping[int, bytes]
+    game: str
+    links: Mapping[int, Link]
+
+
+def wrong_ruling(link: Link, before: Link | None, past: EarlierStates) -> str:
     """What is wrong with what a link rules, or changes without a ruling; "" if nothing."""
     wrong = _closing(link) or _dealing(link)
     if wrong or before is None or not before.dealt or not link.dealt:
         return wrong
     if link.setup != before.setup:  # other seats, perhaps: nothing can be compared
         return "changes what was settled in the genesis"
-    return _ruled(link, before, links) if link.rulings else _without(link, before)
+    return _ruled(link, before, past.links) if link.rulings else _without(link, before)
 
 
 def _closing(link: Link) -> str:
@@ -124,26 +133,24 @@ def keep(made: Made, link: Link, before: Link | None) -> None:
     The link was checked.
     """
     if before is None:
-        told = [(sealed.slot, sealed.commitment) for sealed in link.sealed]
-        told += [(opening.slot, opening.commitment) for opening in link.openings]
+        told = [(row.slot, row.commitment) for row in link.sealed]
+        told += [(row.slot, row.commitment) for row in link.openings]
         made.update((slot, (maker_or_none(slot) or 0, c)) for slot, c in told)
     for slot, commitment in link.commits:
         made[slot] = link.n, commitment
 
 
-def wrong_heads(link: Link, before: Link | None, heads: Mapping[int, bytes]) -> str:
-    """What is wrong with the heads a state names; "" if they are the chain's own, as far as they
-    are here.
-    """
+def wrong_heads(link: Link, before: Link | None, past: EarlierStates) -> str:
+    """The head before each link that made a slot is the chain's own, as far as it is here."""
     makers = [m for m, _ in link.heads]
     if wrong := _twice([f"the head before {m}" for m in makers]):
         return wrong
-    if any(not 0 < m <= link.n for m in makers):
-        return f"names a head before state {min(m for m in makers if not 0 < m <= link.n)}"
+    if strange := [m for m in makers if not 0 < m <= link.n]:
+        return f"names a head before state {min(strange)}"
     told = dict(before.heads) if before else {}
     for m, head in link.heads:
         own = unb64(link.prev, 32) if m == link.n else None
-        known = own or heads.get(m - 1) or told.get(m)
+        known = own or past.heads.get(m - 1) or told.get(m)
         if head != known and (known or before):
             return f"names another head before state {m} than this chain has"
     return ""
@@ -169,18 +176,16 @@ def _twice(names: list[str]) -> str:
     return f"has {min(name for name in names if names.count(name) > 1)} twice"
 
 
-def wrong_slots(link: Link, newest: Link | None, links: Mapping[int, Link]) -> str:
-    """What is wrong with the slots of a state, after the newest before it; "" if nothing."""
-    before = _base(link, newest, links)
+def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:
+    """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
+    before = _base(link, newest, past.links)
     wrong = _twice([slot for slot, _ in link.commits]) or _twice(_here(link)) or _made_by_none(link)
     strange = [slot for slot, _ in link.commits if slot.partition("/")[0] != str(link.n)]
     if wrong or strange:
         return wrong or f"commits to {strange[0]}, which is not of this state"
-    known = {sealed.slot: sealed.commitment for sealed in before.sealed} if before else None
-    held = {**(known or {}), **dict(link.commits)}
-    return (
-        _other(link, held, whole=known is not None) or _wrong_openings(link) or _other_heads(link)
-    )
+    held = (commitments(before) if before else {}) | dict(link.commits)
+    whole = before is not None
+    return _other(link, held, whole) or _wrong_openings(link) or _other_heads(link)
 
 
 def _other_heads(link: Link) -> str:
@@ -201,9 +206,8 @@ def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | 
     gone = {ruling.operand("old") for ruling in link.rulings if corrects_hidden(ruling)}
     if before is None or not gone:
         return before
-    return before._replace(
-        sealed=tuple(sealed for sealed in before.sealed if sealed.slot not in gone)
-    )
+    left = tuple(sealed for sealed in before.sealed if sealed.slot not in gone)
+    return before._replace(sealed=left)
 
 
 def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:

@@ -10,7 +10,7 @@ Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 """
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
@@ -21,6 +21,9 @@ from pbem.moderator.report.block import Block, ReceiptBlock
 from pbem.moderator.ruling.kind import gone_on_from
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
+
+SignedBlock = Block | ReceiptBlock
+ONE_LIES = "keep both: together they prove that one of them lies"
 
 
 class Parting(NamedTuple):
@@ -67,13 +70,10 @@ class Given(dict[str, Chain]):
     def agrees(self, found: Chain) -> None:
         """Refused ``verify/lost`` or ``verify/two-histories`` where it is no part of the same."""
         known = self.get(found.game)
-        if known is None:
-            return
-        parted = parting(known.heads, found.heads, known.links, found.links)
-        if parted is None:
-            return
-        code = "verify/lost" if parted.lost else "verify/two-histories"
-        raise Refused(code, parted.words(self.paths[found.game]), parted.hint)
+        parted = known and parting(known.heads, found.heads, known.links, found.links)
+        if parted:
+            code = "verify/lost" if parted.lost else "verify/two-histories"
+            raise Refused(code, parted.words(self.paths[found.game]), parted.hint)
 
 
 def _reach(chain: Chain) -> tuple[bool, int]:
@@ -83,11 +83,8 @@ def _reach(chain: Chain) -> tuple[bool, int]:
 def same_game(what: str, game: str, given: Collection[str]) -> None:
     """Refused ``verify/other-game`` where a report or receipt is of none of the games given."""
     if given and game not in given:
-        raise Refused(
-            "verify/other-game",
-            f"this is a {what} of game {game}, not of {' or '.join(given)}",
-            "is it the right file?",
-        )
+        wrong = f"this is a {what} of game {game}, not of {' or '.join(given)}"
+        raise Refused("verify/other-game", wrong, "is it the right file?")
 
 
 def parting(
@@ -117,42 +114,22 @@ def lost(name: str, n: int | None, links: Mapping[int, Link]) -> Refused | None:
     by = {at: old for at, old in gone_on_from(links).items() if n is None or at <= n}
     if not by:
         return None
-    ruled = "; ".join(
-        f"his ruling in state {at} says that newer states were lost and the game went on from "
-        f"state {old}"
-        for at, old in by.items()
-    )
+    says = "says that newer states were lost and the game went on from state"
+    ruled = "; ".join(f"his ruling in state {at} {says} {old}" for at, old in by.items())
     played = f". So it shows a state {n} that was played and counts no more" if n else ""
-    return Refused(
-        "verify/lost",
-        f"{name} is signed by the referee, and not in this chain: {ruled}{played}",
-        "keep both, and compare what it tells with what was played since",
-    )
-
-
-class SignedBlock(Protocol):
-    """A block as read."""
-
-    @property
-    def key(self) -> bytes:
-        """The key it names."""
-
-    def genuine(self) -> bool:
-        """Whether that key signed it."""
+    what = f"{name} is signed by the referee, and not in this chain: {ruled}{played}"
+    hint = "keep both, and compare what it tells with what was played since"
+    return Refused("verify/lost", what, hint)
 
 
 def check_signature(name: str, code: str, found: SignedBlock, key: bytes | None) -> None:
     """Refused ``code`` where it was changed, ``verify/other-key`` where ``key`` did not sign it."""
     if not found.genuine():
-        raise Refused(
-            code, f"{name} was changed after it was signed", "take it again from the mail"
-        )
+        what = f"{name} was changed after it was signed"
+        raise Refused(code, what, "take it again from the mail")
     if key is not None and found.key != key:
-        raise Refused(
-            "verify/other-key",
-            f"{name} is signed by key {key_id(found.key)}, not by {key_id(key)}",
-            "is it this referee's game?",
-        )
+        what = f"{name} is signed by key {key_id(found.key)}, not by {key_id(key)}"
+        raise Refused("verify/other-key", what, "is it this referee's game?")
 
 
 def check_in_force(name: str, found: SignedBlock, known: Chain, n: int | None) -> None:
@@ -164,19 +141,14 @@ def check_in_force(name: str, found: SignedBlock, known: Chain, n: int | None) -
     else:
         may = {people.in_force(known.referees, m).acting for m in (n, n + 1)}
     if found.key not in may:
-        raise Refused(
-            "verify/other-key",
-            f"{name} is signed by another key than the game",
-            "somebody else wrote it",
-        )
+        what = f"{name} is signed by another key than the game"
+        raise Refused("verify/other-key", what, "somebody else wrote it")
 
 
 def not_compared(name: str, found: SignedBlock) -> str:
     """What is said of it where its chain is not here."""
-    return (
-        f"{name} is signed by key {key_id(found.key)}; not compared with a chain "
-        "(give the game's folder too)"
-    )
+    said = f"{name} is signed by key {key_id(found.key)}"
+    return f"{said}; not compared with a chain (give the game's folder too)"
 
 
 def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes | None) -> str:
@@ -187,22 +159,16 @@ def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
     known = chains.get(said.game)
     if known is None:
         return not_compared(name, found)
-    return _against(name, found, known)
-
-
-def _against(name: str, found: ReceiptBlock, known: Chain) -> str:
-    n = next((n for n, head in known.heads.items() if head == found.receipt.head), None)
+    n = next((n for n, head in known.heads.items() if head == said.head), None)
     check_in_force(name, found, known, n)
     if n is not None:
         return f"{name} belongs to this chain, at state {n}"
     if known.from_genesis:
         if (gone := lost(name, None, known.links)) is not None:
             raise gone
-        raise Refused(
-            "verify/rewritten",
-            f"{name} was written for a state that is not in this chain",
-            "the chain was cut or rewritten, or it is an older copy: keep both",
-        )
+        what = f"{name} was written for a state that is not in this chain"
+        hint = "the chain was cut or rewritten, or it is an older copy: keep both"
+        raise Refused("verify/rewritten", what, hint)
     return f"{name} is signed by the game's key; its state is not here to compare it with"
 
 
@@ -222,25 +188,17 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
 def _place(name: str, found: Block, known: Chain) -> str:
     """Where in the chain it belongs, in words; Refused where it does not."""
     head = known.heads.get(found.n)
-    elsewhere = head != found.head and (head is not None or found.n >= known.first)
-    gone = lost(name, found.n, known.links) if elsewhere else None
-    if gone is not None:
-        raise gone
-    if head is None and found.n >= known.first:
-        raise Refused(
-            "verify/not-there",
-            f"{name}: the chain here has no state {found.n}",
-            "the chain was cut, or it is an older copy",
-        )
-    if head is None:
+    if head is None and found.n < known.first:
         return f"is signed by the game's key; state {found.n} is not here to compare it with"
-    if head != found.head:
-        raise Refused(
-            "verify/rewritten",
-            f"{name} belongs to another history than these states, so they were rewritten",
-            "keep both; together they prove it",
-        )
-    return "belongs to this chain"
+    if head == found.head:
+        return "belongs to this chain"
+    if (gone := lost(name, found.n, known.links)) is not None:
+        raise gone
+    if head is None:
+        what = f"{name}: the chain here has no state {found.n}"
+        raise Refused("verify/not-there", what, "the chain was cut, or it is an older copy")
+    what = f"{name} belongs to another history than these states, so they were rewritten"
+    raise Refused("verify/rewritten", what, "keep both; together they prove it")
 
 
 def _check_commits(name: str, found: Block, known: Chain) -> None:
@@ -252,12 +210,9 @@ def _check_commits(name: str, found: Block, known: Chain) -> None:
     told = dict(found.commits)
     wrong = [slot for slot in {**made, **told} if made.get(slot) != told.get(slot)]
     if wrong or len(told) != len(found.commits):
-        raise Refused(
-            "verify/commitments",
-            f"{name} has other new commitments than state {found.n}"
-            + (f": {min(wrong)}" if wrong else ""),
-            "keep both: together they prove that one of them lies",
-        )
+        first = f": {min(wrong)}" if wrong else ""
+        what = f"{name} has other new commitments than state {found.n}{first}"
+        raise Refused("verify/commitments", what, ONE_LIES)
 
 
 def _check_openings(name: str, found: Block, known: Chain) -> str:
@@ -268,17 +223,12 @@ def _check_openings(name: str, found: Block, known: Chain) -> str:
         if commitment is None and n is not None and n < known.first:
             continue  # its commitment was in a state that is missing, and is open since
         if commitment is None or n is None or n > found.n:
-            raise Refused(
-                "verify/opening",
-                f"{name} opens {slot}, which no state up to it commits to",
-                "keep both: together they prove that one of them lies",
-            )
+            what = f"{name} opens {slot}, which no state up to it commits to"
+            raise Refused("verify/opening", what, ONE_LIES)
         if not check_opening(commitment, found.game, slot, k, value):
-            raise Refused(
-                "verify/opening",
-                f"{name} opens {slot} with a value that was not committed",
-                "keep it and the states: together they prove that the referee told a lie",
-            )
+            what = f"{name} opens {slot} with a value that was not committed"
+            hint = "keep it and the states: together they prove that the referee told a lie"
+            raise Refused("verify/opening", what, hint)
         checked += 1
     left = len(found.openings) - checked
     said = f", {_counted(checked)} checked" if checked else ""
