@@ -16,8 +16,8 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError
 from pbem.files import state_file
-from pbem.moderator.audit import archive, findings
-from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words
+from pbem.moderator.audit import findings
+from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, wrong_manifest
 from pbem.moderator.audit.findings import (
     ITEMS,
     NEEDS_SECRET,
@@ -133,23 +133,24 @@ def audit(
 ) -> Audit:
     """Go through a game. Without manifest and words it is a folder and no archive."""
     found = Findings()
-    states = _read(contents.states, found, known)
-    last = max(states) if states else -1
-    link = states[last].link if states else None
     game = game_id(contents.states[0]) if 0 in contents.states else ""
+    states = _read(contents.states, game, found, known)
+    last = max(states, default=-1)
+    link = states[last].link if states else None
     _check_links(states, game, found)
     secret = _secret(contents, states, found)
     replay = _replay(contents, states, secret, rules, found) if link else None
     packed = bool(contents.manifest or contents.words.files)
     if contents.torn:
         found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
-    elif packed and link:
-        _container(contents, game, link, found)
+    elif packed and link and (wrong := wrong_manifest(contents, game, link.referees[-1].acting)):
+        found.contradict("container", None, wrong)
     if contents.torn and not contents.words.files:
         found.leave(("transcript",), f"{TRANSCRIPT} is not in this folder")
     elif packed and make_words:
         compare(contents, make_words, replay, states, rules, found)
-    told = findings.proven(states, replay, known.has(*_first_key(states, game)))
+    first = states[0].link.referees[0].acting if 0 in states else b""
+    told = findings.proven(states, replay, known.has(first, game))
     skipped = () if packed else ("container", "transcript")
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
     items = tuple(_item(name, told.get(name, ""), found) for name in names)
@@ -169,22 +170,18 @@ def _game(replay: Replay | None, rules: Rules, link: Link | None) -> "Game | Non
 
 def _item(name: str, told: str, found: Findings) -> Item:
     if name in found.wrong:
-        return Item(name, CONTRADICTED, found.wrong[name][1], found.wrong[name][0])
+        n, what = found.wrong[name]
+        return Item(name, CONTRADICTED, what, n)
     if name in found.open:
         return Item(name, UNCHECKED, found.open[name], None)
     return Item(name, PROVEN, told, None)
 
 
-def _first_key(states: Mapping[int, SignedState], game: str) -> tuple[bytes, str]:
-    return (states[0].link.referees[0].acting if 0 in states else b"", game)
-
-
 def _read(
-    raws: Mapping[int, bytes], found: Findings, known: TrustAnchors
+    raws: Mapping[int, bytes], game: str, found: Findings, known: TrustAnchors
 ) -> dict[int, SignedState]:
     """Every state up to the first that is missing or not genuine."""
     states: dict[int, SignedState] = {}
-    game = game_id(raws[0]) if 0 in raws else ""
     for n in range(max(raws, default=-1) + 1):
         try:
             if n not in raws:
@@ -267,28 +264,35 @@ def _replay(
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         return None
     run = Replay(game, secret, contents.states[0], dict[int, ReplayedState](), {})
+    _go_through(run, states, version, found)
+    if not findings.is_over(run, states):
+        found.leave(("result",), "the game is not over")
+    return run
+
+
+def _go_through(
+    run: Replay, states: Mapping[int, SignedState], version: str, found: Findings
+) -> None:
+    """Each state, up to the first that does not follow."""
+    begun = states[0].link.setup.version
     for n, state in states.items():
         try:
             play_again(run, state)
         except Contradicted as what:
-            if version != link.setup.version and what.item != "signed":
-                why = f"made by version {link.setup.version}, this is {version}: from state {n} on"
+            if version != begun and what.item != "signed":
+                why = f"made by version {begun}, this is {version}: from state {n} on"
                 found.leave(NEEDS_SECRET, f"{why} it comes out otherwise here; install that one")
             else:
                 found.contradict(what.item, what.n, what.what)
-            found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
-            break
         except PbemError as error:  # rows that are no position, or that no rule can read
             found.contradict("orders", n, error.message)
-            found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
-            break
         except Exception as error:  # noqa: BLE001 (what a forger writes must not end an audit)
             why = f"state {n} cannot be played again here ({type(error).__name__})"
             found.leave(NEEDS_SECRET[1:], why)
-            break
-    if not findings.is_over(run, states):
-        found.leave(("result",), "the game is not over")
-    return run
+        else:
+            continue
+        found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
+        break
 
 
 def _playable(game: "Game", link: Link) -> bool:
@@ -298,9 +302,3 @@ def _playable(game: "Game", link: Link) -> bool:
         return game.configure(config.seats, dict(config.options), config.rulings) == config
     except PbemError:
         return False
-
-
-def _container(contents: Archive, game: str, link: Link, found: Findings) -> None:
-    wrong = archive.wrong_manifest(contents, game, link.referees[-1].acting)
-    if wrong:
-        found.contradict("container", None, wrong)

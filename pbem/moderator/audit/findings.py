@@ -1,6 +1,7 @@
-"""What an audit has found so far, the first of each item.
+"""What an audit goes by, and what it has found so far, the first of each item.
 
-What lives here: Findings, and what an audit is given. What must never be here: a check.
+What lives here: the states of a game, as signed and as played again; Findings. What must never be
+here: playing again (replay.py); a check (orders.py, audit.py).
 Law: what could not be checked is never called forged, and never called proven (P9).
 """
 
@@ -177,25 +178,17 @@ def _contributions(states: Mapping[int, SignedState]) -> str:
     last = states[max(states)].link
     classes = dict(last.contributions)
     names = {player.seat: player.name for player in states[0].link.people}
-    if not last.dealt:
-        return _without_deal(states, names, "was no deal" if last.phase == CLOSED else "is no deal")
+    if not last.dealt:  # what came too late for a deal is in no state
+        there = "there was no deal" if last.phase == CLOSED else "there is no deal"
+        rows = [(row.seat, row.gave) for state in states.values() for row in state.link.roster]
+        return f"{there}: {_gave(names, rows)}" if rows else f"{there}, and no roster"
     if not set(classes.values()) - {"none"}:
         return "nobody gave anything: dealt by the referee alone, who could choose the deal"
-    return "; ".join(
-        f"{names.get(seat, seat)} ({seat}): {GAVE[what]}" for seat, what in classes.items()
-    )
+    return _gave(names, classes.items())
 
 
-def _without_deal(states: Mapping[int, SignedState], names: Mapping[str, str], there: str) -> str:
-    """Of a round given up: what the roster has. What came too late for a deal is in no state."""
-    rows = [answer for state in states.values() for answer in state.link.roster]
-    if not rows:
-        return f"there {there}, and no roster"
-    gave = "; ".join(
-        f"{names.get(answer.seat, answer.seat)} ({answer.seat}): {GAVE[answer.gave]}"
-        for answer in rows
-    )
-    return f"there {there}: {gave}"
+def _gave(names: Mapping[str, str], given: Iterable[tuple[str, str]]) -> str:
+    return "; ".join(f"{names.get(seat, seat)} ({seat}): {GAVE[what]}" for seat, what in given)
 
 
 def _sources(states: Mapping[int, SignedState]) -> str:
@@ -213,11 +206,8 @@ def _rulings(states: Mapping[int, SignedState]) -> str:
     number = sum(len(state.link.rulings) for state in states.values())
     if not number:
         return "there was none; nothing changed but by the rules"
-    return (
-        f"{_count(number, 'ruling')} did what it says"
-        if number == 1
-        else (f"{number} rulings did what they say")
-    )
+    says = "it says" if number == 1 else "they say"
+    return f"{_count(number, 'ruling')} did what {says}"
 
 
 def is_over(replay: Replay, states: Mapping[int, SignedState]) -> bool:
@@ -263,9 +253,7 @@ Wording = Callable[[Replay | None, Mapping[int, SignedState]], Words]
 
 
 class Findings:
-    """By item: what contradicts it and where, or why it could not be checked."""
-
-    """What was found so far, the first of each item."""
+    """By item: what contradicts it and where, or why it could not be checked; the first of each."""
 
     def __init__(self) -> None:
         self.wrong: dict[str, tuple[int | None, str]] = {}

@@ -67,8 +67,11 @@ def find_blocks(text: str) -> list[Block]:
     clean = _lines_of(text)
     starts = [i for i, line in enumerate(clean) if FIRST.fullmatch(line)]
     if not starts:
-        text = "there is no signed block in this text"
-        raise BadInput("report/no-block", text, "use the whole report, to its last line")
+        raise BadInput(
+            "report/no-block",
+            "there is no signed block in this text",
+            "use the whole report, to its last line",
+        )
     return [_read(_unwrapped(clean[start:])) for start in starts]
 
 

@@ -16,7 +16,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
 from pbem.moderator.report.players import Players, person
-from pbem.moderator.ruling.player import OF_A_PLAYER, ruling_of, seated
+from pbem.moderator.ruling.people import OF_A_PLAYER, ruling_of, seated
 from pbem.moderator.turn.hand import Hand
 from pbem.services.opening.new_game import tell_one, with_new
 from pbem.services.post import write_reports
