@@ -7,7 +7,7 @@ for (resolve/rounds.py). All of it under the lock. Source: decision 0005; P4, P8
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import OPENED_ROW, Joined
+from pbem.moderator.chain.people import NONE, OPENED_ROW, Joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.services.post import write_reports
@@ -56,7 +56,7 @@ def deal_at_once(session: Session) -> Session:
     if session.link.phase == CLOSED:
         return session
     if not session.link.n:
-        nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
+        nothing = tuple(Joined(seat, NONE) for seat in session.link.setup.seats)
         _, raw = opening.close_roster(
             session.link, session.newest.raw, nothing, session.key, session.time
         )

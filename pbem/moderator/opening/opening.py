@@ -1,9 +1,12 @@
-"""Opening a game: genesis, roster and deal, links 0 to 2; and giving a round up.
+"""Opening a game: genesis, roster and deal, links 0 to 2; giving a round up; what is told of them.
 
-What lives here: Plan, and the making of each of these links. What must never be here: files,
-randomness (the secret comes in), the reading of what players answered (answers.py).
-Law: no choice is left after the genesis; a round that is given up opens its secret.
-Source: docs/SPECIFICATION.md sections 5 and 6; P4.
+What lives here: Plan, the making of each of these links, the values of their templates. What must
+never be here: files, randomness (the secret comes in), the reading of what players answered
+(answers.py); in what is told, an answer that is not in a signed state yet, an address, the secret
+before its round is closed.
+Laws: no choice is left after the genesis; a round that is given up opens its secret. What everybody
+is told is a function of the states alone, so that it can be written again (P2, P8).
+Source: docs/SPECIFICATION.md sections 5 and 6; decision 0005; P4.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,12 +16,22 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import PrivateKey
 from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
+from pbem.engine.event import ALL
 from pbem.engine.hidden import shuffled
 from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
-from pbem.moderator.chain.people import REPLY, SILENT, Joined, Opened, Referees, Seated, read_joined
+from pbem.moderator.chain.people import (
+    NONE,
+    REPLY,
+    SILENT,
+    Joined,
+    Opened,
+    Referees,
+    Seated,
+    read_joined,
+)
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
 from pbem.moderator.chain.signed_state import head_of, head_words
 from pbem.moderator.opening.contribution import seated
@@ -42,11 +55,9 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
 
 def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
     """The roster from what lies in hand; a seat that is ``missed`` did not answer."""
-    return tuple(
-        read_joined(answers[seat]) if answers.get(seat) and seat not in missed
-        else Joined(seat, SILENT)
-        for seat in link.setup.seats
-    )  # fmt: skip
+    given = {seat: text for seat, text in answers.items() if text and seat not in missed}
+    seats = link.setup.seats
+    return tuple(read_joined(given[s]) if s in given else Joined(s, SILENT) for s in seats)
 
 
 def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
@@ -71,10 +82,7 @@ def _hands(desk: Mapping[str, bytes], link: Link) -> dict[str, Hand]:
 
 #: what a seat is waited for, as `status` and its kin name it
 WAITS = {"genesis": "invitation", "roster": "opening"}
-WAITS_SAID = {
-    "genesis": "answers to the invitation from",
-    "roster": "contributions to be opened by",
-}
+SAID = {"genesis": "answers to the invitation from", "roster": "contributions to be opened by"}
 TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "closed.txt"}
 
 
@@ -113,9 +121,7 @@ def values(
 
 def settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     """What the referee chose, in sentences."""
-    told = (
-        option.sentence(chosen[option.name]) for option in game.options if option.name in chosen
-    )
+    told = (one.sentence(chosen[one.name]) for one in game.options if one.name in chosen)
     return [text for text in told if text]
 
 
@@ -144,10 +150,8 @@ def subject(told: Mapping[str, Any], phase: str) -> str:
 def anew(where: object, seat: str = "") -> str:
     """What the referee types where the round cannot be dealt, for want of a player at ``seat``."""
     other = f" --player {seat}=NAME,ADDRESS" if seat else ""
-    return (
-        f"pbem amend {where} close --reason TEXT gives the round up, "
-        f"pbem new NEW --after {where}{other} begins anew"
-    )
+    ends = f"pbem amend {where} close --reason TEXT gives the round up"
+    return f"{ends}, pbem new NEW --after {where}{other} begins anew"
 
 
 def declined(link: Link, said: Mapping[str, str]) -> list[str]:
@@ -167,11 +171,7 @@ def waits(link: Link, seats: tuple[str, ...]) -> str:
     if not seats:
         return f"All answers are there: pbem resolve {'deals' if link.n else 'closes the roster'}"
     names = ", ".join(f"{link.player(seat).name} ({seat})" for seat in seats)
-    return f"It waits for {WAITS_SAID[link.phase]} {names}"
-
-
-#: a seat that gave nothing to the deal
-NONE = "none"
+    return f"It waits for {SAID[link.phase]} {names}"
 
 
 class Plan(NamedTuple):
@@ -258,13 +258,10 @@ def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: 
 def contributions(roster: Link, opened: tuple[Opened, ...]) -> tuple[tuple[str, bytes, str], ...]:
     """(seat, its bytes for the table, its class) in the order of seats; all must be there."""
     r = {contribution.seat: contribution.r for contribution in opened}
-    found = []
-    for answer in roster.roster:
-        if answer.sealed:
-            found.append((answer.seat, r[answer.seat], answer.given))
-        else:
-            found.append((answer.seat, answer.text.encode(), answer.given))
-    return tuple(found)
+    return tuple(
+        (one.seat, r[one.seat] if one.sealed else one.text.encode(), one.given)
+        for one in roster.roster
+    )
 
 
 def piles_dealt(
@@ -309,12 +306,10 @@ def dealt_link(
     dealt = piles_dealt(config, game, secret, head, {seat: what for seat, what, _ in given})
     state, events = game.setup(config, dealt, 2)
     # a pile's slots are numbered by place (game.py, Pile), so their values are known here
-    values = {
-        f"2/{name}/{i:02d}": value for name, pile in dealt.items() for i, value in enumerate(pile)
-    }
-    opened_now = {slot for happened in events for who, slot in happened.opens if who == "all"}
+    lies = {f"2/{name}/{i:02d}": v for name, pile in dealt.items() for i, v in enumerate(pile)}
+    values = {slot: lies[slot] for one in events for who, slot in one.opens if who == ALL}
     before = roster._replace(contributions=tuple((seat, what) for seat, _, what in given))
-    made = Next(2, roster.game, head, PHASES[2], time, before, {s: values[s] for s in opened_now})
+    made = Next(2, roster.game, head, PHASES[2], time, before, values)
     return next_link(made, game, state, (), events, seals)._replace(opened=opened), state
 
 

@@ -105,7 +105,7 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
         if found is None:
             continue
         rest = tuple(line for line in getattr(hand, part) if line is not found)
-        hand = hand._replace(**{part: rest})
+        hand = hand._replace(first=rest) if part == "first" else hand._replace(later=rest)
         found = found._replace(line=game.complete(view, found.line))
         refusal = game.check(view, found.line)
         if refusal is None:
