@@ -147,8 +147,8 @@ def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, A
     """
     key, *path = field.split(".")
     changed = copy.deepcopy(dict(public))
-    value = changed.get(key)
-    if isinstance(value, list) and _texts(value) and 1 <= len(path) <= 2:
+    value: Any = changed.get(key)
+    if _texts(value) and 1 <= len(path) <= 2:
         changed[key], old = _in_rows(field, list(value), path, new)
     elif path or isinstance(value, (list, dict, bool)) or value is None:
         raise _no_field(field)
@@ -177,7 +177,8 @@ def _in_rows(field: str, rows: list[str], path: list[str], new: str) -> tuple[li
     by_number = _index(path[0]) is not None
     if at is None and (not new or by_number):
         raise _no_field(field)
-    row = new if by_number or not new else _row(path[0], new)
+    named = by_number or not new or new.partition(" ")[0] == path[0]
+    row = new if named else f"{path[0]} {new}"
     if at is None:
         rows.append(row)
     elif row:
@@ -192,13 +193,8 @@ def _index(name: str) -> int | None:
     return int(name) if re.fullmatch("[0-9]{1,6}", name) else None
 
 
-def _row(name: str, rest: str) -> str:
-    return rest if rest.partition(" ")[0] == name else f"{name} {rest}"
-
-
 def _place(rows: list[str], name: str) -> int | None:
-    number = _index(name)
-    if number is not None:
+    if (number := _index(name)) is not None:
         return number if number < len(rows) else None
     found = [at for at, row in enumerate(rows) if row.partition(" ")[0] == name]
     return found[0] if len(found) == 1 else None
@@ -220,25 +216,21 @@ def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
 
 def same(public: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two positions say the same; in which order rows of a list stand is the game's."""
-    if public.keys() != other.keys():
-        return False
-    return all(_sorted(public[key]) == _sorted(other[key]) for key in public)
+    pairs = ((_sorted(public[key]), _sorted(other[key])) for key in public)
+    return public.keys() == other.keys() and all(a == b for a, b in pairs)
 
 
 def _sorted(value: Any) -> Any:
-    return sorted(value) if isinstance(value, list) and _texts(value) else value
+    return sorted(value) if _texts(value) else value
 
 
-def _texts(rows: list[Any]) -> bool:
-    return all(isinstance(row, str) for row in rows)
+def _texts(rows: Any) -> bool:
+    return isinstance(rows, list) and all(isinstance(row, str) for row in rows)
 
 
 def _no_field(field: str) -> BadInput:
-    return BadInput(
-        "correct/field",
-        f"there is no {field[:60]!r} in this position",
-        "see the fields with `pbem show DIR --json`, hidden slots with `--secret`",
-    )
+    hint = "see the fields with `pbem show DIR --json`, hidden slots with `--secret`"
+    return BadInput("correct/field", f"there is no {field[:60]!r} in this position", hint)
 
 
 SHOWN = 60  #: letters of a part of a state
@@ -248,8 +240,7 @@ SHORT = 3  #: words of a row, with its name, that are told whole
 
 def slot_words(game: "Game | None", public: Mapping[str, Any], slot: str) -> str:
     """A hidden thing in words: by the game itself where it names its slots, else by its place."""
-    named = optional_parts.slot_words(game, public, slot)
-    if named:
+    if named := optional_parts.slot_words(game, public, slot):
         return named
     maker, _, rest = slot.partition("/")
     kind, _, place = rest.rpartition("/")

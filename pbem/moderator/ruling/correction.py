@@ -41,11 +41,8 @@ def change_of(text: str) -> Change:
     field, sign, new = text.partition("=")
     field, new = field.strip(), " ".join(new.split())
     if not sign or not field or len(new) > MOST or not (new + field).isprintable() or " " in field:
-        raise BadInput(
-            "correct/shape",
-            "a correction is FIELD=NEW on one line",
-            'for example "squares.A5=red single", "turn=7" or "2/threat/07=3"',
-        )
+        hint = 'for example "squares.A5=red single", "turn=7" or "2/threat/07=3"'
+        raise BadInput("correct/shape", "a correction is FIELD=NEW on one line", hint)
     return Change(field, new)
 
 
@@ -87,11 +84,8 @@ def _edited(
             raise
         near = nearest(position.game, public, change.field)
         there = ", ".join(near[:MOST_NAMES]) + (", …" if len(near) > MOST_NAMES else "")
-        raise BadInput(
-            error.code,
-            error.message,
-            f"for example {there}; `pbem show DIR --json` has the position",
-        ) from None
+        hint = f"for example {there}; `pbem show DIR --json` has the position"
+        raise BadInput(error.code, error.message, hint) from None
 
 
 def _in_its_pile(position: Position, change: Change) -> None:
@@ -99,11 +93,8 @@ def _in_its_pile(position: Position, change: Change) -> None:
     kind = pile_of(change.field)
     for pile in position.game.piles(position.config):
         if pile.name == kind and change.new not in pile.items:
-            raise Refused(
-                "correct/not-in-pile",
-                f"the pile {kind} has no such thing",
-                f"it has {', '.join(sorted(set(pile.items)))}",
-            )
+            hint = f"it has {', '.join(sorted(set(pile.items)))}"
+            raise Refused("correct/not-in-pile", f"the pile {kind} has no such thing", hint)
 
 
 WAY = "correct all that belongs together at once: FIELD=NEW FIELD=NEW …"
@@ -120,15 +111,10 @@ def _check(
     if not same(again.public, public):
         raise Refused("correct/no-position", "the position would contradict itself", WAY)
 
-    place = laws.Place(position.game, position.config, state, _first)
-    for law in laws.OF_POSITIONS:
-        if _broken(law, place):
-            raise Refused("correct/laws", "the game could not go on from that position", WAY)
-
-
-def _first(bound: int) -> int:
-    """The laws of one position draw nothing; they want to be able to."""
-    return 0 * bound
+    # the laws of one position draw nothing; they want to be able to
+    place = laws.Place(position.game, position.config, state, lambda bound: 0 * bound)
+    if any(_broken(law, place) for law in laws.OF_POSITIONS):
+        raise Refused("correct/laws", "the game could not go on from that position", WAY)
 
 
 def _borne(make: Callable[..., Any], *given: Any) -> Any:
@@ -149,9 +135,8 @@ def _broken(law: Any, place: Any) -> bool:
 
 
 def _nothing(field: str) -> BadInput:
-    return BadInput(
-        "correct/nothing", f"{field} would not change, or is named twice", "leave it out"
-    )
+    wrong = f"{field} would not change, or is named twice"
+    return BadInput("correct/nothing", wrong, "leave it out")
 
 
 def path_of(game: object, field: str) -> str:
@@ -213,11 +198,9 @@ def refuse_others(position: Position, state: Any, slots: Iterable[str]) -> None:
             continue
         slot = next((corrected for corrected in slots if pile_of(corrected) == name), "")
         hint = f"swap two things: {slot}=… and the place that holds what you put there"
-        raise Refused(
-            "correct/pile",
-            f"the pile {name} {_made_of(piles.get(name))}, and that would change",
-            hint if slot else "correct the hidden place of the other thing as well",
-        )
+        hint = hint if slot else "correct the hidden place of the other thing as well"
+        what = f"the pile {name} {_made_of(piles.get(name))}, and that would change"
+        raise Refused("correct/pile", what, hint)
 
 
 def _made_of(pile: Pile | None) -> str:
@@ -226,9 +209,6 @@ def _made_of(pile: Pile | None) -> str:
     counted = Counter(pile.items)
     if len(counted) > MOST_SHOWN:
         return f"was made of {len(pile.items)} things"
-    things = ", ".join(f"{thing} ({_times(n)})" for thing, n in sorted(counted.items()))
-    return f"was made of {things}"
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+    often = {1: "once", 2: "twice"}
+    told = (f"{thing} ({often.get(n, f'{n} times')})" for thing, n in sorted(counted.items()))
+    return f"was made of {', '.join(told)}"
