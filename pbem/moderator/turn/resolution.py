@@ -60,25 +60,18 @@ class _Run:
     def __init__(
         self, position: Position, hands: Mapping[str, Hand], missed: frozenset[str]
     ) -> None:
-        self.position = position
-        self.game = position.game
-        self.state = position.state
-        self.link = position.link.n + 1
+        self.game, self.state, self.link = position.game, position.state, position.link.n + 1
         self.hands = {seat: hand._replace(notes=()) for seat, hand in hands.items()}
         self.answered = {seat: position.answered(seat) for seat in position.config.seats}
         self.missed = self.turns_of(missed)
         self.played: list[Played] = []
         self.events: list[Event] = []
-        self.values: dict[str, str] = {}
-        self.note_values()
+        self.values = hidden_values(self.game, self.state)
 
     def turns_of(self, missed: frozenset[str]) -> dict[str, int]:
         """The missed turn of each of these seats: whom the game does not wait for has none."""
         turn = self.game.turn(self.game.view(self.state, None))
         return {question.seat: turn for question in self.questions() if question.seat in missed}
-
-    def note_values(self) -> None:
-        self.values |= hidden_values(self.game, self.state)
 
     def questions(self) -> tuple[Question, ...]:
         return self.game.questions(self.game.view(self.state, None))
@@ -93,15 +86,12 @@ class _Run:
             self.apply(seat, hand.source, found.line, _proof_of(hand, found.number))
         elif question.forced:
             self.give(seat, "forced", self.game.legal(view)[0])
-        elif self.is_missed(seat, view):
+        elif self.missed.get(seat) == self.game.turn(view):
+            # a missed turn is played by default to its end, and no further (R-2)
             self.give(seat, "default", self.game.default(view))
         else:
             return False
         return True
-
-    def is_missed(self, seat: str, view: Any) -> bool:
-        """A missed turn is played by default to its end, and no further (R-2)."""
-        return self.missed.get(seat) == self.game.turn(view)
 
     def give(self, seat: str, source: str, line: str) -> None:
         """R-1: an order given for the seat; an equal next order in hand is used up by it."""
@@ -124,11 +114,10 @@ class _Run:
         self.state = step.state
         self.events += step.events
         self.played.append(Played(seat, source, line, self.game.public_words(line), *proof))
-        self.note_values()
-        self.hands[seat] = self.hands[seat]._replace(stopped=-1)
+        self.values |= hidden_values(self.game, self.state)
+        hand = self.hands[seat]._replace(stopped=-1)
+        self.hands[seat] = hand if source == "forced" else hand._replace(done=())
         self.answered[seat] += 1
-        if source != "forced":
-            self.hands[seat] = self.hands[seat]._replace(done=())
         if len(self.played) > MOST_STEPS:
             raise OurFault("game/endless", "the game does not come to a question", "report this")
 
@@ -142,13 +131,8 @@ def play_out(
     same position and hands give the same course. Secrecy: the moderator alone.
     """
     run = _Run(position, hands, missed)
-    going = True
-    while going:
-        going = False
-        for question in run.questions():
-            if run.answer(question):
-                going = True
-                break  # the order may have changed what is asked
+    while any(map(run.answer, run.questions())):
+        pass  # after one answer, all is asked anew: the order may have changed what is asked
     return Course(run.state, tuple(run.played), tuple(run.events), run.tidied(), run.values)
 
 
