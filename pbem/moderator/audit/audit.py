@@ -18,18 +18,7 @@ from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit import findings
 from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, wrong_manifest
-from pbem.moderator.audit.findings import (
-    ITEMS,
-    NEEDS_SECRET,
-    Findings,
-    Item,
-    Replay,
-    ReplayedState,
-    Ruled,
-    Rules,
-    SignedState,
-    Wording,
-)
+from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
@@ -43,10 +32,10 @@ if TYPE_CHECKING:
 
 def compare(
     contents: Archive,
-    make: Wording,
+    make: findings.Wording,
     replay: Replay | None,
     states: Mapping[int, SignedState],
-    rules: Rules,
+    rules: findings.Rules,
     found: Findings,
 ) -> None:
     """What is in an archive for people must say what the states say."""
@@ -112,7 +101,7 @@ class Audit(NamedTuple):
     last: int
     link: Link | None
     items: tuple[Item, ...]
-    rulings: tuple[Ruled, ...]
+    rulings: tuple[findings.Ruled, ...]
     replay: Replay | None
     states: dict[int, SignedState]
 
@@ -129,7 +118,10 @@ class Audit(NamedTuple):
 
 
 def audit(
-    contents: Archive, rules: Rules, known: TrustAnchors, make_words: Wording | None = None
+    contents: Archive,
+    rules: findings.Rules,
+    known: TrustAnchors,
+    make_words: findings.Wording | None = None,
 ) -> Audit:
     """Go through a game. Without manifest and words it is a folder and no archive."""
     found = Findings()
@@ -158,7 +150,7 @@ def audit(
     return Audit(game, last, link, items, ruled, replay, states)
 
 
-def _game(replay: Replay | None, rules: Rules, link: Link | None) -> "Game | None":
+def _game(replay: Replay | None, rules: findings.Rules, link: Link | None) -> "Game | None":
     """The rules, for the words they have; None where they are not installed."""
     if replay is not None or link is None:
         return replay.game if replay else None
@@ -247,7 +239,7 @@ def _replay(
     contents: Archive,
     states: Mapping[int, SignedState],
     secret: bytes,
-    rules: Rules,
+    rules: findings.Rules,
     found: Findings,
 ) -> Replay | None:
     """Play it again as far as it goes."""
@@ -263,7 +255,7 @@ def _replay(
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         return None
-    run = Replay(game, secret, contents.states[0], dict[int, ReplayedState](), {})
+    run = Replay(game, secret, contents.states[0], {}, {})
     _go_through(run, states, version, found)
     if not findings.is_over(run, states):
         found.leave(("result",), "the game is not over")

@@ -74,6 +74,14 @@ class Position(NamedTuple):
         """The game's id."""
         return self.link.game
 
+    def next_seals(self, secret: bytes) -> Seals:
+        """Those of the link after this one."""
+        return Seals(secret, self.id, self.link.n + 1, self.head)
+
+    def after(self, time: str, before: Link, values: Mapping[str, str]) -> "Next":
+        """What the next link of a game that was dealt is made of."""
+        return Next(self.link.n + 1, self.id, self.head, "play", time, before, values)
+
     def name(self, seat: str) -> str:
         """The name of the player at a seat."""
         return self.link.player(seat).name

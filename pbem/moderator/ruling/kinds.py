@@ -11,16 +11,8 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import CLOSED, PHASES, Link, Ruling
-from pbem.moderator.chain.position import (
-    Made,
-    Next,
-    Position,
-    Seals,
-    hidden_values,
-    made,
-    next_link,
-)
+from pbem.moderator.chain.link import CLOSED, Link, Ruling
+from pbem.moderator.chain.position import Made, Position, Seals, hidden_values, made, next_link
 from pbem.moderator.chain.rows import AGAIN
 from pbem.moderator.ruling.correct import CORRECT
 from pbem.moderator.ruling.kind import CLOSE, NOTE, RESTORE, Basis, Kind, PositionAt, Sight
@@ -87,15 +79,15 @@ def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Ba
 
 def amended(position: Position, basis: Basis, secret: bytes, key: "RefereeKey", time: str) -> Made:
     """The link of a ruling, signed and read back. ``position`` is the newest one."""
-    seals = Seals(secret, position.id, position.link.n + 1, position.head)
+    seals = position.next_seals(secret)
     link = checked(ruled_link(position, basis, secret, time, seals))
     return made(position, link, basis.state, seals, key)
 
 
 def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals: Seals) -> Link:
     """What the link of a ruling says, after the newest position."""
-    n, values = position.link.n + 1, hidden_values(position.game, basis.state)
-    parts = Next(n, position.id, position.head, PHASES[3], time, basis.before, values)
-    link = next_link(parts, position.game, basis.state, (), (), seals, basis.rulings)
-    closes = any(kind_of(ruling).closes for ruling in basis.rulings)
+    before, state, rulings = basis
+    parts = position.after(time, before, hidden_values(position.game, state))
+    link = next_link(parts, position.game, state, (), (), seals, rulings)
+    closes = any(kind_of(ruling).closes for ruling in rulings)
     return link._replace(phase=CLOSED, secret=secret) if closes else link

@@ -15,16 +15,7 @@ from pbem.engine.decision import Question
 from pbem.engine.event import Event
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.position import (
-    Made,
-    Next,
-    Played,
-    Position,
-    Seals,
-    hidden_values,
-    made,
-    next_link,
-)
+from pbem.moderator.chain.position import Made, Played, Position, hidden_values, made, next_link
 from pbem.moderator.sentences import USED_UP
 from pbem.moderator.turn.hand import Hand, pick, without_old_turn
 
@@ -140,9 +131,8 @@ def next_state(
     position: Position, course: Course, secret: bytes, key: RefereeKey, time: str
 ) -> Made:
     """The link that follows ``position`` after a course, signed and read back."""
-    n = position.link.n + 1
-    seals = Seals(secret, position.id, n, position.head)
-    parts = Next(n, position.id, position.head, "play", time, position.link, course.values)
-    told = course.played, course.events
-    link = next_link(parts, position.game, course.state, *told, seals)
-    return made(position, link, course.state, seals, key)
+    state, played, events, _, values = course
+    seals = position.next_seals(secret)
+    parts = position.after(time, position.link, values)
+    link = next_link(parts, position.game, state, played, events, seals)
+    return made(position, link, state, seals, key)

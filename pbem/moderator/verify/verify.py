@@ -19,13 +19,8 @@ from pbem.moderator.chain.people import Referees
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
-from pbem.moderator.verify.changes import (
-    EarlierStates,
-    keep,
-    wrong_heads,
-    wrong_ruling,
-    wrong_slots,
-)
+from pbem.moderator.verify import changes
+from pbem.moderator.verify.changes import EarlierStates
 
 
 class Unreadable(Exception):
@@ -124,7 +119,7 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     for _, check in CHECKS:
         look(check, link, before, past)
     if n:
-        keep(so_far.made, link, before)
+        changes.keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: head_of(raw)}
     so_far.links[n] = link
@@ -196,9 +191,9 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("referees", _wrong_succession),
     ("chain", _wrong_follower),
     ("contributions", _wrong_people),
-    ("chain", wrong_heads),
-    ("rulings", wrong_ruling),
-    ("openings", wrong_slots),
+    ("chain", changes.wrong_heads),
+    ("rulings", changes.wrong_ruling),
+    ("openings", changes.wrong_slots),
 )
 
 
