@@ -59,15 +59,11 @@ def read_ruling(row: str) -> Ruling:
     """Read it back, of whatever kind; ValueError where it is none."""
     head, colon, reason = one_line(row).partition(" : ")
     name, *words = head.split(" ")
-    if not name or not colon or not SHORTEST <= len(reason) <= LONGEST:
+    operands = [word.partition("=") for word in words]
+    whole = name and colon and all(key and sign for key, sign, _ in operands)
+    if not whole or not SHORTEST <= len(reason) <= LONGEST:
         raise ValueError(row)
-    pairs = []
-    for word in words:
-        key, sign, value = word.partition("=")
-        if not sign or not key:
-            raise ValueError(row)
-        pairs.append((key, _open(value)))
-    return Ruling(name, tuple(pairs), reason)
+    return Ruling(name, tuple((key, _open(value)) for key, _, value in operands), reason)
 
 
 def _closed(value: str) -> str:

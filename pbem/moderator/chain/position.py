@@ -200,11 +200,8 @@ def _fresh(
     hidden: Mapping[str, str], made: Next, told: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
     """Slots made in this link, also those opened again in it (their value is in ``old_values``)."""
-    found = {slot: value for slot, value in hidden.items() if made_in(slot) == made.n}
-    for _, slot in told:
-        if made_in(slot) == made.n and slot not in found:
-            found[slot] = made.old_values[slot]
-    return found
+    slots = [slot for slot in (*hidden, *(slot for _, slot in told)) if made_in(slot) == made.n]
+    return {slot: hidden[slot] if slot in hidden else made.old_values[slot] for slot in slots}
 
 
 def _openings(
@@ -215,12 +212,8 @@ def _openings(
     seals: Seals,
 ) -> tuple[Opening, ...]:
     """What was hidden, or made, and is hidden no more: open to all."""
-    found = []
-    for slot, value in sorted({**made.old_values, **fresh}.items()):
-        if slot not in hidden:
-            k, commitment = seals.commit(slot, value, heads[made_in(slot)])
-            found.append(Opening(slot, value, k, commitment))
-    return tuple(found)
+    gone = [pair for pair in {**made.old_values, **fresh}.items() if pair[0] not in hidden]
+    return tuple(Opening(s, v, *seals.commit(s, v, heads[made_in(s)])) for s, v in sorted(gone))
 
 
 def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> None:

@@ -81,8 +81,6 @@ def _unwrapped(lines: list[str]) -> list[str]:
     for line in lines:
         word = line.split(" ", 1)[0]
         if not found or word in WORDS:
-            if found and found[-1].startswith("sig") and len(found[-1]) >= 90:
-                break
             found.append(line)
         elif not line:
             break

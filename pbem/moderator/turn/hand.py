@@ -77,13 +77,6 @@ class Hand(NamedTuple):
         return next((one for one in self.signed if one.number == number), UNSIGNED)
 
 
-class Pick(NamedTuple):
-    """What a hand has for a question: a line to use (or None), and the hand afterwards."""
-
-    kept: Kept | None
-    hand: Hand
-
-
 #: what a note of lines that came to nothing begins with
 NOTHING = tuple(text.partition("{")[0] for text in (LEFT_OVER, DROPPED))
 
@@ -91,15 +84,16 @@ MOST = 10**6  #: of whatever is counted here
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
 
 
-def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
-    """The line that answers the question now put to the View's seat; what is illegal is dropped.
+def pick(hand: Hand, game: "Game", view: Any, question: int) -> tuple[Kept | None, Hand]:
+    """The line that answers the question now put to the View's seat (or None), and the hand
+    afterwards; what is illegal is dropped.
 
     ``question`` is the seat's question number. A dropped line stops the rest of its mail until the
     question is answered (docs/NOTATION.md: "the rest of that mail waits").
     """
     hand = without_old_turn(hand, game.turn(view))
     if hand.stopped == question:
-        return Pick(None, hand)
+        return None, hand
     for part in ("first", "later"):
         found = _next_line(getattr(hand, part), game, view)
         if found is None:
@@ -109,10 +103,10 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
         found = found._replace(line=game.complete(view, found.line))
         refusal = game.check(view, found.line)
         if refusal is None:
-            return Pick(found, hand)
+            return found, hand
         note = say(DROPPED, line=found.line, why=refusal.sentence, ruling=refusal.ruling)
-        return Pick(None, hand._replace(stopped=question, notes=(*hand.notes, str(note))))
-    return Pick(None, hand)
+        return None, hand._replace(stopped=question, notes=(*hand.notes, str(note)))
+    return None, hand
 
 
 def _next_line(lines: tuple[Kept, ...], game: "Game", view: Any) -> Kept | None:

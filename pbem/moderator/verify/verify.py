@@ -83,11 +83,9 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
         key = _from_genesis(states[0], key, game)
         game = game_id(states[0])
     elif key is None:
-        raise Refused(
-            "verify/no-key",
-            f"states before {first} are missing, so it cannot be told who may sign this game",
-            "add states/0000.toml, or the referee's public key: --key",
-        )
+        what = f"states before {first} are missing, so it cannot be told who may sign this game"
+        hint = "add states/0000.toml, or the referee's public key: --key"
+        raise Refused("verify/no-key", what, hint)
     found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {}, (), {})
     for n in numbers:
         found = _one_more(found, n, states[n])
