@@ -23,6 +23,7 @@ from pbem.files.mail.compose import mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
 from pbem.moderator.report import report
+from pbem.moderator.report.block import write_block
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
 from pbem.moderator.report.rows import points_by_source
@@ -161,7 +162,8 @@ def _mail_report(
 def _write_invitation(session: Session, reader: Reader, last: bool, mark: str, _: Rulings) -> None:
     """The mail with every state so far that is here: they are public, and few; then the text."""
     link, head = session.link, head_of(session.newest.raw)
-    signed = opening.signed_block(link, head, reader.name, session.key.signing, session.key.public)
+    keys = session.key.signing, session.key.public
+    signed = write_block(link.game, reader.name, link.n, head, (), (), *keys)  # nothing to open
     seat = reader.seat or ""
     told = opening.values(link, head, session.game, session.label, seat, reader.code, signed)
     told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)

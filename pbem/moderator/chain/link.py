@@ -14,20 +14,9 @@ from pbem.engine.event import Event, read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain import people
+from pbem.moderator.chain import people, rows
 from pbem.moderator.chain.people import SOURCES, Joined, Opened, Referees, Seated
-from pbem.moderator.chain.rows import (
-    AGAIN,
-    BYTES_32,
-    NUMBER,
-    TEXT,
-    WORD,
-    Cell,
-    Shape,
-    among,
-    of_bytes,
-    one_line,
-)
+from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
@@ -178,7 +167,7 @@ class Link(NamedTuple):
 
 C, PAIR = ("C", BYTES_32), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
-WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", of_bytes(None)))
+WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(None)))
 CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
 ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
 HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
@@ -263,7 +252,7 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
         people.refuse_wrong(link.referees, link.game, link.n)
     except (ValueError, IndexError) as error:
         wrong = f"{where}: a row is not of the expected shape"
-        raise BadInput("document/row", wrong, AGAIN) from error
+        raise BadInput("document/row", wrong, rows.AGAIN) from error
     return link
 
 
@@ -273,7 +262,7 @@ def _read_frame(reader: TableReader, where: str) -> Link:
     n = reader.number("n", 0, MOST_LINKS)
     phase = reader.text("phase")
     if phase != PHASES[min(n, 3)] and not (phase == CLOSED and n):
-        raise BadInput("document/phase", f"state {n} calls itself {phase[:20]!r}", AGAIN)
+        raise BadInput("document/phase", f"state {n} calls itself {phase[:20]!r}", rows.AGAIN)
     ruled = phase in (*PHASES[2:], CLOSED)
     return Link(
         n=n,
@@ -331,9 +320,9 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
     shapes = [shape for shape in DEALT if shape is not REPLACED or reader.has(REPLACED.key)]
-    rows: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
+    found: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
     events = tuple(map(read_event, reader.shown("events")))
-    dealt = link._replace(**rows, events=events, position=dict(document["position"]))
+    dealt = link._replace(**found, events=events, position=dict(document["position"]))
     seats = link.setup.seats
     for told in (dealt.contributions, dealt.answered):
         if tuple(seat for seat, _ in told) != seats:

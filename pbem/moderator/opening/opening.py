@@ -14,28 +14,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
-from pbem.crypto.signing import PrivateKey
 from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
 from pbem.engine.event import ALL
 from pbem.engine.hidden import shuffled
 from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
+from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
-from pbem.moderator.chain.people import (
-    NONE,
-    REPLY,
-    SILENT,
-    Joined,
-    Opened,
-    Referees,
-    Seated,
-    read_joined,
-)
+from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
 from pbem.moderator.chain.signed_state import head_of, head_words
 from pbem.moderator.opening.contribution import seated
-from pbem.moderator.report.block import write_block
 from pbem.moderator.report.rows import Waits, waits_of
 from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
@@ -57,7 +47,9 @@ def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tu
     """The roster from what lies in hand; a seat that is ``missed`` did not answer."""
     given = {seat: text for seat, text in answers.items() if text and seat not in missed}
     seats = link.setup.seats
-    return tuple(read_joined(given[s]) if s in given else Joined(s, SILENT) for s in seats)
+    return tuple(
+        people.read_joined(given[s]) if s in given else Joined(s, people.SILENT) for s in seats
+    )
 
 
 def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
@@ -91,13 +83,13 @@ def values(
 ) -> dict[str, Any]:
     """Everything the templates of this phase may use; ``seat`` is "" for the spectators."""
     setup = link.setup
-    people = {player.seat: player for player in link.people}
+    players = {player.seat: player for player in link.people}
     return {
         "label": label,
         "title": game.title,
         "seat": seat,
-        "player": people[seat].name if seat else "",
-        "way": people[seat].identified if seat else "",
+        "player": players[seat].name if seat else "",
+        "way": players[seat].identified if seat else "",
         "code": "" if link.phase == CLOSED else code,
         "seats": [(player.seat, player.name) for player in link.people],
         "names": {player.seat: player.name for player in link.people},
@@ -109,7 +101,7 @@ def values(
         "round": setup.round,
         "previous": setup.previous,
         "roster": [gave(link, answer).plain() for answer in link.roster],
-        "with_keys": [people[answer.seat].name for answer in link.roster if answer.sealed],
+        "with_keys": [players[answer.seat].name for answer in link.roster if answer.sealed],
         "asked": any(answer.seat == seat and answer.sealed for answer in link.roster),
         "secret": b64(link.secret) if link.secret else "",
         "rulings": [ruling_words(ruling) for ruling in link.rulings],
@@ -132,11 +124,6 @@ def gave(link: Link, answer: Joined) -> Row:
         # as `pbem orders join` printed it: it is to be compared by eye
         facts |= {"key": b64(answer.key), "commit": b64(answer.commitment)}
     return Row(answer.gave, facts | ({"line": answer.text} if answer.text else {}))
-
-
-def signed_block(link: Link, head: bytes, name: str, signing: PrivateKey, public: bytes) -> str:
-    """The block of a report of this link; there is nothing to open in it."""
-    return write_block(link.game, name, link.n, head, (), (), signing, public)
 
 
 def subject(told: Mapping[str, Any], phase: str) -> str:
@@ -197,7 +184,7 @@ def open_game(
     The secret must be fresh: whoever knows it knows the deal.
     """
     first, genesis = open_round(plan, game, key, secret)
-    nothing = tuple(Joined(seat, NONE) for seat in plan.config.seats)
+    nothing = tuple(Joined(seat, people.NONE) for seat in plan.config.seats)
     second, roster = close_roster(first, genesis, nothing, key, plan.time)
     return genesis, roster, deal(second, roster, (), game, key, secret, plan.time)
 
@@ -215,12 +202,12 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
         previous=plan.previous,
     )
     keys = Referees(0, key.public, key.wrap_public, plan.recovery, plan.recovery_wrap)
-    ways = plan.identified or (REPLY.name,) * len(plan.names)
-    people = tuple(
+    ways = plan.identified or (people.REPLY.name,) * len(plan.names)
+    players = tuple(
         Seated(seat, how, b"", 0, name)
         for seat, how, name in zip(plan.config.seats, ways, plan.names, strict=True)
     )
-    link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, people)
+    link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players)
     return link, written(link, key)
 
 
@@ -233,11 +220,10 @@ def close_roster(
     """
     for seat, answer in zip(before.people, joined, strict=True):
         if seat.way.key and not answer.sealed:
-            raise Refused(
-                "join/no-key",
-                f"{seat.name} ({seat.seat}) is to be identified by a key, but joined without a key",
-                "ask for an answer made by `pbem orders join`, or give the round up",
-            )
+            who = f"{seat.name} ({seat.seat})"
+            wrong = f"{who} is to be identified by a key, but joined without a key"
+            hint = "ask for an answer made by `pbem orders join`, or give the round up"
+            raise Refused("join/no-key", wrong, hint)
     link = roster_link(before, genesis, joined, time)
     return link, written(link, key)
 
