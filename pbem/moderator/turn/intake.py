@@ -14,6 +14,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
 from pbem.moderator import sentences as said
 from pbem.moderator.turn.hand import MOST, MOST_HANDLED, Hand, Kept, place_of, repeats
+from pbem.moderator.turn.signatures import numbered
 
 if TYPE_CHECKING:
     from pbem.engine.decision import Refusal
@@ -99,7 +100,8 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
     if not (new or withdrawn):
         return Taken(hand, True, False, verdicts, sheet.asks)
-    kept = _hand_with(hand, seat, game, view_lines, sheet.later) if new else _emptied(hand)
+    lines = sheet._replace(first=view_lines)
+    kept = _hand_with(hand, seat, game, lines) if new else _emptied(hand)
     return Taken(kept, True, True, verdicts, sheet.asks)
 
 
@@ -257,30 +259,14 @@ def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:
     return _refusal(game.check(view, order))
 
 
-def _hand_with(
-    hand: Hand,
-    seat: Asked,
-    game: "Game",
-    first: tuple[OrderLine, ...],
-    later: tuple[OrderLine, ...],
-) -> Hand:
+def _hand_with(hand: Hand, seat: Asked, game: "Game", sheet: Sheet) -> Hand:
     """The new lines in place of all unused ones, numbered as they stood in the mail."""
-    standing: list[Kept] = []
-    index = len(first)
-    for line in later:
-        index += 1
-        standing.append(Kept(line.signed_as or index, line.order, line.when or ""))
-    for line in (*first, *later):
-        if line.then:
-            index += 1
-            standing.append(Kept(index, line.then, place_of(line.order)))
-    return hand._replace(
-        nr=min(hand.nr + 1, MOST),
+    sheet = numbered(sheet)
+    return _emptied(hand)._replace(
         turn=game.turn(seat.view),
         quoted=seat.head,
-        first=tuple(Kept(line.signed_as or n, line.order) for n, line in enumerate(first, 1)),
-        later=tuple(standing),
-        stopped=-1,
+        first=tuple(Kept(line.signed_as, line.order) for line in sheet.first),
+        later=tuple(Kept(line.signed_as, line.order, line.when or "") for line in sheet.later),
     )
 
 

@@ -81,7 +81,7 @@ def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:
 
 
 def numbered(sheet: Sheet) -> Sheet:
-    """The sheet with each order on its own, under the number that its signature has."""
+    """The sheet with each order on its own, under the number that its signature has or would."""
     now = [line for line in sheet.first if not line.when]
     waits = [*(line for line in sheet.first if line.when), *sheet.later]
     then = [
@@ -90,7 +90,7 @@ def numbered(sheet: Sheet) -> Sheet:
         if line.then
     ]
     found = enumerate((*now, *waits, *then), 1)
-    every = tuple(line._replace(then=None, signed_as=i) for i, line in found)
+    every = tuple(x._replace(then=None, signed_as=x.signed_as or i) for i, x in found)
     return sheet._replace(first=every[: len(now)], later=every[len(now) :])
 
 
