@@ -156,10 +156,8 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
         "result": result(replay, states),
         "transcript": "it says what the states say",
     }
-    if not last.dealt:  # given up before its deal
-        for name in ("deal", "sealed", "signed", "orders", "openings"):
-            said[name] = "there was none"
-    return said
+    undealt = () if last.dealt else ("deal", "sealed", "signed", "orders", "openings")
+    return said | dict.fromkeys(undealt, "there was none")  # given up before its deal
 
 
 def _count(number: int, what: str) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
-from pbem.engine.decision import Outcome
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import Replay, SignedState, ruled
@@ -235,18 +234,15 @@ def _end(whole: Told) -> Values:
     """How it ended, as far as it did, and where each seat's points came from."""
     link = whole.last.link
     outcome = whole.game.outcome(whole.view(link.n)) if link.dealt else None
+    sources = rows.points_by_source(_counted(whole.states)) if outcome else {}
+    places = rows.places(outcome, sources) if outcome else []
     return {
         "closed": link.phase == CLOSED,
         "over": outcome is not None,
         "dealt": link.dealt,
         "winners": [link.player(seat).name for seat in outcome.winners] if outcome else [],
-        "places": _places(whole, outcome) if outcome else [],
+        "places": [{**one, "player": link.player(one["seat"]).name} for one in places],
     }
-
-
-def _places(whole: Told, outcome: Outcome) -> list[Values]:
-    found = rows.places(outcome, rows.points_by_source(_counted(whole.states)))
-    return [{**one, "player": whole.last.link.player(one["seat"]).name} for one in found]
 
 
 def _counted(states: Mapping[int, SignedState]) -> list[Link]:

@@ -165,7 +165,7 @@ class Link(NamedTuple):
         return self.people[self.setup.seats.index(seat)]
 
 
-C, PAIR = ("C", BYTES_32), tuple
+C, SOURCE, PAIR = ("C", BYTES_32), ("source", among(SOURCES)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
 WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(None)))
 CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
@@ -175,15 +175,7 @@ REPLACED = Shape("replaced", PAIR, ("slot", WORD), ("slot", WORD))
 SEALED = Shape("sealed", Sealed, ("slot", WORD), C, ("token", WORD))
 COMMITS = Shape("commits", PAIR, ("slot", WORD), C)
 OPENINGS = Shape("openings", Opening, ("slot", WORD), ("value", WORD), ("k", BYTES_32), C)
-ENTRIES = Shape(
-    "entries",
-    Entry,
-    ("seat", WORD),
-    ("source", among(SOURCES)),
-    C,
-    ("token", WORD),
-    ("words", TEXT),
-)
+ENTRIES = Shape("entries", Entry, ("seat", WORD), SOURCE, C, ("token", WORD), ("words", TEXT))
 #: the rows of every dealt state, in their order; REPLACED only where something is
 DEALT = (CONTRIBUTIONS, ANSWERED, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES)
 SETS = (HEADS, REPLACED, SEALED, COMMITS, OPENINGS)

@@ -37,9 +37,8 @@ if TYPE_CHECKING:
 
 def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
     """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
-    if link.phase == "genesis":
-        return tuple(seat for seat in link.setup.seats if not answers.get(seat))
-    asked = (answer.seat for answer in link.roster if answer.sealed)
+    joined = (answer.seat for answer in link.roster if answer.sealed)
+    asked = link.setup.seats if link.phase == "genesis" else joined
     return tuple(seat for seat in asked if not answers.get(seat))
 
 

@@ -121,9 +121,8 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: head_of(raw)}
     so_far.links[n] = link
-    return so_far._replace(
-        game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
-    )
+    more = so_far._replace(game=game, key=key, heads=heads, openings=number)
+    return more._replace(last=link, referees=link.referees)
 
 
 def _wrong_succession(link: Link, before: Link | None, past: EarlierStates) -> str:
