@@ -39,7 +39,6 @@ class Ruling(NamedTuple):
         return dict(self.operands).get(name, "")
 
     def row(self) -> str:
-        """The row of a state."""
         words = [self.name, *(f"{key}={_closed(value)}" for key, value in self.operands)]
         return f"{' '.join(words)} : {self.reason}"
 
@@ -161,7 +160,6 @@ class Link(NamedTuple):
         return bool(self.position)
 
     def player(self, seat: str) -> Seated:
-        """Who sits there."""
         return self.people[self.setup.seats.index(seat)]
 
 

@@ -208,7 +208,6 @@ class Seated(NamedTuple):
 
     @property
     def way(self) -> Way:
-        """What they are identified by."""
         return WAYS[self.identified]
 
 
@@ -245,7 +244,6 @@ class Joined(NamedTuple):
         return {SEALED: OPENED, SILENT: NONE}.get(self.gave, self.gave)
 
     def row(self) -> str:
-        """The row of the roster."""
         if self.sealed:
             parts = b64(self.key), b64(self.commitment), b64(self.sig)
             return " ".join((self.seat, self.gave, *parts))

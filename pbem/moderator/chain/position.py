@@ -71,7 +71,6 @@ class Position(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The game's id."""
         return self.link.game
 
     def next_seals(self, secret: bytes) -> Seals:
@@ -83,7 +82,6 @@ class Position(NamedTuple):
         return Next(self.link.n + 1, self.id, self.head, "play", time, before, values)
 
     def name(self, seat: str) -> str:
-        """The name of the player at a seat."""
         return self.link.player(seat).name
 
     def answered(self, seat: str) -> int:

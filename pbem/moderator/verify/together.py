@@ -48,7 +48,6 @@ class Parting(NamedTuple):
 
     @property
     def hint(self) -> str:
-        """What to do with them."""
         more = ", and compare what was played" if self.lost else ": together they prove it"
         return f"keep both{more}"
 

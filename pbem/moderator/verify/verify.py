@@ -195,7 +195,6 @@ CHECKS: tuple[tuple[str, Check], ...] = (
 
 
 def wrong_state(n: int, what: str) -> Refused:
-    """What is wrong with a state."""
     hint = "compare it with the copies of others; a chain was rewritten"
     return Refused("verify/chain", f"state {n} {what}", hint)
 
