@@ -12,15 +12,14 @@ from pbem import __version__, catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import private_key, public_key, sign
-from pbem.engine.game import Game
 from pbem.engine.settings import Config
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.chain.position import Next, Played, Position, Seals, made, next_link, opened
-from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
+from pbem.moderator.chain.position import Next, Played, Seals, load, made, next_link
+from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.turn.resolution import Course, next_state
@@ -32,13 +31,6 @@ SECRET, R = b"s" * 32, b"c" * 32
 TIME = "2026-11-21T10:00:00Z"
 #: chosen, since drawn ones are others whenever a byte of the genesis is
 BOARDS = "2b,3b,4b,1b"
-
-
-def load(raw: bytes, public: bytes, secret: bytes, game: Game) -> Position:
-    """A state from the deal on: verified, parsed, opened and decoded."""
-    link = genuine_link(raw, public)
-    seals = Seals(secret, link.game, link.n, unb64(link.prev, 32))
-    return opened(link, head_of(raw), seals, game)
 
 
 class Table:

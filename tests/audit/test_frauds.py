@@ -246,7 +246,9 @@ def test_an_undo_that_says_so_but_goes_elsewhere(table: Table) -> None:
 
 def table_state(table: Table, n: int) -> Any:
     """The State as it was."""
-    from .table import ACTING, SECRET, load
+    from pbem.moderator.chain.position import load
+
+    from .table import ACTING, SECRET
 
     return load(table.states[n], ACTING.public, SECRET, table.game).state
 

@@ -3,7 +3,7 @@
 What lives here: its moves, as files by name. What must never be here: a fault.
 """
 
-from audit.table import ACTING, RECOVERY, SECRET, TIME, Table, load
+from audit.table import ACTING, RECOVERY, SECRET, TIME, Table
 
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
@@ -11,6 +11,7 @@ from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Referees, Seated
+from pbem.moderator.chain.position import load
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling import kind, kinds

@@ -1,6 +1,6 @@
 """A game at one link: verified, opened, decoded; and the making of the next link.
 
-What lives here: Position, opened, next_link; Seals, the moderator's only way to tokens and
+What lives here: Position, load, next_link; Seals, the moderator's only way to tokens and
 commitments, so that a test can put random strings in their place (P2). What must never be here:
 files, orders in hand, reports.
 Laws: bytes are verified before they are parsed; what was written is read back and compared before
@@ -16,7 +16,7 @@ from pbem.crypto.encoding import b64, pae, unb64
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
 from pbem.engine.event import Event
 from pbem.engine.settings import Config
-from pbem.errors import OurFault
+from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
 from pbem.moderator.chain.link import Entry, Link, Opening, Ruling, Sealed, config_of, write_link
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
@@ -106,10 +106,22 @@ class Played(NamedTuple):
     signed: str = ""  #: the line as he signed it, "" where he did not
 
 
-def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
-    """Open the tokens of a link from the deal on, and decode its State; BadInput ``token/…``,
-    ``position/…`` where the secret is another game's or the state does not hold together.
+def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
+    """Verify, parse, open and decode a state from the deal on.
+
+    Raises what ``genuine_link`` raises; BadInput ``token/…``, ``position/…`` where the secret is
+    another game's or the state does not hold together.
     """
+    link = genuine_link(raw, public)
+    if not link.dealt:
+        wrong = f"state {link.n} is from before the deal"
+        raise BadInput("state/not-dealt", wrong, "a game begins with state 2")
+    seals = Seals(secret, link.game, link.n, unb64(link.prev, 32))
+    return opened(link, head_of(raw), seals, game)
+
+
+def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
+    """Open the tokens of a link and decode its State."""
     config = config_of(link)
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in link.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
