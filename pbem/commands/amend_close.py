@@ -3,8 +3,8 @@
 from pbem.clock import now
 from pbem.commands import resolve
 from pbem.commands.amend import Directory, DryRun, Reason, told
-from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling import plain
+from pbem.moderator.chain.link import reason_of
+from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result
 from pbem.services.resolve.rounds import close_round
@@ -14,7 +14,7 @@ from pbem.services.session.session import open_session
 
 def run(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
     """Close a game for good and open its secret, so that anyone can check it."""
-    ruling = plain.close(reason_of(reason))
+    ruling = CLOSE.ruling(reason_of(reason))
     session = open_session(directory, now())
     if session.link.dealt or dry_run:
         return told(close(session, ruling, dry_run))

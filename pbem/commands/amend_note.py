@@ -6,8 +6,8 @@ import typer
 
 from pbem.clock import now
 from pbem.commands.amend import Directory, DryRun, told
-from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.ruling import plain
+from pbem.moderator.chain.link import reason_of
+from pbem.moderator.ruling.kind import NOTE
 from pbem.result import Result
 from pbem.services.ruling.ruling import note
 
@@ -19,5 +19,5 @@ def run(
 ) -> Result:
     """Tell all players something, for the record: pbem amend DIR note TEXT."""
     way = f'pbem amend {directory} note "The next turn waits until Monday"'
-    ruling = plain.note(reason_of(text, "a note needs its text", way))
+    ruling = NOTE.ruling(reason_of(text, "a note needs its text", way))
     return told(note(directory, now(), ruling, dry_run))

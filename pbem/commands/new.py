@@ -7,8 +7,8 @@ import typer
 
 from pbem.clock import now
 from pbem.crypto.secret import new_secret
-from pbem.moderator.opening import rounds
-from pbem.moderator.turn.standing import Waits, waits_for
+from pbem.moderator.opening import opening
+from pbem.moderator.report.rows import Waits, waits_for
 from pbem.result import Result
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
@@ -107,7 +107,7 @@ def _invited(session: Session) -> Result:
         f"It waits for the answers of {_named(session, seats)}.",
         f"When you have received them, pbem resolve {session.folder.root} goes on to the deal.",
     ]
-    return _told(session, rounds.waits_for(session.link, seats), "opened", said)
+    return _told(session, opening.waits_for(session.link, seats), "opened", said)
 
 
 def _outbox(session: Session) -> str:

@@ -8,7 +8,7 @@ import typer
 from pbem.clock import now
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.ruling import reason_of
+from pbem.moderator.chain.link import reason_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import bring_back, go_on_with
 

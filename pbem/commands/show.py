@@ -12,9 +12,9 @@ from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import Row, all_of
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.opening import rounds
-from pbem.moderator.opening.rounds import answers_in, waited_for
-from pbem.moderator.turn.standing import Standing, standings, waits_for
+from pbem.moderator.opening import opening
+from pbem.moderator.opening.opening import answers_in, waited_for
+from pbem.moderator.report.rows import Standing, standings, waits_for
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
@@ -108,14 +108,14 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
-    data = _of(link) | {"waits_for": list(rounds.waits_for(link, seats)), "over": over}
+    data = _of(link) | {"waits_for": list(opening.waits_for(link, seats)), "over": over}
     data |= {"closed": over, "scores": {}, "standing": {}, "position": {}, "board": {}}
     if secret:
         data["hidden"] = []
     lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
-    lines += [f"{rounds.waits(link, seats)}.", "", "WHO PLAYS, IN TURN ORDER"]
+    lines += [f"{opening.waits(link, seats)}.", "", "WHO PLAYS, IN TURN ORDER"]
     lines += [f"{one.name} ({one.seat})" for one in link.people]
-    told = [_gave(rounds.gave(link, answer)) for answer in link.roster]
+    told = [_gave(opening.gave(link, answer)) for answer in link.roster]
     lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
     return Result(data, "\n".join(lines))
 

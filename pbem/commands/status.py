@@ -9,11 +9,11 @@ from pbem.disk.folder import CONSENT, LEVELS, NO_GAMES, GameFolder, find_games
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.opening import rounds
-from pbem.moderator.opening.rounds import answers_in, declined, declined_in, waited_for, waits
+from pbem.moderator.opening import opening
+from pbem.moderator.opening.opening import answers_in, declined, declined_in, waited_for, waits
+from pbem.moderator.report.rows import question_in_words, standings, waits_for, waits_of
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.turn.standing import question_in_words, standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
@@ -104,7 +104,7 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     over = link.phase == CLOSED
     seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
     row = {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
-    row |= {"waits_for": list(rounds.waits_for(link, seats)), "over": over, "closed": over}
+    row |= {"waits_for": list(opening.waits_for(link, seats)), "over": over, "closed": over}
     row |= {"winners": [], "scores": {}, "standing": {}}
     said = waits(link, seats)
     since = f" since {link.time}" if over or seats else ""

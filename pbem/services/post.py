@@ -19,14 +19,15 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import GameFolder
 from pbem.disk.whole import state_name
 from pbem.errors import BadInput
+from pbem.files.mail.compose import mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.opening import rounds
+from pbem.moderator.opening import opening
 from pbem.moderator.report import report
-from pbem.moderator.report.mail import compose_mail
+from pbem.moderator.report.block import write_block
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
 from pbem.moderator.report.rows import points_by_source
-from pbem.moderator.ruling.keys import hand_over_rows
+from pbem.moderator.ruling.people import hand_over_rows
 from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
@@ -51,9 +52,15 @@ def send(desk: GameFolder, game: str, referee: Person, message: Message) -> None
     """Puts a message into the outbox, if there is an address."""
     to = message.to
     if to is not None and to.address:
-        subject = with_code(message.code, message.about)
-        data = compose_mail(
-            to, referee, subject, message.text, game, message.id, message.time, message.files
+        data = write_mail(
+            to=(to.name, to.address),
+            sender=(referee.name, referee.address or "pbem@localhost"),
+            subject=with_code(message.code, message.about),
+            text=message.text,
+            message_id=f"<{game}.{message.id}@pbem>",
+            date=mail_date(message.time),
+            in_reply_to=f"<{game}@pbem>",  # emails of a game thread together
+            also=message.files,
         )
         desk.put_outbox(message.file, data, message.durable)
 
@@ -123,8 +130,8 @@ def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rul
         about = report.subject(values)
         files = [(f"{reader.name}.view.toml", report.view_file(session.position, reader))]
     else:  # every state so far that is here: they are public, and few
-        values, template = _invitation(session, reader), rounds.TEMPLATES[link.phase]
-        about = rounds.subject(values, link.phase)
+        values, template = _invitation(session, reader), opening.TEMPLATES[link.phase]
+        about = opening.subject(values, link.phase)
         found = ((state_name(n), folder.state(n)) for n in range(link.n + 1))
         files = [(name, raw) for name, raw in found if raw is not None]
     text = render(template, *session.templates, **values)
@@ -150,8 +157,9 @@ def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rul
 def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
     """What the template is given before the deal."""
     link, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
-    signed = rounds.signed_block(link, head, reader.name, session.key.signing, session.key.public)
-    told = rounds.values(link, head, session.game, session.label, seat, reader.code, signed)
+    keys = session.key.signing, session.key.public
+    signed = write_block(link.game, reader.name, link.n, head, (), (), *keys)  # nothing to open
+    told = opening.values(link, head, session.game, session.label, seat, reader.code, signed)
     told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)
     return told
 

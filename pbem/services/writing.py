@@ -26,7 +26,7 @@ from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import OPENED_ROW, Joined
+from pbem.moderator.chain.people import NONE, OPENED_ROW, Joined
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
@@ -69,7 +69,7 @@ def deal_at_once(session: Session) -> Session:
     if session.link.phase == CLOSED:
         return session
     if not session.link.n:
-        nothing = tuple(Joined(seat, opening.NONE) for seat in session.link.setup.seats)
+        nothing = tuple(Joined(seat, NONE) for seat in session.link.setup.seats)
         _, raw = opening.close_roster(
             session.link, session.newest.raw, nothing, session.key, session.time
         )

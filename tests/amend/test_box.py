@@ -14,9 +14,9 @@ from durability import games
 
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.moderator.ruling import correction, fields
-from pbem.moderator.ruling.amendment import made
+from pbem.moderator.ruling import correction
 from pbem.moderator.ruling.correction import correction_basis
+from pbem.moderator.ruling.kinds import amended
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -186,7 +186,7 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch:
         patch.setattr(correction, "refuse_others", lambda *_: None)
         basis = correction_basis(table.position, wrong, "a slip")
-    table.save(made(table.position, basis, SECRET, table.key, TIME).raw)
+    table.save(amended(table.position, basis, SECRET, table.key, TIME).raw)
     found = table.audit()
     assert found.first is not None
     assert found.first.name == "rulings"
@@ -204,4 +204,4 @@ def test_a_game_without_misfit_may_be_corrected(place: Any) -> None:
             return getattr(position.game, name)
 
     plain = position._replace(game=Plain())
-    fields.refuse_others(plain, position.state, ())
+    correction.refuse_others(plain, position.state, ())

@@ -13,8 +13,8 @@ from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.files import state_file
 from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words
 from pbem.moderator.audit.audit import Audit, TrustAnchors
+from pbem.moderator.audit.findings import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.replay import play_again
-from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.ruling.kinds import checked
 from pbem.services.proof.audits import look_into, rules

@@ -17,9 +17,9 @@ from pbem.engine.settings import Config
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
+from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.chain.position import Played, load
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.position import Next, Played, Seals, load, made, next_link
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
@@ -112,9 +112,12 @@ class Table:
 
     def rule(self, state: Any, *rulings: Ruling) -> None:
         """A link without orders, of another State."""
-        values = self.values(self.position.state)
-        course = Course(state, (), (), {}, values | self.values(state))
-        self.save(next_state(self.position, course, SECRET, self.key, TIME, rulings).raw)
+        position, n = self.position, self.last + 1
+        values = self.values(position.state) | self.values(state)
+        seals = Seals(SECRET, position.id, n, position.head)
+        parts = Next(n, position.id, position.head, "play", TIME, position.link, values)
+        link = next_link(parts, self.game, state, (), (), seals, rulings)
+        self.save(made(position, link, state, seals, self.key).raw)
 
     def save(self, raw: bytes) -> None:
         self.states[self.last + 1] = raw

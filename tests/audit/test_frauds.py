@@ -8,7 +8,7 @@ import pytest
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.link import Ruling
 from pbem.moderator.opening import opening
 
 from .table import PLAYER, Table, first_difference, head, rewritten, update_with

@@ -15,11 +15,11 @@ from vectors import base_game
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.audit.states import Replay
+from pbem.moderator.audit.findings import Replay
+from pbem.moderator.audit.replay import TABLES, Contradicted, play_again
 from pbem.moderator.chain.link import Link
-from pbem.moderator.ruling.difference import TABLES
-from pbem.moderator.verify.verify import CHECKS, EarlierStates
+from pbem.moderator.verify.changes import EarlierStates
+from pbem.moderator.verify.verify import CHECKS, look
 
 from . import games_told as told
 from .table import ACTING, SECRET
@@ -53,7 +53,7 @@ class Game:
                 return f"state {n} calls itself another"
             for _, check in CHECKS:
                 past = EarlierStates(self.heads, self.links[2].game, self.links)
-                check(one.link, self.links.get(n - 1), past)
+                look(check, one.link, self.links.get(n - 1), past)
             past_to = {m: s for m, s in self.run.past.items() if m < n}
             play_again(self.run._replace(past=past_to, used={}), one)
         except PbemError as error:
@@ -105,8 +105,8 @@ def named(said: str, n: int, path: told.Leaf) -> bool:
     if table in OWN_WORDS or "no state:" in said:
         return True
     if table == "position":
-        return f"{TABLES['position']}: {path[1]}" in said
-    return TABLES[table] in said or any(word in said for word in TELLS.get(table, ()))
+        return f"{TABLES['position'][0]}: {path[1]}" in said
+    return TABLES[table][0] in said or any(word in said for word in TELLS.get(table, ()))
 
 
 #: other words that name these tables as well

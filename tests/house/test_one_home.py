@@ -12,7 +12,7 @@ import pytest
 from . import tree
 
 WAYS = ("key", "reply", "password", "typed")
-HOME = "pbem/moderator/chain/identified.py"
+HOME = "pbem/moderator/chain/people.py"
 #: by module, what else the words in it mean
 ELSEWHERE = {
     "pbem/cli.py": "a command",
@@ -23,13 +23,13 @@ ELSEWHERE = {
     "pbem/files/identity.py": "the word before a password",
     "pbem/files/orders/tokens.py": "a word that may be quoted of any email",
     "pbem/moderator/chain/people.py": "what a seat gave to the deal",
+    "pbem/files/password.py": "the word before a password",
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
-    "pbem/moderator/opening/rounds.py": "a value of a template",
+    "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a word of a signed block",
-    "pbem/moderator/report/receipt_block.py": "a word of a signed block",
     "pbem/moderator/report/players.py": "a field of desk/players.toml",
     "pbem/moderator/report/report.py": "a value of a template",
-    "pbem/moderator/ruling/keys.py": "a value of a template",
+    "pbem/moderator/ruling/people.py": "a value of a template",
     "pbem/services/opening/new_game.py": "a value of a template",
 }
 
@@ -55,7 +55,7 @@ def test_what_players_read_of_a_way_is_in_one_template() -> None:
 
 @pytest.mark.parametrize("switch", ["key", "password", "code"])
 def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
-    from pbem.moderator.chain.identified import WAYS as TABLE
+    from pbem.moderator.chain.people import WAYS as TABLE
 
     assert {getattr(way, switch) for way in TABLE.values()} == {True, False}
 
@@ -64,11 +64,11 @@ def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
 RULINGS = {
     "undo": "undo.py",
     "correct": "correct.py",
-    "player": "player.py",
-    "keys": "keys.py",
-    "note": "plain.py",
-    "restore": "plain.py",
-    "close": "plain.py",
+    "player": "people.py",
+    "keys": "people.py",
+    "note": "kind.py",
+    "restore": "kind.py",
+    "close": "kind.py",
 }
 #: by module, what else these words mean in it
 NO_RULING = {
@@ -81,9 +81,9 @@ NO_RULING = {
     "pbem/disk/home.py": "a folder",
     "pbem/moderator/audit/transcript.py": "a value of a template",
     "pbem/moderator/chain/people.py": "a kind of signature",
-    "pbem/moderator/opening/rounds.py": "a value of a template",
+    "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/report.py": "a value of a template",
-    "pbem/moderator/turn/standing.py": "a field of an answer",
+    "pbem/moderator/report/rows.py": "a field of an answer",
     "pbem/services/opening/new_game.py": "a value of a template",
     "pbem/services/post.py": "a value of a template",
     "pbem/services/resolve/playing.py": "what a seat is asked",

@@ -8,10 +8,7 @@ from . import tree
 FILES = tree.each(tree.modules())
 
 # What makes an email, and who alone may know it.
-COMPOSING = {
-    "pbem.files.mail.compose": "pbem.moderator.report.mail",
-    "pbem.moderator.report.mail": "pbem.services.post",
-}
+COMPOSING = {"pbem.files.mail.compose": "pbem.services.post"}
 COMPOSES_NOTHING = {
     "pbem.files.mail.compose.mail_date",
     "pbem.files.mail.compose.date_in_prose",

@@ -35,7 +35,7 @@ EXEMPT = {
     "moderator/ruling": "rulings are written into states, in English",
     "moderator/chain": "rulings and faults of a state, in English",
     "moderator/opening/contribution.py": "findings of `pbem verify` and `pbem orders join`",
-    "moderator/opening/rounds.py": "whom a round waits for: the referee's screen",
+    "moderator/opening/opening.py": "whom a round waits for: the referee's screen",
     "moderator/report/report.py": "rulings and subjects",
     "moderator/turn/hand.py": "HAND_LOST, a hint of errors",
     "moderator/turn/script.py": "errors of `pbem script run`",

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
-from pbem.moderator.report.receipt_block import find_receipt_blocks, write_receipt_block
+from pbem.moderator.report.block import find_receipt_blocks, write_receipt_block
 
 from .table import Table
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from pbem.engine.decision import ALL, Event
 from pbem.engine.row import say
-from pbem.moderator.opening import rounds
-from pbem.moderator.opening.rounds import roster_of
+from pbem.moderator.opening import opening
+from pbem.moderator.opening.opening import roster_of
 from pbem.moderator.report.receipt import receipt_values, verdict_lines
 from pbem.moderator.ruling.undo import Undo, shown_to
 from pbem.moderator.sentences import DONE, OTHER_LINE
@@ -70,4 +70,4 @@ def test_an_empty_answer_is_an_answer() -> None:
     assert [answer.gave for answer in roster] == ["none", "silent"]
     assert [answer.given for answer in roster] == ["none", "none"]
     people: Any = SimpleNamespace(player=lambda seat: SimpleNamespace(name=seat.upper()))
-    assert [rounds.gave(people, answer).kind for answer in roster] == ["none", "silent"]
+    assert [opening.gave(people, answer).kind for answer in roster] == ["none", "silent"]

@@ -18,7 +18,7 @@ from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import block
 from pbem.moderator.report.block import find_blocks
-from pbem.moderator.verify.blocks import check_block
+from pbem.moderator.verify.together import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.opening.new_game import Secrets
 

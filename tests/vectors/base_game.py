@@ -8,16 +8,15 @@ from audit.table import ACTING, RECOVERY, SECRET, TIME, Table, wrapped
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
+from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Referees, Seated
 from pbem.moderator.chain.position import load
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.report.block import write_block
-from pbem.moderator.ruling import amendment, plain
+from pbem.moderator.ruling import kind, kinds
 from pbem.moderator.ruling.correction import Change, correction_basis
-from pbem.moderator.ruling.keys import handed
 from pbem.moderator.ruling.kind import Basis, standing
-from pbem.moderator.ruling.player import seated
+from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
@@ -30,7 +29,7 @@ def play() -> Table:
     table = Table(VERSION)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
-    rule(table, standing(table.position, plain.note("the summer break begins")))
+    rule(table, standing(table.position, kind.NOTE.ruling("the summer break begins")))
     hand_over(table)  # 7
     table.play("card flood")  # 8
     old = table.position.link.player("blue")
@@ -40,15 +39,13 @@ def play() -> Table:
     table.play()  # 10
     undo(table, 9)  # 11
     rule(table, correction_basis(table.position, exchanged(table), "they were torn"))
-    rule(table, plain.closed(table.position, plain.close("the box is sold")))  # 13
+    rule(table, standing(table.position, kind.CLOSE.ruling("the box is sold")))  # 13
     return table
 
 
 def rule(table: Table, basis: Basis) -> None:
     """The link of a ruling."""
-    table.states[table.last + 1] = amendment.made(
-        table.position, basis, SECRET, table.key, TIME
-    ).raw
+    table.states[table.last + 1] = kinds.amended(table.position, basis, SECRET, table.key, TIME).raw
     table.load()
 
 

@@ -18,7 +18,7 @@ from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
 from pbem.moderator.report.block import find_blocks
-from pbem.moderator.verify.blocks import check_block
+from pbem.moderator.verify.together import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof.audits import transcript_of
 

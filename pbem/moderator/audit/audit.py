@@ -16,23 +16,15 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError
 from pbem.files import state_file
-from pbem.moderator.audit import archive, findings
-from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words
-from pbem.moderator.audit.findings import (
-    ITEMS,
-    NEEDS_SECRET,
-    Findings,
-    Item,
-    Ruled,
-    Rules,
-    Wording,
-)
+from pbem.moderator.audit import findings
+from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, wrong_manifest
+from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
 from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.audit.states import Replay, ReplayedState, SignedState
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked
-from pbem.moderator.verify.verify import CHECKS, EarlierStates, Unreadable, genesis_key, look
+from pbem.moderator.verify.changes import EarlierStates
+from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, look
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -40,10 +32,10 @@ if TYPE_CHECKING:
 
 def compare(
     contents: Archive,
-    make: Wording,
+    make: findings.Wording,
     replay: Replay | None,
     states: Mapping[int, SignedState],
-    rules: Rules,
+    rules: findings.Rules,
     found: Findings,
 ) -> None:
     """What is in an archive for people must say what the states say."""
@@ -109,7 +101,7 @@ class Audit(NamedTuple):
     last: int
     link: Link | None
     items: tuple[Item, ...]
-    rulings: tuple[Ruled, ...]
+    rulings: tuple[findings.Ruled, ...]
     replay: Replay | None
     states: dict[int, SignedState]
 
@@ -126,27 +118,31 @@ class Audit(NamedTuple):
 
 
 def audit(
-    contents: Archive, rules: Rules, known: TrustAnchors, make_words: Wording | None = None
+    contents: Archive,
+    rules: findings.Rules,
+    known: TrustAnchors,
+    make_words: findings.Wording | None = None,
 ) -> Audit:
     """Go through a game. Without manifest and words it is a folder and no archive."""
     found = Findings()
-    states = _read(contents.states, found, known)
-    last = max(states) if states else -1
-    link = states[last].link if states else None
     game = game_id(contents.states[0]) if 0 in contents.states else ""
+    states = _read(contents.states, game, found, known)
+    last = max(states, default=-1)
+    link = states[last].link if states else None
     _check_links(states, game, found)
     secret = _secret(contents, states, found)
     replay = _replay(contents, states, secret, rules, found) if link else None
     packed = bool(contents.manifest or contents.words.files)
     if contents.torn:
         found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
-    elif packed and link:
-        _container(contents, game, link, found)
+    elif packed and link and (wrong := wrong_manifest(contents, game, link.referees[-1].acting)):
+        found.contradict("container", None, wrong)
     if contents.torn and not contents.words.files:
         found.leave(("transcript",), f"{TRANSCRIPT} is not in this folder")
     elif packed and make_words:
         compare(contents, make_words, replay, states, rules, found)
-    told = findings.proven(states, replay, known.has(*_first_key(states, game)))
+    first = states[0].link.referees[0].acting if 0 in states else b""
+    told = findings.proven(states, replay, known.has(first, game))
     skipped = () if packed else ("container", "transcript")
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
     items = tuple(_item(name, told.get(name, ""), found) for name in names)
@@ -154,7 +150,7 @@ def audit(
     return Audit(game, last, link, items, ruled, replay, states)
 
 
-def _game(replay: Replay | None, rules: Rules, link: Link | None) -> "Game | None":
+def _game(replay: Replay | None, rules: findings.Rules, link: Link | None) -> "Game | None":
     """The rules, for the words they have; None where they are not installed."""
     if replay is not None or link is None:
         return replay.game if replay else None
@@ -166,22 +162,18 @@ def _game(replay: Replay | None, rules: Rules, link: Link | None) -> "Game | Non
 
 def _item(name: str, told: str, found: Findings) -> Item:
     if name in found.wrong:
-        return Item(name, CONTRADICTED, found.wrong[name][1], found.wrong[name][0])
+        n, what = found.wrong[name]
+        return Item(name, CONTRADICTED, what, n)
     if name in found.open:
         return Item(name, UNCHECKED, found.open[name], None)
     return Item(name, PROVEN, told, None)
 
 
-def _first_key(states: Mapping[int, SignedState], game: str) -> tuple[bytes, str]:
-    return (states[0].link.referees[0].acting if 0 in states else b"", game)
-
-
 def _read(
-    raws: Mapping[int, bytes], found: Findings, known: TrustAnchors
+    raws: Mapping[int, bytes], game: str, found: Findings, known: TrustAnchors
 ) -> dict[int, SignedState]:
     """Every state up to the first that is missing or not genuine."""
     states: dict[int, SignedState] = {}
-    game = game_id(raws[0]) if 0 in raws else ""
     for n in range(max(raws, default=-1) + 1):
         try:
             if n not in raws:
@@ -247,7 +239,7 @@ def _replay(
     contents: Archive,
     states: Mapping[int, SignedState],
     secret: bytes,
-    rules: Rules,
+    rules: findings.Rules,
     found: Findings,
 ) -> Replay | None:
     """Play it again as far as it goes."""
@@ -263,29 +255,36 @@ def _replay(
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         return None
-    run = Replay(game, secret, contents.states[0], dict[int, ReplayedState](), {})
+    run = Replay(game, secret, contents.states[0], {}, {})
+    _go_through(run, states, version, found)
+    if not findings.is_over(run, states):
+        found.leave(("result",), "the game is not over")
+    return run
+
+
+def _go_through(
+    run: Replay, states: Mapping[int, SignedState], version: str, found: Findings
+) -> None:
+    """Each state, up to the first that does not follow."""
+    begun = states[0].link.setup.version
     for n, state in states.items():
         try:
             play_again(run, state)
         except Contradicted as what:
-            if version != link.setup.version and what.item != "signed":
-                why = f"made by version {link.setup.version}, this is {version}: from state {n} on"
+            if version != begun and what.item != "signed":
+                why = f"made by version {begun}, this is {version}: from state {n} on"
                 found.leave(NEEDS_SECRET, f"{why} it comes out otherwise here; install that one")
             else:
                 found.contradict(what.item, what.n, what.what)
-            found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
-            break
         except PbemError as error:  # rows that are no position, or that no rule can read
             found.contradict("orders", n, error.message)
-            found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
-            break
         except Exception as error:  # noqa: BLE001 (what a forger writes must not end an audit)
             why = f"state {n} cannot be played again here ({type(error).__name__})"
             found.leave(NEEDS_SECRET[1:], why)
-            break
-    if not findings.is_over(run, states):
-        found.leave(("result",), "the game is not over")
-    return run
+        else:
+            continue
+        found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
+        break
 
 
 def _playable(game: "Game", link: Link) -> bool:
@@ -295,9 +294,3 @@ def _playable(game: "Game", link: Link) -> bool:
         return game.configure(config.seats, dict(config.options), config.rulings) == config
     except PbemError:
         return False
-
-
-def _container(contents: Archive, game: str, link: Link, found: Findings) -> None:
-    wrong = archive.wrong_manifest(contents, game, link.referees[-1].acting)
-    if wrong:
-        found.contradict("container", None, wrong)

@@ -1,6 +1,7 @@
-"""What an audit has found so far, the first of each item.
+"""What an audit goes by, and what it has found so far, the first of each item.
 
-What lives here: Findings, and what an audit is given. What must never be here: a check.
+What lives here: the states of a game, as signed and as played again; Findings. What must never be
+here: playing again (replay.py); a check (orders.py, audit.py).
 Law: what could not be checked is never called forged, and never called proven (P9).
 """
 
@@ -9,17 +10,56 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
+from pbem.engine.decision import Event
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
-from pbem.moderator.audit.states import Replay, SignedState
-from pbem.moderator.chain.identified import SIGNED, SOURCES
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import APPOINTED, GAVE
+from pbem.moderator.chain.people import APPOINTED, GAVE, SIGNED, SOURCES
+from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+#: numbers of signed orders used so far: by seat the highest file, and the lines used of it
+UsedNumbers = dict[str, tuple[int, frozenset[int]]]
+
+
+class SignedState(NamedTuple):
+    """A state whose signature holds: its body as signed, the link in it, its head."""
+
+    body: bytes
+    link: Link
+    head: bytes
+
+
+class PlayedOrder(NamedTuple):
+    """One order as it was carried out, what came of it, and the State it was given in."""
+
+    played: Played
+    events: tuple[Event, ...]
+    state: Any = None
+
+
+class ReplayedState(NamedTuple):
+    """The game at one link, played up to there."""
+
+    link: Link
+    head: bytes
+    state: Any  #: None before the deal
+    orders: tuple[PlayedOrder, ...] = ()
+
+
+class Replay(NamedTuple):
+    """What a game is played again with; ``past`` grows with every link."""
+
+    game: "Game"
+    secret: bytes
+    genesis: bytes
+    past: dict[int, ReplayedState]
+    used: UsedNumbers  #: with the key that each seat has now
+
 
 #: the items in their order, each with its heading
 ITEMS = (
@@ -117,10 +157,8 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
         "result": result(replay, states),
         "transcript": "it says what the states say",
     }
-    if not last.dealt:  # given up before its deal
-        for name in ("deal", "sealed", "signed", "orders", "openings"):
-            said[name] = "there was none"
-    return said
+    undealt = () if last.dealt else ("deal", "sealed", "signed", "orders", "openings")
+    return said | dict.fromkeys(undealt, "there was none")  # given up before its deal
 
 
 def _count(number: int, what: str) -> str:
@@ -139,25 +177,17 @@ def _contributions(states: Mapping[int, SignedState]) -> str:
     last = states[max(states)].link
     classes = dict(last.contributions)
     names = {player.seat: player.name for player in states[0].link.people}
-    if not last.dealt:
-        return _without_deal(states, names, "was no deal" if last.phase == CLOSED else "is no deal")
+    if not last.dealt:  # what came too late for a deal is in no state
+        there = "there was no deal" if last.phase == CLOSED else "there is no deal"
+        rows = [(row.seat, row.gave) for state in states.values() for row in state.link.roster]
+        return f"{there}: {_gave(names, rows)}" if rows else f"{there}, and no roster"
     if not set(classes.values()) - {"none"}:
         return "nobody gave anything: dealt by the referee alone, who could choose the deal"
-    return "; ".join(
-        f"{names.get(seat, seat)} ({seat}): {GAVE[what]}" for seat, what in classes.items()
-    )
+    return _gave(names, classes.items())
 
 
-def _without_deal(states: Mapping[int, SignedState], names: Mapping[str, str], there: str) -> str:
-    """Of a round given up: what the roster has. What came too late for a deal is in no state."""
-    rows = [answer for state in states.values() for answer in state.link.roster]
-    if not rows:
-        return f"there {there}, and no roster"
-    gave = "; ".join(
-        f"{names.get(answer.seat, answer.seat)} ({answer.seat}): {GAVE[answer.gave]}"
-        for answer in rows
-    )
-    return f"there {there}: {gave}"
+def _gave(names: Mapping[str, str], given: Iterable[tuple[str, str]]) -> str:
+    return "; ".join(f"{names.get(seat, seat)} ({seat}): {GAVE[what]}" for seat, what in given)
 
 
 def _sources(states: Mapping[int, SignedState]) -> str:
@@ -175,11 +205,8 @@ def _rulings(states: Mapping[int, SignedState]) -> str:
     number = sum(len(state.link.rulings) for state in states.values())
     if not number:
         return "there was none; nothing changed but by the rules"
-    return (
-        f"{_count(number, 'ruling')} did what it says"
-        if number == 1
-        else (f"{number} rulings did what they say")
-    )
+    says = "it says" if number == 1 else "they say"
+    return f"{_count(number, 'ruling')} did what {says}"
 
 
 def is_over(replay: Replay, states: Mapping[int, SignedState]) -> bool:
@@ -225,9 +252,7 @@ Wording = Callable[[Replay | None, Mapping[int, SignedState]], Words]
 
 
 class Findings:
-    """By item: what contradicts it and where, or why it could not be checked."""
-
-    """What was found so far, the first of each item."""
+    """By item: what contradicts it and where, or why it could not be checked; the first of each."""
 
     def __init__(self) -> None:
         self.wrong: dict[str, tuple[int | None, str]] = {}

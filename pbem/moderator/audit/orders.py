@@ -12,16 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64, unb64, unpae
-from pbem.crypto.signing import verify
 from pbem.errors import BadInput
-from pbem.moderator.chain.identified import SOURCES
+from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Entry, Link
+from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.turn.signatures import LATER, WHEN, order_of
+from pbem.moderator.turn.signatures import LATER, WHEN, Order, genuine_order, order_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
-    from pbem.moderator.audit.states import PlayedOrder, Replay
 
 #: a finding: the item of the audit, and what is wrong
 Wrong = tuple[str, str]
@@ -31,21 +30,17 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
     """An order of a link, opened, as it is carried out; one that does not open has no line."""
     try:
         nr, i, head, sig, line = unpae(seals.open_order(slot, entry.token))
-        text = line.decode()
-        order, signed = text, ""
+        order, signed = line.decode(), ""
         if entry.source == "signed":  # as it was signed: with what it waits for, uncompleted
-            order, signed = order_of(text), text
-            order = game.complete(game.view(state, entry.seat), order)
-        words = game.public_words(order)
-        return Played(
-            entry.seat, entry.source, order, words, int(nr), int(i), b64(head), sig, signed
-        )
+            order, signed = game.complete(game.view(state, entry.seat), order_of(order)), order
+        proof = int(nr), int(i), b64(head), sig, signed
+        return Played(entry.seat, entry.source, order, game.public_words(order), *proof)
     except (BadInput, ValueError, LookupError):
         return Played(entry.seat, entry.source, "", "an order")
 
 
 def checked(
-    run: "Replay", state: Any, before: Link, order: Played, told: Sequence["PlayedOrder"]
+    run: Replay, state: Any, before: Link, order: Played, told: Sequence[PlayedOrder]
 ) -> Wrong | None:
     """What is wrong with an order where it stands; None if nothing can be held against it.
 
@@ -83,24 +78,16 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     return None
 
 
-def _signed(run: "Replay", before: Link, order: Played) -> Wrong | None:
+def _signed(run: Replay, before: Link, order: Played) -> Wrong | None:
     """The signature, a number not used before, a head of this chain that is still in time."""
-    head, quoted = unb64(order.quoted, 32) if order.quoted else b"", _quoted(run, order)
+    quoted = _quoted(run, order)
     if quoted is None:
         return "signed", "it was written for a state that is not in this chain"
     player = before.player(order.seat)
     if quoted < player.since:
         return "signed", "it was written before its player, his key or the game changed"
-    parts = (
-        before.game,
-        order.seat,
-        order.nr,
-        order.number,
-        head,
-        before.setup.rulings,
-        order.signed,
-    )
-    if not verify(player.key, "order", order.sig, *parts):
+    said = Order(before.game, order.seat, order.nr, order.quoted, before.setup.rulings)
+    if not genuine_order(player.key, said, order.number, order.signed, order.sig):
         return "signed", "its player did not sign it"
     nr, used = run.used.get(order.seat, (0, frozenset()))
     if order.nr < nr or (order.nr == nr and order.number in used):
@@ -115,19 +102,18 @@ def _waited(game: "Game", state: Any, order: Played) -> Wrong | None:
     if not order.signed.startswith(WHEN):
         return None
     name = order.signed.removeprefix(WHEN).split(": ", 1)[0]
-    if game.concerns(game.view(state, order.seat), name):
-        return None
-    return "signed", f"it was to wait for {name}"
+    met = game.concerns(game.view(state, order.seat), name)
+    return None if met else ("signed", f"it was to wait for {name}")
 
 
-def _quoted(run: "Replay", order: Played) -> int | None:
+def _quoted(run: Replay, order: Played) -> int | None:
     """The number of the state that an order was written for; None where it is not here."""
     head = unb64(order.quoted, 32) if order.quoted else b""
     return next((n for n, standing in run.past.items() if standing.head == head), None)
 
 
 def _held_back(
-    run: "Replay", state: Any, before: Link, order: Played, told: Sequence["PlayedOrder"]
+    run: Replay, state: Any, before: Link, order: Played, told: Sequence[PlayedOrder]
 ) -> Wrong | None:
     """A line for now is used in the turn it was written for, or not at all.
 
@@ -149,7 +135,7 @@ def _held_back(
     return None
 
 
-def _passed_over(run: "Replay", order: Played, other: "PlayedOrder") -> bool:
+def _passed_over(run: Replay, order: Played, other: PlayedOrder) -> bool:
     """Whether a line for now lay in hand and came first, where ``other`` was answered.
 
     The lines for now are taken in their order, each at the first question of its sort, and before
@@ -166,8 +152,8 @@ def _passed_over(run: "Replay", order: Played, other: "PlayedOrder") -> bool:
 
 
 def _answers(
-    links: Iterable[tuple[int, Sequence["PlayedOrder"]]], seat: str
-) -> Iterator[tuple[int, "PlayedOrder"]]:
+    links: Iterable[tuple[int, Sequence[PlayedOrder]]], seat: str
+) -> Iterator[tuple[int, PlayedOrder]]:
     """What was answered for a seat in these links, but for what was forced."""
     for n, told in links:
         for other in told:
@@ -175,5 +161,5 @@ def _answers(
                 yield n, other
 
 
-def _turn(run: "Replay", state: Any, seat: str) -> int:
+def _turn(run: Replay, state: Any, seat: str) -> int:
     return run.game.turn(run.game.view(state, seat))

@@ -12,21 +12,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
-from pbem.engine.decision import Event, Outcome
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
-from pbem.moderator.audit.findings import ruled
-from pbem.moderator.audit.states import Replay, SignedState
-from pbem.moderator.chain.identified import SOURCES
+from pbem.moderator.audit.findings import Replay, SignedState, ruled
 from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.signed_state import head_words
-from pbem.moderator.opening.opening import contributions, piles_dealt
-from pbem.moderator.opening.rounds import gave, settled
+from pbem.moderator.opening.opening import contributions, gave, piles_dealt, settled
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by
+from pbem.moderator.report.rows import happened, standings
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import undo_of_link, undone_to
-from pbem.moderator.turn.standing import standings
 from pbem.moderator.verify.verify import Unreadable
 
 if TYPE_CHECKING:
@@ -133,21 +130,20 @@ def _players(links: Sequence[Link]) -> list[Values]:
 def _deal(whole: Told) -> Values:
     """What each gave to the deal and, once the secret is open, how every pile lay."""
     states, replay = whole.states, whole.replay
+    told: Values = {"gave": [], "dealt_by": [], "piles": []}
     if 1 not in states:
-        return {"gave": [], "dealt_by": [], "piles": []}
-    before, given = states[1], [gave(states[1].link, one).plain() for one in states[1].link.roster]
+        return told
+    before = states[1]
+    told["gave"] = [gave(before.link, one).plain() for one in before.link.roster]
     if 2 not in states or not states[2].link.dealt:
-        return {"gave": given, "dealt_by": [], "piles": []}
+        return told
     link = states[2].link
-    piles: Mapping[str, Sequence[str]] = {}
+    told["dealt_by"] = [row.plain() for row in dealt_by(link)]
     if replay is not None:
         table = {seat: what for seat, what, _ in contributions(before.link, link.opened)}
         piles = piles_dealt(config_of(link), replay.game, replay.secret, before.head, table)
-    return {
-        "gave": given,
-        "dealt_by": [row.plain() for row in dealt_by(link)],
-        "piles": [(name, list(pile)) for name, pile in piles.items()],
-    }
+        told["piles"] = [(name, list(pile)) for name, pile in piles.items()]
+    return told
 
 
 def _states(whole: Told) -> Iterator[Values]:
@@ -190,6 +186,8 @@ def _taken_back(states: Mapping[int, SignedState]) -> dict[int, list[Values]]:
 def _state(whole: Told, n: int, taken: list[Values]) -> Values:
     """One state. Without a board: that is not drawn in each."""
     state, link = whole.states[n], whole.states[n].link
+    # events are told below all orders in the deal, and where nobody knows whose they are
+    apart = link.dealt and (n == 2 or whole.replay is None)
     return {
         "n": n,
         "date": date_in_prose(link.time),
@@ -197,15 +195,10 @@ def _state(whole: Told, n: int, taken: list[Values]) -> Values:
         "taken": taken,
         "ruled": list(ruled(whole.states, n, whole.game, whole.replay)),
         "orders": _orders(whole, n) if link.dealt else [],
-        "happened": _happened(whole, link.events, whole.view(n)) if _apart(whole, link) else [],
+        "happened": happened(whole.game, link.events, whole.view(n)) if apart else [],
         "points": _points(whole, n) if link.dealt else [],
         "board": [],
     }
-
-
-def _apart(whole: Told, link: Link) -> bool:
-    """Whether events are told below all orders: of the deal; where nobody knows whose they are."""
-    return link.dealt and (link.n == 2 or whole.replay is None)
 
 
 def _orders(whole: Told, n: int) -> list[Values]:
@@ -217,20 +210,15 @@ def _orders(whole: Told, n: int) -> list[Values]:
     for played, events, _ in replay.past[n].orders:
         one = _order(link, played.seat, played.signed or played.line, played.source)
         view = whole.view(n, played.seat)  # the secret is open: what they saw is told too
-        found.append({**one, "happened": _happened(whole, events, view)})
+        found.append({**one, "happened": happened(whole.game, events, view)})
     return found
 
 
 def _order(link: Link, seat: str, line: str, source: str) -> Values:
     """``source``: how it came, "" where that is how all emails of its player come."""
     player = link.player(seat)
-    usual = source == player.way.sources[0]
-    proof = "" if usual else SOURCES[source].proof
+    proof = "" if source == player.way.sources[0] else SOURCES[source].proof
     return {"player": player.name, "seat": seat, "line": line, "source": proof, "happened": []}
-
-
-def _happened(whole: Told, events: Sequence[Event], view: Any) -> list[Values]:
-    return rows.happened(whole.game, events, view)
 
 
 def _points(whole: Told, n: int) -> list[tuple[str, str]]:
@@ -244,25 +232,17 @@ def _points(whole: Told, n: int) -> list[tuple[str, str]]:
 
 def _end(whole: Told) -> Values:
     """How it ended, as far as it did, and where each seat's points came from."""
-    link, outcome = whole.last.link, None
-    if link.dealt:
-        outcome = whole.game.outcome(whole.view(link.n))
+    link = whole.last.link
+    outcome = whole.game.outcome(whole.view(link.n)) if link.dealt else None
+    sources = rows.points_by_source(_counted(whole.states)) if outcome else {}
+    places = rows.places(outcome, sources) if outcome else []
     return {
         "closed": link.phase == CLOSED,
         "over": outcome is not None,
         "dealt": link.dealt,
         "winners": [link.player(seat).name for seat in outcome.winners] if outcome else [],
-        "places": _places(whole, outcome) if outcome else [],
+        "places": [{**one, "player": link.player(one["seat"]).name} for one in places],
     }
-
-
-def _places(whole: Told, outcome: Outcome) -> list[Values]:
-    sources = rows.points_by_source(_counted(whole.states))
-    link = whole.last.link
-    return [
-        {**place, "player": link.player(place["seat"]).name}
-        for place in rows.places(outcome, sources)
-    ]
 
 
 def _counted(states: Mapping[int, SignedState]) -> list[Link]:

@@ -1,9 +1,10 @@
 """A state as a document: what stands in every link, and reading it back strictly.
 
-What lives here: Setup, Sealed, Link and their rows. What must never be here: keys, signatures, the
-rules of a game and what its options mean, a hidden value in the clear.
+What lives here: Setup, Sealed, Ruling, Link and their rows. What must never be here: keys,
+signatures, the rules of a game and what its options mean, a hidden value in the clear; a kind of
+ruling by its name: whoever checks a chain asks the table of them (``checked`` in ruling/kinds.py).
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
-Source: docs/SPECIFICATION.md section 5; FORMAT.md.
+Source: docs/SPECIFICATION.md sections 5 and 9 (rulings); FORMAT.md.
 """
 
 from typing import Any, NamedTuple
@@ -13,21 +14,9 @@ from pbem.engine.decision import Event, read_event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain import people
-from pbem.moderator.chain.identified import SOURCES
-from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
-from pbem.moderator.chain.rows import (
-    BYTES_32,
-    NUMBER,
-    TEXT,
-    WORD,
-    Cell,
-    Shape,
-    among,
-    of_bytes,
-    one_line,
-)
-from pbem.moderator.chain.ruling import Ruling, read_ruling
+from pbem.moderator.chain import people, rows
+from pbem.moderator.chain.people import SOURCES, Joined, Opened, Referees, Seated
+from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
@@ -35,6 +24,58 @@ PHASES = ("genesis", "roster", "deal", "play")
 CLOSED = "closed"
 MOST_LINKS = 999_999
 LONGEST_WORD = 60  #: letters of a seat, a kind, a version
+SHORTEST, LONGEST = 3, 200  #: letters of a reason
+
+
+class Ruling(NamedTuple):
+    """What the referee ruled: the name of the act, what it is about, and the reason in full."""
+
+    name: str
+    operands: tuple[tuple[str, str], ...]
+    reason: str
+
+    def operand(self, name: str) -> str:
+        """The value of one operand, "" where it has none of that name."""
+        return dict(self.operands).get(name, "")
+
+    def row(self) -> str:
+        words = [self.name, *(f"{key}={_closed(value)}" for key, value in self.operands)]
+        return f"{' '.join(words)} : {self.reason}"
+
+
+def read_ruling(row: str) -> Ruling:
+    """Read it back, of whatever kind; ValueError where it is none."""
+    head, colon, reason = one_line(row).partition(" : ")
+    name, *words = head.split(" ")
+    operands = [word.partition("=") for word in words]
+    whole = name and colon and all(key and sign for key, sign, _ in operands)
+    if not whole or not SHORTEST <= len(reason) <= LONGEST:
+        raise ValueError(row)
+    return Ruling(name, tuple((key, _open(value)) for key, _, value in operands), reason)
+
+
+def _closed(value: str) -> str:
+    """A value without blanks: ``%20`` stands for one, ``%25`` for the sign itself."""
+    return value.replace("%", "%25").replace(" ", "%20")
+
+
+def _open(value: str) -> str:
+    found = value.replace("%20", " ").replace("%25", "%")
+    if _closed(found) != value:
+        raise ValueError(value)
+    return found
+
+
+def reason_of(
+    text: str,
+    needs: str = "a ruling needs its reason",
+    hint: str = '--reason "Ben sent it by mistake"',
+) -> str:
+    """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``."""
+    why = " ".join(text.split())
+    if not SHORTEST <= len(why) <= LONGEST or not why.isprintable():
+        raise BadInput("ruling/reason", f"{needs}: {SHORTEST} to {LONGEST} letters", hint)
+    return why
 
 
 class Setup(NamedTuple):
@@ -119,13 +160,12 @@ class Link(NamedTuple):
         return bool(self.position)
 
     def player(self, seat: str) -> Seated:
-        """Who sits there."""
         return self.people[self.setup.seats.index(seat)]
 
 
-C, PAIR = ("C", BYTES_32), tuple
+C, SOURCE, PAIR = ("C", BYTES_32), ("source", among(SOURCES)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
-WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", of_bytes(80)))
+WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(80)))
 CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
 ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
 HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
@@ -133,15 +173,7 @@ REPLACED = Shape("replaced", PAIR, ("slot", WORD), ("slot", WORD))
 SEALED = Shape("sealed", Sealed, ("slot", WORD), C, ("token", WORD))
 COMMITS = Shape("commits", PAIR, ("slot", WORD), C)
 OPENINGS = Shape("openings", Opening, ("slot", WORD), ("value", WORD), ("k", BYTES_32), C)
-ENTRIES = Shape(
-    "entries",
-    Entry,
-    ("seat", WORD),
-    ("source", among(SOURCES)),
-    C,
-    ("token", WORD),
-    ("words", TEXT),
-)
+ENTRIES = Shape("entries", Entry, ("seat", WORD), SOURCE, C, ("token", WORD), ("words", TEXT))
 #: the rows of every dealt state, in their order; REPLACED only where something is
 DEALT = (CONTRIBUTIONS, ANSWERED, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES)
 SETS = (HEADS, REPLACED, SEALED, COMMITS, OPENINGS)
@@ -185,7 +217,6 @@ def write_link(link: Link) -> dict[str, Any]:
 
 
 def write_setup(setup: Setup) -> dict[str, Any]:
-    """The table."""
     return {
         "kind": setup.kind,
         "rulings": setup.rulings,
@@ -210,11 +241,8 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
         _check_seats(link)
         people.refuse_wrong(link.referees, link.game, link.n)
     except (ValueError, IndexError) as error:
-        raise BadInput(
-            "document/row",
-            f"{where}: a row is not of the expected shape",
-            "get the file again from where it came",
-        ) from error
+        wrong = f"{where}: a row is not of the expected shape"
+        raise BadInput("document/row", wrong, rows.AGAIN) from error
     return link
 
 
@@ -224,11 +252,7 @@ def _read_frame(reader: TableReader, where: str) -> Link:
     n = reader.number("n", 0, MOST_LINKS)
     phase = reader.text("phase")
     if phase != PHASES[min(n, 3)] and not (phase == CLOSED and n):
-        raise BadInput(
-            "document/phase",
-            f"state {n} calls itself {phase[:20]!r}",
-            "get the file again from where it came",
-        )
+        raise BadInput("document/phase", f"state {n} calls itself {phase[:20]!r}", rows.AGAIN)
     ruled = phase in (*PHASES[2:], CLOSED)
     return Link(
         n=n,
@@ -286,9 +310,9 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
     shapes = [shape for shape in DEALT if shape is not REPLACED or reader.has(REPLACED.key)]
-    rows: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
+    found: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
     events = tuple(map(read_event, reader.shown("events")))
-    dealt = link._replace(**rows, events=events, position=dict(document["position"]))
+    dealt = link._replace(**found, events=events, position=dict(document["position"]))
     seats = link.setup.seats
     for told in (dealt.contributions, dealt.answered):
         if tuple(seat for seat, _ in told) != seats:

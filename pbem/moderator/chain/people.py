@@ -1,19 +1,21 @@
-"""Who sits where, what each is identified by, and what each gave to the deal.
+"""Who signs, who sits where, what each is identified by, and what each gave to the deal.
 
-What lives here: Seated and Joined, rows of a state. What must never be here: an address, a
-password, anything that a stranger may not read.
-Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 6.
+What lives here: rows of a state; the two tables of how a player is identified and how an order
+came. It is the only place that knows a way by its name: code reads a switch of ``Seated.way`` or of
+``SOURCES``, and what players read of a way is in ``templates/identified.txt``.
+What must never be here: an address, a password, anything that a stranger may not read.
+Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 """
 
 import re
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.identified import WAYS, Way
 from pbem.moderator.chain.rows import (
+    AGAIN,
     BYTES_32,
     BYTES_64,
     NAME,
@@ -25,6 +27,63 @@ from pbem.moderator.chain.rows import (
     or_dash,
 )
 
+
+class Source(NamedTuple):
+    """How an order came into a state. All may know it."""
+
+    name: str  #: in a state
+    proof: str  #: in a transcript: whose word there is for it
+    counted: str = ""  #: in an audit, behind a number; "" for what is not the referee's word
+    screen: str = ""  #: for the referee, when it is played; "" where nothing is said of it
+    given: bool = False  #: it was answered for the player, by the rules
+    answered: str = ""  #: the ruling by which it was answered for the player
+
+
+SIGNED: Final = Source("signed", "signed by the player", screen="signed")
+REPLIED: Final = Source("reply", "by reply, the referee's word", "by reply")
+WITH_PASSWORD: Final = Source(
+    "password", "by password, the referee's word", "by password", "by password"
+)
+BY_REFEREE: Final = Source(
+    "typed", "typed by the referee, their word", "typed by the referee", "typed by you"
+)
+_ONLY = "nothing else was possible"
+FORCED: Final = Source("forced", _ONLY, screen=_ONLY, given=True, answered="R-1")
+DEFAULT: Final = Source(
+    "default", "the turn was missed", screen="by default", given=True, answered="R-2"
+)
+RULED: Final = Source("ruling", "by a ruling", given=True)
+
+SOURCES: Final = {
+    source.name: source
+    for source in (SIGNED, REPLIED, WITH_PASSWORD, BY_REFEREE, FORCED, DEFAULT, RULED)
+}
+
+
+class Way(NamedTuple):
+    """What a player is identified by."""
+
+    name: str  #: in a state, and behind ``--known``
+    by: str  #: for all to read: "identified by …"
+    sources: tuple[str, ...]  #: how an order of its player may come; their own email first
+    key: bool = False  #: they join with a key, and only what they sign counts
+    password: bool = False  #: it needs an address for the password, and counts before the deal too
+    code: bool = False  #: from the deal on, the code of an email is proof enough
+
+    @property
+    def said(self) -> str:
+        """For all to read."""
+        return f"identified by {self.by}"
+
+
+KEY: Final = Way("key", "a key", (SIGNED.name,), key=True)
+REPLY: Final = Way("reply", "the code in each email", (REPLIED.name, BY_REFEREE.name), code=True)
+PASSWORD: Final = Way(
+    "password", "a password", (WITH_PASSWORD.name, BY_REFEREE.name), password=True
+)
+TYPED: Final = Way("typed", "the referee's word", (BY_REFEREE.name,))
+
+WAYS: Final = {way.name: way for way in (KEY, REPLY, PASSWORD, TYPED)}
 _SHAPE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
 
 
@@ -37,11 +96,8 @@ def read_time(text: str, n: int) -> str:
             return text
     except ValueError:
         pass
-    raise BadInput(
-        "document/time",
-        f"state {n}: its time is none such as 2026-11-21T09:45:00Z",
-        "get the file again from where it came",
-    )
+    wrong = f"state {n}: its time is none such as 2026-11-21T09:45:00Z"
+    raise BadInput("document/time", wrong, AGAIN)
 
 
 ACTING, RECOVERY = "acting", "recovery"
@@ -61,7 +117,7 @@ class Referees(NamedTuple):
     sig: bytes = b""
 
     def signed_by(self, by: str, key: PrivateKey, game: str) -> "Referees":
-        """The row with its signature; ``key`` is the private key that ``by`` names."""
+        """The row with its signature; ``key`` is that which ``by`` names."""
         return self._replace(by=by, sig=sign(key, "keys", *self._parts(game)))
 
     def _parts(self, game: str) -> tuple[str | int | bytes, ...]:
@@ -123,11 +179,8 @@ def refuse_wrong(rows: tuple[Referees, ...], game: str, n: int) -> None:
     if not n and rows[1:]:
         wrong = "names more than its first referees"
     if wrong:
-        raise Refused(
-            "state/referees",
-            f"state {n} {wrong}",
-            "somebody else wrote it; compare it with the copies of others",
-        )
+        hint = "somebody else wrote it; compare it with the copies of others"
+        raise Refused("state/referees", f"state {n} {wrong}", hint)
 
 
 SEALED, PLAIN, NONE = "key", "plain", "none"  #: what a seat gave, in the roster
@@ -155,7 +208,6 @@ class Seated(NamedTuple):
 
     @property
     def way(self) -> Way:
-        """What they are identified by."""
         return WAYS[self.identified]
 
 
@@ -192,7 +244,6 @@ class Joined(NamedTuple):
         return {SEALED: OPENED, SILENT: NONE}.get(self.gave, self.gave)
 
     def row(self) -> str:
-        """The row of the roster."""
         if self.sealed:
             parts = b64(self.key), b64(self.commitment), b64(self.sig)
             return " ".join((self.seat, self.gave, *parts))

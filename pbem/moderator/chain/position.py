@@ -13,17 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, pae, unb64
-from pbem.crypto.signing import PrivateKey
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
 from pbem.engine.decision import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
-from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.link import Entry, Link, Opening, Ruling, Sealed, config_of, write_link
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
+    from pbem.crypto.keys import RefereeKey
     from pbem.engine.game import Game
 
 
@@ -56,6 +55,11 @@ class Seals:
         return k, commit(self._game, slot, k, value)
 
 
+def hidden_values(game: "Game", state: Any) -> dict[str, str]:
+    """Every hidden value of a State, by slot; the moderator's alone."""
+    return {slot: thing.for_sealing() for slot, thing in game.encode(state).hidden.items()}
+
+
 class Position(NamedTuple):
     """A game at its newest link. Holds everything; never leaves the moderator."""
 
@@ -67,11 +71,17 @@ class Position(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The game's id."""
         return self.link.game
 
+    def next_seals(self, secret: bytes) -> Seals:
+        """Those of the link after this one."""
+        return Seals(secret, self.id, self.link.n + 1, self.head)
+
+    def after(self, time: str, before: Link, values: Mapping[str, str]) -> "Next":
+        """What the next link of a game that was dealt is made of."""
+        return Next(self.link.n + 1, self.id, self.head, "play", time, before, values)
+
     def name(self, seat: str) -> str:
-        """The name of the player at a seat."""
         return self.link.player(seat).name
 
     def answered(self, seat: str) -> int:
@@ -104,11 +114,8 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
     """
     link = genuine_link(raw, public)
     if not link.dealt:
-        raise BadInput(
-            "state/not-dealt",
-            f"state {link.n} is from before the deal",
-            "a game begins with state 2",
-        )
+        wrong = f"state {link.n} is from before the deal"
+        raise BadInput("state/not-dealt", wrong, "a game begins with state 2")
     seals = Seals(secret, link.game, link.n, unb64(link.prev, 32))
     return opened(link, head_of(raw), seals, game)
 
@@ -191,11 +198,8 @@ def _fresh(
     hidden: Mapping[str, str], made: Next, told: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
     """Slots made in this link, also those opened again in it (their value is in ``old_values``)."""
-    found = {slot: value for slot, value in hidden.items() if made_in(slot) == made.n}
-    for _, slot in told:
-        if made_in(slot) == made.n and slot not in found:
-            found[slot] = made.old_values[slot]
-    return found
+    slots = [slot for slot in (*hidden, *(slot for _, slot in told)) if made_in(slot) == made.n]
+    return {slot: hidden[slot] if slot in hidden else made.old_values[slot] for slot in slots}
 
 
 def _openings(
@@ -206,12 +210,8 @@ def _openings(
     seals: Seals,
 ) -> tuple[Opening, ...]:
     """What was hidden, or made, and is hidden no more: open to all."""
-    found = []
-    for slot, value in sorted({**made.old_values, **fresh}.items()):
-        if slot not in hidden:
-            k, commitment = seals.commit(slot, value, heads[made_in(slot)])
-            found.append(Opening(slot, value, k, commitment))
-    return tuple(found)
+    gone = [pair for pair in {**made.old_values, **fresh}.items() if pair[0] not in hidden]
+    return tuple(Opening(s, v, *seals.commit(s, v, heads[made_in(s)])) for s, v in sorted(gone))
 
 
 def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> None:
@@ -237,29 +237,41 @@ def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
     _, commitment = seals.commit(slot, value, made.prev)
     token = seals.seal_order(slot, value)
     if seals.open_order(slot, token) != value:
-        raise OurFault(
-            "state/order", f"the token of {slot} does not give back the order", "report this"
-        )
+        wrong = f"the token of {slot} does not give back the order"
+        raise OurFault("state/order", wrong, "report this")
     return Entry(order.seat, order.source, commitment, token, order.words)
 
 
-def written(link: Link, signing: PrivateKey, public: bytes) -> bytes:
+def written(link: Link, key: "RefereeKey") -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
     try:
         body = state_file.spell(write_link(link))
     except ValueError as error:
         raise OurFault("state/spelling", f"a state cannot hold {error}", "report this") from error
-    raw = sign_state(body, signing, public)
-    if genuine_link(raw, public) != link:
-        raise OurFault(
-            "state/read-back", "the new state does not read back as it was meant", "report this"
-        )
+    raw = sign_state(body, key.signing, key.public)
+    if genuine_link(raw, key.public) != link:
+        wrong = "the new state does not read back as it was meant"
+        raise OurFault("state/read-back", wrong, "report this")
     return raw
+
+
+class Made(NamedTuple):
+    """The next state: its bytes, its link as read back, and the game at it."""
+
+    raw: bytes
+    link: Link
+    position: Position
+
+
+def made(position: Position, link: Link, state: Any, seals: Seals, key: "RefereeKey") -> Made:
+    """The state with this ``link``, after ``position``: decoded, signed and read back."""
+    check_decodes(link, state, seals, position.game)
+    raw = written(link, key)
+    return Made(raw, link, position._replace(link=link, head=head_of(raw), state=state))
 
 
 def check_decodes(link: Link, state: Any, seals: Seals, game: "Game") -> None:
     """OurFault unless the link's tokens and position give back the very State that was meant."""
     if opened(link, b"", seals, game).state != state:
-        raise OurFault(
-            "state/decode", "the new state does not decode to what was played", "report this"
-        )
+        wrong = "the new state does not decode to what was played"
+        raise OurFault("state/decode", wrong, "report this")

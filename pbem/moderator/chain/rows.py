@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
 
+AGAIN = "get the file again from where it came"
 #: line ends, what moves a terminal's cursor, what turns the direction of a text
 _LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 Value = TypeVar("Value")
@@ -105,8 +106,7 @@ class Shape(Generic[Value]):
         except (ValueError, LookupError, BadInput):
             found = (self._wrong(n, row) for n, row in enumerate(rows, 1))
             wrong = next(filter(None, found), f"{self.key}: a row contradicts itself")
-            hint = "get the file again from where it came"
-            raise BadInput("document/row", f"{where}: {wrong}", hint) from None
+            raise BadInput("document/row", f"{where}: {wrong}", AGAIN) from None
 
     def _all(self, rows: Sequence[str]) -> tuple[Value, ...]:
         """By columns, which is quicker than by rows."""

@@ -7,6 +7,7 @@ Source: docs/SPECIFICATION.md section 5; P1.
 
 import itertools
 import re
+from collections.abc import Iterator
 
 from pbem.crypto.encoding import b64, digest, spoken, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
@@ -15,12 +16,12 @@ from pbem.files import state_file
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link, read_link, write_link
 from pbem.moderator.chain.people import REFEREES, Referees
+from pbem.moderator.chain.rows import AGAIN
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
-
 _NUMBER = re.compile(rb"pbem = 1\nn = ([0-9]{1,6})\n")
 _ROW = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} (?:acting|recovery) [A-Za-z0-9_-]{86})"')
-_APPOINTED = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} recovery [A-Za-z0-9_-]{86})"')
+BACKUP = f"{AGAIN}, or from a backup"
 
 
 def head_of(raw: bytes) -> bytes:
@@ -56,11 +57,8 @@ def verified_body(raw: bytes, public: bytes, what: str = "this state") -> bytes:
     except BadInput:  # not canonical base64url: no signature at all
         genuine = False
     if not genuine:
-        raise Refused(
-            "state/not-genuine",
-            f"{what} was changed after the referee signed it",
-            "get the file again from where it came, or from a backup",
-        )
+        wrong = f"{what} was changed after the referee signed it"
+        raise Refused("state/not-genuine", wrong, BACKUP)
     return cut.body
 
 
@@ -90,7 +88,7 @@ def _check_spelling(body: bytes, link: Link) -> None:
 
 
 def _misspelt(message: str) -> Refused:
-    return Refused("state/spelling", message, "get the file again from where it came")
+    return Refused("state/spelling", message, AGAIN)
 
 
 def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> bytes:
@@ -103,29 +101,29 @@ def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> byte
     cut = state_file.split(raw)
     if cut.key == key_id(usual):
         return usual
-    for found in _APPOINTED.finditer(cut.body):
-        try:
-            row = REFEREES.one(found[1].decode("ascii"))
-        except (ValueError, LookupError, BadInput):
-            continue
+    for row in _referees_in(cut.body):
         named = key_id(row.acting) == cut.key and row.since == n
         if named and row.by == people.RECOVERY and row.follows(rows[-1], game):
             return row.acting
     return usual
 
 
+def _referees_in(body: bytes) -> Iterator[Referees]:
+    """Rows of referees after the first, looked up in bytes whose signature was not checked yet."""
+    for found in _ROW.finditer(body):
+        try:
+            yield REFEREES.one(found[1].decode("ascii"))
+        except (ValueError, LookupError, BadInput):
+            continue
+
+
 def succession(raw: bytes, first: Referees, game: str) -> tuple[Referees, ...]:
     """The referees that a state names, each appointed by the one before, from the first one on.
 
-    They are looked up in the bytes, which are not parsed before a signature holds; each row vouches
-    for itself, by the signature in it.
+    Each row vouches for itself, by the signature in it.
     """
     rows = [first]
-    for found in _ROW.finditer(state_file.split(raw).body):
-        try:
-            row = REFEREES.one(found[1].decode("ascii"))
-        except (ValueError, LookupError, BadInput):
-            continue
+    for row in _referees_in(state_file.split(raw).body):
         if row.follows(rows[-1], game):
             rows.append(row)
     return tuple(rows)
@@ -152,8 +150,5 @@ def self_signed_link(raw: bytes, what: str = "the genesis") -> Link:
             link = genuine_link(raw, public, what)
             if link.referees[0].acting == public:
                 return link
-    raise Refused(
-        "state/not-genuine",
-        f"{what} is not signed by the key that it names",
-        "get the file again from where it came, or from a backup",
-    )
+    wrong = f"{what} is not signed by the key that it names"
+    raise Refused("state/not-genuine", wrong, BACKUP)

@@ -78,9 +78,8 @@ def to_invitation(
     text = _one_line(written or below)
     if (_MEANT.search(text) and "join" in text.lower()) or _HALF_JOIN.match(plain_line(written)):
         return _with_key(link, head, seat, text)
-    ask = ask_in(written[0].strip().lower()) if written else None
-    if ask in ASKS or is_rules(ask):
-        return JoiningAnswer(ask=ask or "")
+    if ask := _asked_for(written, ASKS):
+        return JoiningAnswer(ask=ask)
     if no := declines(written):
         return JoiningAnswer(no=no)
     if link.player(seat).way.key:
@@ -95,6 +94,12 @@ def declines(written: list[str]) -> str:
     """The first line that says anything, where it says that its player does not play; else ""."""
     line = plain_line(written)
     return line if _NO.fullmatch(line) else ""
+
+
+def _asked_for(written: list[str], known: tuple[str, ...]) -> str:
+    """What the first line asks for, where it may be asked now; else ""."""
+    ask = ask_in(written[0].strip().lower()) if written else None
+    return ask if ask and (ask in known or is_rules(ask)) else ""
 
 
 def is_rules(ask: str | None) -> bool:
@@ -151,10 +156,9 @@ def to_roster(
 ) -> JoiningAnswer:
     """An answer to the roster: the contribution, opened; checked before it is kept."""
     written = [line for line in own if line.strip()]
-    ask = ask_in(written[0].strip().lower()) if written else None
-    if ask in ("resend", "help") or is_rules(ask):
-        return JoiningAnswer(ask=ask or "")
-    if not _asked(link, seat):
+    if ask := _asked_for(written, ASKS[1:]):
+        return JoiningAnswer(ask=ask)
+    if not any(answer.seat == seat and answer.sealed for answer in link.roster):
         return JoiningAnswer(why=say(said.ROSTER_CLOSED))
     text = _one_line(written or below)
     if not _MEANT.search(text):
@@ -168,12 +172,6 @@ def to_roster(
     except (KeyError, ValueError, BadInput):
         return JoiningAnswer(why=say(said.OPEN_CUT))
     wrong = contribution.wrong_opening(head0, head1, opened, link.roster)
-    return (
-        JoiningAnswer(why=say(said.WRONG_OPENING))
-        if wrong
-        else JoiningAnswer(row=OPENED_ROW.row(opened))
-    )
-
-
-def _asked(link: Link, seat: str) -> bool:
-    return any(answer.seat == seat and answer.sealed for answer in link.roster)
+    if wrong:
+        return JoiningAnswer(why=say(said.WRONG_OPENING))
+    return JoiningAnswer(row=OPENED_ROW.row(opened))

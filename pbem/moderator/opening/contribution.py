@@ -7,16 +7,16 @@ opened to one roster only, one that holds the commitment (P4).
 Source: docs/SPECIFICATION.md section 6.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, digest, pae, unb64
 from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verify
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.identified import KEY
-from pbem.moderator.chain.people import SEALED, Joined, Opened, Seated
+from pbem.moderator.chain.people import KEY, SEALED, Joined, Opened, Seated
 
+R_SIZE = 32  #: bytes of a contribution
 MOST_NR = 10**6
 HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"
 
@@ -44,12 +44,9 @@ class Keyring(NamedTuple):
 
 def encode_keyring(ring: Keyring) -> bytes:
     """The file: only what is there."""
-    document: dict[str, Any] = {"pbem": 1, "game": ring.game, "seat": ring.seat}
-    document["private"] = b64(ring.seed)
-    document |= {"r": b64(ring.r)} if ring.r else {}
-    document |= {"opened": b64(ring.opened)} if ring.opened else {}
-    document |= {"nr": ring.nr} if ring.nr else {}
-    return state_file.dump(document)
+    document = {"pbem": 1, "game": ring.game, "seat": ring.seat, "private": b64(ring.seed)}
+    more = {"r": b64(ring.r), "opened": b64(ring.opened), "nr": ring.nr}
+    return state_file.dump(document | {key: value for key, value in more.items() if value})
 
 
 def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
@@ -71,9 +68,6 @@ def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
     if (ring.game, ring.seat) != (game, seat):
         raise BadInput("keyring/other", f"the key kept for {seat} is of another game or seat", HINT)
     return ring
-
-
-R_SIZE = 32
 
 
 def commitment(head: bytes, seat: str, r: bytes) -> bytes:
@@ -141,9 +135,8 @@ def wrong_opening(head0: bytes, head1: bytes, opening: Opened, roster: tuple[Joi
     if commitment(head0, opening.seat, opening.r) != told.commitment:
         return f"opens another contribution of {opening.seat} than was committed to"
     if not verify(told.key, "opening", opening.sig, head1, opening.seat, opening.r):
-        return (
-            f"has a contribution of {opening.seat} that was not opened with his key to this roster"
-        )
+        whose = f"has a contribution of {opening.seat}"
+        return f"{whose} that was not opened with his key to this roster"
     return ""
 
 
@@ -151,11 +144,10 @@ def wrong_openings(
     head0: bytes, head1: bytes, given: tuple[Opened, ...], roster: tuple[Joined, ...]
 ) -> str:
     """What is wrong with the contributions of a deal; "" if all of them are there, each once."""
-    wanted = [answer.seat for answer in roster if answer.sealed]
-    if [opening.seat for opening in given] != wanted:
+    if [one.seat for one in given] != [answer.seat for answer in roster if answer.sealed]:
         return "is dealt without the contributions of all who committed to one"
-    found = (wrong_opening(head0, head1, opening, roster) for opening in given)
-    return next((text for text in found if text), "")
+    found = (wrong_opening(head0, head1, one, roster) for one in given)
+    return next(filter(None, found), "")
 
 
 def wrong_deal(
@@ -166,8 +158,7 @@ def wrong_deal(
     roster: tuple[Joined, ...],
 ) -> str:
     """What is wrong with what a deal says of the contributions; no ``head0``: left unchecked."""
-    wrong = wrong_openings(head0, head1, given, roster) if head0 is not None else ""
-    gave = tuple((answer.seat, answer.given) for answer in roster)
-    if not wrong and told != gave:
-        return "tells otherwise than the roster what each seat gave"
-    return wrong
+    if wrong := wrong_openings(head0, head1, given, roster) if head0 is not None else "":
+        return wrong
+    same = told == tuple((answer.seat, answer.given) for answer in roster)
+    return "" if same else "tells otherwise than the roster what each seat gave"

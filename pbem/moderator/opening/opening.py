@@ -1,33 +1,163 @@
-"""Opening a game: genesis, roster and deal, links 0 to 2; and giving a round up.
+"""Opening a game: genesis, roster and deal, links 0 to 2; giving a round up; what is told of them.
 
-What lives here: Plan, and the making of each of these links. What must never be here: files,
-randomness (the secret comes in), the reading of what players answered (answers.py).
-Law: no choice is left after the genesis; a round that is given up opens its secret.
-Source: docs/SPECIFICATION.md sections 5 and 6; P4.
+What lives here: Plan, the making of each of these links, the values of their templates. What must
+never be here: files, randomness (the secret comes in), the reading of what players answered
+(answers.py); in what is told, an answer that is not in a signed state yet, an address, the secret
+before its round is closed.
+Laws: no choice is left after the genesis; a round that is given up opens its secret. What everybody
+is told is a function of the states alone, so that it can be written again (P2, P8).
+Source: docs/SPECIFICATION.md sections 5 and 6; decision 0005; P4.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
+from pbem.engine.decision import ALL
 from pbem.engine.hidden import shuffled
+from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
-from pbem.moderator.chain.identified import REPLY
+from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
 from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
-from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.signed_state import head_of, head_words
 from pbem.moderator.opening.contribution import seated
-from pbem.moderator.ruling.plain import close
+from pbem.moderator.report.rows import Waits, waits_of
+from pbem.moderator.ruling.kind import CLOSE
+from pbem.moderator.ruling.kinds import ruling_words
+from pbem.moderator.turn.hand import Hand, decode_hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: a seat that gave nothing to the deal
-NONE = "none"
+
+def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
+    """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
+    joined = (answer.seat for answer in link.roster if answer.sealed)
+    asked = link.setup.seats if link.phase == "genesis" else joined
+    return tuple(seat for seat in asked if not answers.get(seat))
+
+
+def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
+    """The roster from what lies in hand; a seat that is ``missed`` did not answer."""
+    given = {seat: text for seat, text in answers.items() if text and seat not in missed}
+    seats = link.setup.seats
+    return tuple(
+        people.read_joined(given[s]) if s in given else Joined(s, people.SILENT) for s in seats
+    )
+
+
+def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
+    """The seats that gave the same key as another; none if each has its own."""
+    keys = [answer.key for answer in roster if answer.sealed]
+    return tuple(answer.seat for answer in roster if answer.sealed and keys.count(answer.key) > 1)
+
+
+def answers_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
+    """The answers in the files of hands, as far as a desk is here, by seat. Each is secret."""
+    return {seat: hand.answer for seat, hand in _hands(desk, link).items()}
+
+
+def declined_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
+    """Who does not play, as he said it, by seat."""
+    return {seat: hand.declined for seat, hand in _hands(desk, link).items() if hand.declined}
+
+
+def _hands(desk: Mapping[str, bytes], link: Link) -> dict[str, Hand]:
+    return {seat: decode_hand(desk[seat], seat) for seat in link.setup.seats if seat in desk}
+
+
+#: what a seat is waited for, as `status` and its kin name it
+WAITS = {"genesis": "invitation", "roster": "opening"}
+SAID = {"genesis": "answers to the invitation from", "roster": "contributions to be opened by"}
+TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "closed.txt"}
+
+
+def values(
+    link: Link, head: bytes, game: "Game", label: str, seat: str, code: str, signed: str
+) -> dict[str, Any]:
+    """Everything the templates of this phase may use; ``seat`` is "" for the spectators."""
+    setup = link.setup
+    players = {player.seat: player for player in link.people}
+    return {
+        "label": label,
+        "title": game.title,
+        "seat": seat,
+        "player": players[seat].name if seat else "",
+        "way": players[seat].identified if seat else "",
+        "code": "" if link.phase == CLOSED else code,
+        "seats": [(player.seat, player.name) for player in link.people],
+        "names": {player.seat: player.name for player in link.people},
+        "options": settled(game, dict(setup.options)),
+        "drawn": dict(setup.options).get("seats") == "drawn",
+        "kind": setup.kind,
+        "rulings_of": setup.rulings,
+        "notices": [row.plain() for row in game.notices(config_of(link))],
+        "round": setup.round,
+        "previous": setup.previous,
+        "roster": [gave(link, answer).plain() for answer in link.roster],
+        "with_keys": [players[answer.seat].name for answer in link.roster if answer.sealed],
+        "asked": any(answer.seat == seat and answer.sealed for answer in link.roster),
+        "secret": b64(link.secret) if link.secret else "",
+        "rulings": [ruling_words(ruling) for ruling in link.rulings],
+        "head": b64(head),
+        "head_words": head_words(head),
+        "block": signed,
+    }
+
+
+def settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
+    """What the referee chose, in sentences."""
+    told = (one.sentence(chosen[one.name]) for one in game.options if one.name in chosen)
+    return [text for text in told if text]
+
+
+def gave(link: Link, answer: Joined) -> Row:
+    """What a seat answered, as all read it: the macro ``gave_KIND``."""
+    facts = {"player": link.player(answer.seat).name, "seat": answer.seat}
+    if answer.sealed:
+        # as `pbem orders join` printed it: it is to be compared by eye
+        facts |= {"key": b64(answer.key), "commit": b64(answer.commitment)}
+    return Row(answer.gave, facts | ({"line": answer.text} if answer.text else {}))
+
+
+def subject(told: Mapping[str, Any], phase: str) -> str:
+    """The subject of its mail, but for its code."""
+    what = {"genesis": "you are invited", "roster": "who gave what to the deal"}
+    if phase == "roster" and told["asked"]:
+        return f"{told['label']}: open your contribution"
+    return f"{told['label']}: {what.get(phase, 'this round is given up')}"
+
+
+def anew(where: object, seat: str = "") -> str:
+    """What the referee types where the round cannot be dealt, for want of a player at ``seat``."""
+    other = f" --player {seat}=NAME,ADDRESS" if seat else ""
+    ends = f"pbem amend {where} close --reason TEXT gives the round up"
+    return f"{ends}, pbem new NEW --after {where}{other} begins anew"
+
+
+def declined(link: Link, said: Mapping[str, str]) -> list[str]:
+    """Who does not play, for the referee; ``said``: by seat, the player's own line."""
+    return [f'{link.player(seat).name} ({seat}) declines: "{line}"' for seat, line in said.items()]
+
+
+def waits_for(link: Link, seats: Iterable[str]) -> tuple[Waits, ...]:
+    """The seats whose answer is missing, as ``--json`` has them; none where the round is closed."""
+    return waits_of(link, seats, WAITS[link.phase]) if link.phase in WAITS else ()
+
+
+def waits(link: Link, seats: tuple[str, ...]) -> str:
+    """Whom the game waits for, in a sentence; ``seats`` are those whose answer is not there."""
+    if link.phase == CLOSED:
+        return f"The round was given up ({link.rulings[0].reason})"
+    if not seats:
+        return f"All answers are there: pbem resolve {'deals' if link.n else 'closes the roster'}"
+    names = ", ".join(f"{link.player(seat).name} ({seat})" for seat in seats)
+    return f"It waits for {SAID[link.phase]} {names}"
 
 
 class Plan(NamedTuple):
@@ -53,7 +183,7 @@ def open_game(
     The secret must be fresh: whoever knows it knows the deal.
     """
     first, genesis = open_round(plan, game, key, secret)
-    nothing = tuple(Joined(seat, NONE) for seat in plan.config.seats)
+    nothing = tuple(Joined(seat, people.NONE) for seat in plan.config.seats)
     second, roster = close_roster(first, genesis, nothing, key, plan.time)
     return genesis, roster, deal(second, roster, (), game, key, secret, plan.time)
 
@@ -71,13 +201,13 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
         previous=plan.previous,
     )
     keys = Referees(0, key.public, key.wrap_public, plan.recovery, plan.recovery_wrap)
-    ways = plan.identified or (REPLY.name,) * len(plan.names)
-    people = tuple(
+    ways = plan.identified or (people.REPLY.name,) * len(plan.names)
+    players = tuple(
         Seated(seat, how, b"", 0, name)
         for seat, how, name in zip(plan.config.seats, ways, plan.names, strict=True)
     )
-    link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, people)
-    return link, written(link, key.signing, key.public)
+    link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players)
+    return link, written(link, key)
 
 
 def close_roster(
@@ -89,13 +219,12 @@ def close_roster(
     """
     for seat, answer in zip(before.people, joined, strict=True):
         if seat.way.key and not answer.sealed:
-            raise Refused(
-                "join/no-key",
-                f"{seat.name} ({seat.seat}) is to be identified by a key, but joined without a key",
-                "ask for an answer made by `pbem orders join`, or give the round up",
-            )
+            who = f"{seat.name} ({seat.seat})"
+            wrong = f"{who} is to be identified by a key, but joined without a key"
+            hint = "ask for an answer made by `pbem orders join`, or give the round up"
+            raise Refused("join/no-key", wrong, hint)
     link = roster_link(before, genesis, joined, time)
-    return link, written(link, key.signing, key.public)
+    return link, written(link, key)
 
 
 def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: str) -> Link:
@@ -114,13 +243,10 @@ def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: 
 def contributions(roster: Link, opened: tuple[Opened, ...]) -> tuple[tuple[str, bytes, str], ...]:
     """(seat, its bytes for the table, its class) in the order of seats; all must be there."""
     r = {contribution.seat: contribution.r for contribution in opened}
-    found = []
-    for answer in roster.roster:
-        if answer.sealed:
-            found.append((answer.seat, r[answer.seat], answer.given))
-        else:
-            found.append((answer.seat, answer.text.encode(), answer.given))
-    return tuple(found)
+    return tuple(
+        (one.seat, r[one.seat] if one.sealed else one.text.encode(), one.given)
+        for one in roster.roster
+    )
 
 
 def piles_dealt(
@@ -147,7 +273,7 @@ def deal(
     seals = Seals(secret, roster.game, 2, head_of(raw))
     link, state = dealt_link(roster, head_of(raw), opened, game, secret, time, seals)
     check_decodes(link, state, seals, game)
-    return written(link, key.signing, key.public)
+    return written(link, key)
 
 
 def dealt_link(
@@ -165,12 +291,10 @@ def dealt_link(
     dealt = piles_dealt(config, game, secret, head, {seat: what for seat, what, _ in given})
     state, events = game.setup(config, dealt, 2)
     # a pile's slots are numbered by place (game.py, Pile), so their values are known here
-    values = {
-        f"2/{name}/{i:02d}": value for name, pile in dealt.items() for i, value in enumerate(pile)
-    }
-    opened_now = {slot for happened in events for who, slot in happened.opens if who == "all"}
+    lies = {f"2/{name}/{i:02d}": v for name, pile in dealt.items() for i, v in enumerate(pile)}
+    values = {slot: lies[slot] for one in events for who, slot in one.opens if who == ALL}
     before = roster._replace(contributions=tuple((seat, what) for seat, _, what in given))
-    made = Next(2, roster.game, head, PHASES[2], time, before, {s: values[s] for s in opened_now})
+    made = Next(2, roster.game, head, PHASES[2], time, before, values)
     return next_link(made, game, state, (), events, seals)._replace(opened=opened), state
 
 
@@ -180,7 +304,7 @@ def give_up(
     """The link that closes a round before its deal: it opens the secret, so that all can check."""
     game = before.game or game_id(raw)
     link = given_up_link(before, game, head_of(raw), secret, reason, time)
-    return written(link, key.signing, key.public)
+    return written(link, key)
 
 
 def given_up_link(
@@ -195,5 +319,5 @@ def given_up_link(
         time=time,
         roster=(),
         secret=secret,
-        rulings=(close(reason),),
+        rulings=(CLOSE.ruling(reason),),
     )

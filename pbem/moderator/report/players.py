@@ -40,24 +40,18 @@ def person(text: str, what: str) -> Person:
     name, _, address = text.partition(",")
     name, address = " ".join(name.split()), address.strip()
     if not NAME.fullmatch(name):
-        raise BadInput(
-            "players/name",
-            f"the name of {what} cannot be {name[:60]!r}",
-            'use 1 to 60 letters, without < > [ ] = and "',
-        )
+        wrong = f"the name of {what} cannot be {name[:60]!r}"
+        raise BadInput("players/name", wrong, 'use 1 to 60 letters, without < > [ ] = and "')
     if address and not ADDRESS.fullmatch(address):
-        raise BadInput(
-            "players/address",
-            f"{address[:80]!r} is not an email address for {what}",
-            "for example ann@example.org",
-        )
+        wrong = f"{address[:80]!r} is not an email address for {what}"
+        raise BadInput("players/address", wrong, "for example ann@example.org")
     return Person(name, address)
 
 
 def encode(players: Players) -> bytes:
     """desk/players.toml."""
     rows = {REFEREE: players.referee, **players.seats}
-    return state_file.dump({"pbem": 1, **{key: _written(person) for key, person in rows.items()}})
+    return state_file.dump({"pbem": 1, **{key: _written(one) for key, one in rows.items()}})
 
 
 def _written(person: Person) -> dict[str, str]:
@@ -76,11 +70,9 @@ def decode(data: bytes, seats: tuple[str, ...]) -> Players:
         for key in (REFEREE, *seats):
             row = reader.table(key)
             name, address = row.text("name"), row.text("address")
-            password = row.maybe_text("password") or ""
-            language = row.maybe_text("language") or ""
+            more = {part: row.maybe_text(part) or "" for part in ("password", "language")}
             row.done()
-            named = person(f"{name},{address}", key)
-            found[key] = named._replace(password=password, language=language)
+            found[key] = person(f"{name},{address}", key)._replace(**more)
         reader.done()
     except BadInput as error:
         raise BadInput(error.code, f"desk/players.toml: {error.message}", MEND) from None

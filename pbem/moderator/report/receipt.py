@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.moderator.report.receipt_block import VERDICTS
+from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.hand import Hand, hand_lines, line_of
@@ -74,11 +74,10 @@ def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
     found: list[Row] = []
     for kind, group in groupby(map(_row, whole), key=lambda row: row.kind):
         alike = list(group)
-        if len(alike) <= MOST_ALIKE:
-            found += alike
-        else:
-            found += alike[:SHOWN_ALIKE]
-            found.append(Row("more", {"what": kind, "number": len(alike) - SHOWN_ALIKE}))
+        if len(alike) > MOST_ALIKE:
+            more = Row("more", {"what": kind, "number": len(alike) - SHOWN_ALIKE})
+            alike = [*alike[:SHOWN_ALIKE], more]
+        found += alike
     return found
 
 
@@ -117,16 +116,14 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
     standing = {line.number for line in sheet.later} | {x.number for x in sheet.first if x.when}
     found = []
     for verdict in verdicts:
-        if verdict.why is not None and verdict.why.text == UNSIGNED_LINE:
-            found.append(verdict._replace(why=say(NOT_FITTING)))
-            continue
         orders = [line.order for line in written.get(verdict.number, ())]
         words = [game.public_words(order) for order in orders]
-        if verdict.number in standing:
-            told = None if verdict.what == "kept" else say(IN_RECEIPT)
+        told = None if verdict.what == "kept" else say(IN_RECEIPT)
+        if verdict.why is not None and verdict.why.text == UNSIGNED_LINE:
+            verdict = verdict._replace(why=say(NOT_FITTING))
+        elif verdict.number in standing:
             verdict = verdict._replace(text=STANDING, why=told)
         elif words != orders:
-            told = None if verdict.what == "kept" else say(IN_RECEIPT)
             verdict = verdict._replace(text=", ".join(words), why=told)
         found.append(verdict)
     return tuple(found)
@@ -168,11 +165,9 @@ def _replaced(before: Hand, now: Hand) -> list[str]:
     """What was in hand and is no more: nobody who answers a question may lose it unawares."""
     first = {kept.line for kept in now.first}
     later = {(kept.line, kept.when) for kept in now.later}
+    waited = [kept for kept in before.later if (kept.line, kept.when) not in later]
     gone = [line_of(kept) for kept in before.first if kept.line not in first]
-    for kept in before.later:
-        if (kept.line, kept.when) not in later:
-            gone.append(line_of(kept) if kept.when else f"later: {kept.line}")
-    return gone
+    return gone + [line_of(kept) if kept.when else f"later: {kept.line}" for kept in waited]
 
 
 def replies_to(

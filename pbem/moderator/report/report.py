@@ -16,8 +16,8 @@ from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import ALL, Outcome
 from pbem.engine.row import Row
 from pbem.files import state_file
-from pbem.moderator.chain.identified import BY_REFEREE, DEFAULT, SOURCES
-from pbem.moderator.chain.link import CLOSED, Entry, Link, Opening
+from pbem.moderator.chain.link import CLOSED, Link, Opening
+from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, SOURCES
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
@@ -25,7 +25,6 @@ from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.turn.hand import Hand, hand_lines
-from pbem.moderator.turn.standing import question_in_words, standings
 
 SPECTATORS = "spectators"
 
@@ -54,19 +53,17 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     it then, once more: nothing that a report tells it may rest on the referee's word (P5).
     """
     link = position.link
-    found = list(link.openings)
-    heads = dict(link.heads)
+    found, heads = list(link.openings), dict(link.heads)
     own = [slot for event in link.events for who, slot in event.opens if who != ALL and who == seat]
     own += [ruling.operand("slot") for ruling in link.rulings if corrects_hidden(ruling)]
     anew = any(kind_of(ruling).anew(ruling, seat) for ruling in link.rulings)
     hidden = position.game.encode(position.state).hidden if own or anew else {}
     for slot in sorted(hidden) if anew else own:
-        if seat is not None and slot in hidden:
-            value = hidden[slot].value_for(seat)
-            if value is not None:
-                shown = link.stands_for(slot)
-                k, commitment = seals.commit(shown, value, heads[made_in(shown)])
-                found.append(Opening(shown, value, k, commitment))
+        value = hidden[slot].value_for(seat) if seat is not None and slot in hidden else None
+        if value is not None:
+            shown = link.stands_for(slot)
+            k, commitment = seals.commit(shown, value, heads[made_in(shown)])
+            found.append(Opening(shown, value, k, commitment))
     return tuple(found)
 
 
@@ -91,9 +88,8 @@ def report_values(
     ruled: Sequence[str] = (),
     sources: rows.Sources = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Everything a report's template may use. ``label`` is the game's name among its players.
-
-    ``ruled``: the rulings, for all. ``sources``: of a game that is over.
+    """Everything a report's template may use. ``label`` is the game's name among its players,
+    ``ruled`` the rulings, for all; ``sources``: of a game that is over.
     """
     game, link = position.game, position.link
     view = game.view(position.state, reader.seat)
@@ -116,9 +112,7 @@ def report_values(
         "closed": closed,
         "waiting": waiting(position),
         "happened": rows.happened(game, link.events, view),
-        "answered": [row.plain() for row in _own_orders(position, reader.seat, seals)],
-        "typed": [row.plain() for row in _typed(position)],
-        "missed": [row.plain() for row in _missed(position, reader.seat)],
+        **_given(position, reader.seat, seals),
         "rulings": list(ruled),
         "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
         "counts_again": [],
@@ -128,8 +122,8 @@ def report_values(
         "table": described,
         "board": game.board_text(described),
         "scores": [
-            {"seat": standing.seat, "player": position.name(standing.seat), "points": standing.text}
-            for standing in standings(game, view)
+            {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
+            for one in rows.standings(game, view)
         ],
         "winners": winners(position, outcome),
         "places": rows.places(outcome, sources) if outcome else [],
@@ -151,36 +145,24 @@ def winners(position: Position, outcome: Outcome | None) -> list[str]:
     return [f"{position.name(seat)} ({seat}, {points[seat]} points)" for seat in outcome.winners]
 
 
-def _own_orders(position: Position, seat: str | None, seals: Seals) -> list[Row]:
-    """What was answered for the seat, as it alone may read it: the macro ``given_KIND``."""
-    found, n = [], position.link.n
+def _given(position: Position, seat: str | None, seals: Seals) -> dict[str, list[dict[str, Any]]]:
+    """What was answered for the seat, whole, as it alone may read it: the macro ``given_KIND``.
+    P6: orders that the referee typed: that a player gave them is the referee's word alone. R-2:
+    what was played for the others who missed their turn; ``seat`` reads of itself apart.
+    """
+    found: dict[str, list[Row]] = {"answered": [], "typed": [], "missed": []}
     for number, entry in enumerate(position.link.entries, 1):
-        if entry.seat == seat and (ruling := SOURCES[entry.source].answered):
-            line = unpae(seals.open_order(f"{n}/order/{number}", entry.token))[4].decode()
-            found.append(Row(entry.source, {"line": line, "ruling": ruling}))
-    return found
-
-
-def _typed(position: Position) -> list[Row]:
-    """P6: orders that the referee typed: that a player gave them is the referee's word alone."""
-    return [
-        Row(entry.source, _whose(position, entry))
-        for entry in position.link.entries
-        if entry.source == BY_REFEREE.name
-    ]
-
-
-def _missed(position: Position, seat: str | None) -> list[Row]:
-    """R-2: what was played for the others who missed their turn; ``seat`` reads of itself apart."""
-    return [
-        Row("missed", _whose(position, entry) | {"ruling": DEFAULT.answered})
-        for entry in position.link.entries
-        if entry.source == DEFAULT.name and entry.seat != seat
-    ]
-
-
-def _whose(position: Position, entry: Entry) -> dict[str, Any]:
-    return {"player": position.name(entry.seat), "seat": entry.seat, "line": entry.words}
+        ruling = SOURCES[entry.source].answered
+        whose = {"player": position.name(entry.seat), "seat": entry.seat, "line": entry.words}
+        if entry.source == BY_REFEREE.name:
+            found["typed"].append(Row(entry.source, whose))
+        elif ruling and entry.seat == seat:
+            slot = f"{position.link.n}/order/{number}"
+            line = unpae(seals.open_order(slot, entry.token))[4].decode()
+            found["answered"].append(Row(entry.source, {"line": line, "ruling": ruling}))
+        elif entry.source == DEFAULT.name:
+            found["missed"].append(Row("missed", {**whose, "ruling": ruling}))
+    return {key: [row.plain() for row in given] for key, given in found.items()}
 
 
 def dealt_by(link: Link) -> list[Row]:
@@ -189,31 +171,24 @@ def dealt_by(link: Link) -> list[Row]:
     colours: who gave it may have left since.
     """
     given = link.contributions
-    gave = {
-        kind: [seat for seat, what in given if what == kind] for kind in ("opened", "plain", "none")
-    }
-    found = [Row("opened", {"seats": gave["opened"]}) if gave["opened"] else Row("alone")]
-    if gave["plain"]:
-        found.append(Row("plain", {"seats": gave["plain"]}))
-    if gave["none"] and len(gave["none"]) < len(given):
-        found.append(Row("none", {"seats": gave["none"]}))
+    opened, plain, none = ([seat for seat, what in given if what == kind] for kind in CLASSES)
+    found = [Row("opened", {"seats": opened}) if opened else Row("alone")]
+    if plain:
+        found.append(Row("plain", {"seats": plain}))
+    if none and len(none) < len(given):
+        found.append(Row("none", {"seats": none}))
     return found
 
 
 def waiting(position: Position) -> list[dict[str, str]]:
     """Whom the game waits for; public."""
     view = position.game.view(position.state, None)
-    return [
-        {
-            "seat": question.seat,
-            "player": position.name(question.seat),
-            "question": question.kind,
-            "what": f"for the {question_in_words(position.game, question)}"
-            if question.about
-            else "",
-        }
-        for question in position.game.questions(view)
-    ]
+    found = []
+    for asked in position.game.questions(view):
+        what = f"for the {rows.question_in_words(position.game, asked)}" if asked.about else ""
+        whose = {"seat": asked.seat, "player": position.name(asked.seat)}
+        found.append({**whose, "question": asked.kind, "what": what})
+    return found
 
 
 def view_file(position: Position, reader: Reader) -> bytes:

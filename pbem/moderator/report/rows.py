@@ -1,15 +1,17 @@
-"""What a game gives to a report, as its template has it: events, question, places at the end.
+"""What a game gives to a report, as its template has it: events, question, places at the end; how
+it stands, for all to read, and what it waits for, also for what the referee's commands print.
 
 What lives here: plain data made of rows. What must never be here: a sentence, a State, another
 seat's hand.
 Law: made of the seat's View, the link's public part and the seat's own orders in hand (P2).
-Source: docs/decisions/0008; docs/DESIGN.md "A report".
+Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.describe``, ``Game.scores``; GW-33.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.decision import Event, Outcome
+from pbem.engine.decision import Event, Outcome, Question
+from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position
@@ -17,6 +19,46 @@ from pbem.moderator.turn.hand import Hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+
+class Standing(NamedTuple):
+    """What the standing says of one seat."""
+
+    seat: str
+    text: str  #: the points, or what is shown in their place
+    points: int | None  #: None where the points are not shown
+
+
+def standings(game: "Game", view: Any) -> tuple[Standing, ...]:
+    """A row for each seat, in turn order. Whoever may have the View may see it."""
+    instead = game.describe(view).get("standing", {})
+    return tuple(
+        Standing(seat, instead.get(seat, str(points)), None if seat in instead else points)
+        for seat, points in game.scores(view)
+    )
+
+
+def question_in_words(game: object, question: Question) -> str:
+    """``marker in S1``; "the game waits for …, for the" stands before it. For all to read."""
+    words = question_words(game)
+    if question.kind in words:
+        return words[question.kind].format(about=question.about)
+    return f"{question.kind} in {question.about}" if question.about else question.kind
+
+
+#: one who has to answer, as every document of ``--json`` has them: seat, player, what, about
+Waits = dict[str, str]
+
+
+def waits_for(link: Link, asked: Iterable[Question]) -> tuple[Waits, ...]:
+    """Who has to answer a question of the game. For all to read."""
+    return tuple(row for one in asked for row in waits_of(link, (one.seat,), one.kind, one.about))
+
+
+def waits_of(link: Link, seats: Iterable[str], what: str, about: str = "") -> tuple[Waits, ...]:
+    """Who has to answer; ``what``: the kind of question, ``about``: what it concerns, or ""."""
+    asked = {"what": what, "about": about}
+    return tuple({"seat": seat, "player": link.player(seat).name, **asked} for seat in seats)
 
 
 def happened(game: "Game", events: Sequence[Event], view: Any) -> list[dict[str, Any]]:
@@ -72,7 +114,13 @@ def cited(link: Link, seat: str | None) -> list[str]:
 
 def in_order(numbers: Iterable[str]) -> list[str]:
     """Numbers of rulings as a rulebook has them: CC-9 before CC-10."""
-    return sorted(numbers, key=_ruling_order)
+
+    def place(number: str) -> tuple[str, int, str]:
+        prefix, _, rest = number.partition("-")
+        digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
+        return prefix, int(digits) if digits.isdigit() else 0, rest
+
+    return sorted(numbers, key=place)
 
 
 #: points by the kind of event that brought them, by seat
@@ -98,19 +146,17 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
     points = dict(outcome.scores)
     ranks = {seat: (seat not in outcome.winners, -points[seat]) for seat in points}
     ranks |= dict.fromkeys(outcome.winners, (False, 0))  # all of them come first
-    rows = []
-    for seat in sorted(points, key=lambda seat: ranks[seat]):
-        of_seat = sources.get(seat, {})
-        rows.append(
-            {
-                "place": 1 + sum(rank < ranks[seat] for rank in ranks.values()),
-                "seat": seat,
-                "points": points[seat],
-                "sources": [{"kind": k, "points": n} for k, n in of_seat.items()],
-                "corrected": points[seat] - sum(of_seat.values()) if sources else 0,
-            }
-        )
-    return rows
+    came = {seat: sources.get(seat, {}) for seat in points}
+    return [
+        {
+            "place": 1 + sum(rank < ranks[seat] for rank in ranks.values()),
+            "seat": seat,
+            "points": points[seat],
+            "sources": [{"kind": k, "points": n} for k, n in came[seat].items()],
+            "corrected": points[seat] - sum(came[seat].values()) if sources else 0,
+        }
+        for seat in sorted(points, key=lambda seat: ranks[seat])
+    ]
 
 
 def soon(position: Position, view: Any, hand: Hand) -> list[dict[str, Any]]:
@@ -121,9 +167,3 @@ def soon(position: Position, view: Any, hand: Hand) -> list[dict[str, Any]]:
         for ahead in position.game.soon(view)
         if (ahead.name, ahead.order.split(" ")[0]) not in answered
     ]
-
-
-def _ruling_order(number: str) -> tuple[str, int, str]:
-    prefix, _, rest = number.partition("-")
-    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
-    return prefix, int(digits) if digits.isdigit() else 0, rest

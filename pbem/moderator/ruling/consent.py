@@ -131,7 +131,7 @@ def decode(data: bytes) -> Consent:
     try:
         reader = TableReader(state_file.parse(data), "desk/consent.toml")
         reader.number("pbem", 1, 1)
-        rows = [tuple(row.split(" ")) for row in reader.rows("answers")]
+        rows = [row.split(" ") for row in reader.rows("answers")]
         answers = tuple((seat, "" if said == "-" else said) for seat, said in rows)
         if not all(said in (YES, NO, "") for _, said in answers):
             raise ValueError
@@ -151,12 +151,8 @@ def decode(data: bytes) -> Consent:
 
 
 def _damaged(what: str) -> BadInput:
-    return BadInput(
-        "consent/damaged",
-        what,
-        "put it back from a backup; else delete it, make old answers void by a note (pbem "
-        "amend DIR note TEXT), and ask again",
-    )
+    hint = "put it back from a backup; else delete it, make old answers void by a note"
+    return BadInput("consent/damaged", what, f"{hint} (pbem amend DIR note TEXT), and ask again")
 
 
 _SPOKEN = re.compile(

@@ -1,34 +1,29 @@
 """The ruling by which what a state says is another: one public fact, or one hidden thing.
 
-What lives here: CORRECT; finding a fact by its path and putting another in its place. What must
-never be here: the rules of a game (correction.py), a hidden value that is not open to all.
+What lives here: CORRECT; finding a fact by its path, putting another in its place; what facts and
+slots are called, for players: ``squares.A5`` is "square A5". What must never be here: the rules of
+a game (correction.py), a hidden value that is not open to all; the titles; a game brings its own
+(``field_titles``), by the key of the position, with ``*`` for a row and the word behind it.
 Laws: a hidden thing gets a slot of the new link, its old commitment stays, and nothing is dealt
 again; a fact of the position is called as its game calls it.
-Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decision 0005.
+Source: docs/SPECIFICATION.md section 9 and FORMAT.md "Rulings" (the path of a fact);
+docs/NEW-GAME.md section 10; docs/DESIGN.md P5, P10; decision 0005.
 """
 
 import copy
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
+from pbem.engine import optional_parts
+from pbem.engine.optional_parts import field_titles
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.ruling.difference import slot_words
-from pbem.moderator.ruling.fields import differing, field_words
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, commitments, stale
 
-
-def of_fact(field: str, old: str, new: str, reason: str) -> Ruling:
-    """A public fact is another."""
-    return Ruling(CORRECT.name, (("field", field), ("old", old), ("new", new)), reason)
-
-
-def of_slot(slot: str, old: str, new: str, reason: str) -> Ruling:
-    """What the game calls ``slot``, and lay in slot ``old``, lies in slot ``new``."""
-    return Ruling(CORRECT.name, (("slot", slot), ("old", old), ("new", new)), reason)
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 
 def corrects_hidden(ruling: Ruling) -> bool:
@@ -152,8 +147,8 @@ def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, A
     """
     key, *path = field.split(".")
     changed = copy.deepcopy(dict(public))
-    value = changed.get(key)
-    if isinstance(value, list) and _texts(value) and 1 <= len(path) <= 2:
+    value: Any = changed.get(key)
+    if _texts(value) and 1 <= len(path) <= 2:
         changed[key], old = _in_rows(field, list(value), path, new)
     elif path or isinstance(value, (list, dict, bool)) or value is None:
         raise _no_field(field)
@@ -182,7 +177,8 @@ def _in_rows(field: str, rows: list[str], path: list[str], new: str) -> tuple[li
     by_number = _index(path[0]) is not None
     if at is None and (not new or by_number):
         raise _no_field(field)
-    row = new if by_number or not new else _row(path[0], new)
+    named = by_number or not new or new.partition(" ")[0] == path[0]
+    row = new if named else f"{path[0]} {new}"
     if at is None:
         rows.append(row)
     elif row:
@@ -197,13 +193,8 @@ def _index(name: str) -> int | None:
     return int(name) if re.fullmatch("[0-9]{1,6}", name) else None
 
 
-def _row(name: str, rest: str) -> str:
-    return rest if rest.partition(" ")[0] == name else f"{name} {rest}"
-
-
 def _place(rows: list[str], name: str) -> int | None:
-    number = _index(name)
-    if number is not None:
+    if (number := _index(name)) is not None:
         return number if number < len(rows) else None
     found = [at for at, row in enumerate(rows) if row.partition(" ")[0] == name]
     return found[0] if len(found) == 1 else None
@@ -225,22 +216,98 @@ def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
 
 def same(public: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two positions say the same; in which order rows of a list stand is the game's."""
-    if public.keys() != other.keys():
-        return False
-    return all(_sorted(public[key]) == _sorted(other[key]) for key in public)
+    pairs = ((_sorted(public[key]), _sorted(other[key])) for key in public)
+    return public.keys() == other.keys() and all(a == b for a, b in pairs)
 
 
 def _sorted(value: Any) -> Any:
-    return sorted(value) if isinstance(value, list) and _texts(value) else value
+    return sorted(value) if _texts(value) else value
 
 
-def _texts(rows: list[Any]) -> bool:
-    return all(isinstance(row, str) for row in rows)
+def _texts(rows: Any) -> bool:
+    return isinstance(rows, list) and all(isinstance(row, str) for row in rows)
 
 
 def _no_field(field: str) -> BadInput:
-    return BadInput(
-        "correct/field",
-        f"there is no {field[:60]!r} in this position",
-        "see the fields with `pbem show DIR --json`, hidden slots with `--secret`",
-    )
+    hint = "see the fields with `pbem show DIR --json`, hidden slots with `--secret`"
+    return BadInput("correct/field", f"there is no {field[:60]!r} in this position", hint)
+
+
+SHOWN = 60  #: letters of a part of a state
+LONG = 10  #: digits that are no place of anything
+SHORT = 3  #: words of a row, with its name, that are told whole
+
+
+def slot_words(game: "Game | None", public: Mapping[str, Any], slot: str) -> str:
+    """A hidden thing in words: by the game itself where it names its slots, else by its place."""
+    if named := optional_parts.slot_words(game, public, slot):
+        return named
+    maker, _, rest = slot.partition("/")
+    kind, _, place = rest.rpartition("/")
+    short = place.isascii() and place.isdecimal() and len(place) < LONG
+    number = int(place) + (kind != "order") if short else place
+    return f"{kind.replace('/', ' ') or slot} {number} of state {maker}"[:SHOWN]
+
+
+def field_words(game: object, public: Mapping[str, Any], field: str) -> str:
+    """The fact at ``field`` in words; the path itself where the game has none for it."""
+    titles = field_titles(game)
+    key, *path = field.split(".")
+    row = _words_at(public.get(key), path[0]) if path else []
+    for pattern, rest in _patterns(key, path, row):
+        try:
+            return titles[pattern].format(*row) + rest
+        except LookupError:  # no such title, or one that needs more of the row
+            continue
+    return field
+
+
+def differing(
+    game: object, public: Mapping[str, Any], field: str, old: str, new: str
+) -> list[tuple[str, str, str]]:
+    """(fact in words, old, new) of each word of a row that is another; [] where it is no such row.
+
+    Only where every one of these words has a title of its own: else the rows are told whole.
+    """
+    titles = field_titles(game)
+    key, *path = field.split(".")
+    if len(path) != 1 or _index(path[0]) is not None:
+        return []
+    before, after = [path[0], *old.split(" ")], [path[0], *new.split(" ")]
+    if after[1:2] == [path[0]]:  # the name of the row was typed once more
+        del after[1]
+    if len(before) != len(after) or len(before) <= SHORT:
+        return []
+    found = []
+    for at, (was, other) in enumerate(zip(before, after, strict=True)):
+        if was == other:
+            continue
+        name, sign, _ = was.partition("=")
+        named = name if sign and other.startswith(f"{name}=") else str(at)
+        if f"{key}.*.{named}" not in titles:
+            return []
+        said = field_words(game, public, f"{field}.{at}")
+        cut = len(name) + 1 if named == name else 0
+        found.append((said, was[cut:], other[cut:]))
+    return found
+
+
+def _words_at(rows: Any, name: str) -> list[str]:
+    """The words of the row that a path names; of a new one, its name."""
+    texts = [str(text) for text in rows] if isinstance(rows, list) else []
+    if (at := _index(name)) is not None:
+        return texts[at].split(" ") if at < len(texts) else [name]
+    return next((text.split(" ") for text in texts if text.partition(" ")[0] == name), [name])
+
+
+def _patterns(key: str, path: list[str], row: list[str]) -> Iterator[tuple[str, str]]:
+    """Titles that would do, the closest first, and what each leaves unsaid."""
+    if len(path) == 2:
+        name = path[1]
+        if (at := _index(name)) is not None and at < len(row) and "=" in row[at]:
+            name = row[at].partition("=")[0]
+        yield f"{key}.*.{name}", ""
+        yield f"{key}.*", ""
+    elif path:
+        yield f"{key}.*", ""
+    yield key, f" ({'.'.join(path)})" if path else ""

@@ -1,17 +1,18 @@
 """What a kind of ruling is, and what the link of a ruling is made of.
 
-What lives here: Kind, Basis, what the functions of a kind are given. What must never be here: one
-kind; each has its file, and kinds.py has the table.
+What lives here: Kind, Basis, what the functions of a kind are given; the kinds that leave the game
+as it is: NOTE, RESTORE, CLOSE. What must never be here: a kind that moves anything; each has its
+file, and kinds.py has the table.
 Law: what a kind may change stands in its entry; `verify` lets it change nothing else.
 Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -23,7 +24,6 @@ class Basis(NamedTuple):
     before: Link
     state: Any
     rulings: tuple[Ruling, ...]
-    closing: bool = False  #: it is the last link, and opens the secret
 
 
 class Sight(NamedTuple):
@@ -66,8 +66,12 @@ class Kind(NamedTuple):
     voids: bool = False  #: the game is another; orders of all seats are void
     reseats: bool = False  #: the player of its operand ``seat`` may be another
     appoints: bool = False  #: others may sign
-    closes: bool = False  #: its link is the last
+    closes: bool = False  #: its link is the last, and opens the secret
     moved: bool = False  #: what was played before it counts no more, or differs
+
+    def ruling(self, reason: str, *operands: tuple[str, str]) -> Ruling:
+        """One of this kind."""
+        return Ruling(self.name, operands, reason)
 
     def says(self, ruling: Ruling, said: str = "") -> str:
         """The ruling as all read it, with its reason; ``said``: in these words."""
@@ -76,7 +80,7 @@ class Kind(NamedTuple):
 
 
 def standing(position: Position, ruling: Ruling) -> Basis:
-    """A ruling that leaves the game as it is: a note, or a backup gone on from."""
+    """A ruling that leaves the game as it is."""
     return Basis(position.link, position.state, (ruling,))
 
 
@@ -105,3 +109,40 @@ def as_before(link: Link, before: Link) -> bool:
         and link.replaced == before.replaced
         and not link.commits
     )
+
+
+STATE = re.compile("[1-9][0-9]{0,5}")  #: the number of a state, as an operand
+
+
+def gone_on_from(links: Mapping[int, Link]) -> dict[int, str]:
+    """The rulings RESTORE: by the state that has it, the state it went on from."""
+    return {
+        n: ruling.operand("from")
+        for n, link in sorted(links.items())
+        for ruling in link.rulings
+        if ruling.name == RESTORE.name
+    }
+
+
+def _as_it_was(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+    return standing(newest, link.rulings[0])
+
+
+def _wrong_restore(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+    same = link.rulings[0].operand("from") == str(before.n)
+    return "" if same else "goes on from another state than the one before it"
+
+
+#: something that all players read
+NOTE = Kind("note", words=lambda _: "", carry=_as_it_was)
+#: states after that of its operand were lost
+RESTORE = Kind(
+    "restore",
+    words=lambda it: f"went on from state {it.operand('from')}, what came after it is lost",
+    carry=_as_it_was,
+    ways=("from",),
+    fits=lambda it: bool(STATE.fullmatch(it.operand("from"))),
+    wrong=_wrong_restore,
+    moved=True,
+)
+CLOSE = Kind("close", words=lambda _: "the game is closed", carry=_as_it_was, closes=True)

@@ -1,22 +1,26 @@
-"""The kinds of ruling: the table, and what is asked of any ruling.
+"""The kinds of ruling: the table, what is asked of any ruling, and the link that one makes.
 
-What lives here: KINDS, and lookups in it. What must never be here: what one kind does; that is in
-the file of the kind, and a kind more is a file and a row here.
-Law: each kind of ruling has its operands and no others, each once, in their order: what nobody
-looks at could say anything.
-Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10.
+What lives here: KINDS, and lookups in it; ``amended``. What must never be here: what one kind does;
+that is in the file of the kind, and a kind more is a file and a row here.
+Laws: each kind of ruling has its operands and no others, each once, in their order: what nobody
+looks at could say anything. A ruling makes exactly one link, without orders; a commitment stays
+with its slot, and nothing is dealt again; who is told what stays told.
+Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 0005.
 """
 
+from typing import TYPE_CHECKING
+
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.link import CLOSED, Link, Ruling
+from pbem.moderator.chain.position import Made, Position, Seals, hidden_values, made, next_link
+from pbem.moderator.chain.rows import AGAIN
 from pbem.moderator.ruling.correct import CORRECT
-from pbem.moderator.ruling.keys import KEYS
-from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight
-from pbem.moderator.ruling.plain import CLOSE, NOTE, RESTORE
-from pbem.moderator.ruling.player import PLAYER
+from pbem.moderator.ruling.kind import CLOSE, NOTE, RESTORE, Basis, Kind, PositionAt, Sight
+from pbem.moderator.ruling.people import KEYS, PLAYER
 from pbem.moderator.ruling.undo import UNDO
+
+if TYPE_CHECKING:
+    from pbem.crypto.keys import RefereeKey
 
 KINDS = {kind.name: kind for kind in (UNDO, CORRECT, PLAYER, KEYS, NOTE, RESTORE, CLOSE)}
 
@@ -24,11 +28,8 @@ KINDS = {kind.name: kind for kind in (UNDO, CORRECT, PLAYER, KEYS, NOTE, RESTORE
 def kind_of(ruling: Ruling) -> Kind:
     """Its kind; BadInput ``document/row`` where there is none of that name."""
     if ruling.name not in KINDS:
-        raise BadInput(
-            "document/row",
-            f"there is no ruling `{ruling.name[:20]}`",
-            "was it made by a newer version of pbem?",
-        )
+        wrong = f"there is no ruling `{ruling.name[:20]}`"
+        raise BadInput("document/row", wrong, "was it made by a newer version of pbem?")
     return KINDS[ruling.name]
 
 
@@ -38,11 +39,8 @@ def checked(link: Link) -> Link:
         kind = KINDS.get(ruling.name)
         told = " ".join(name for name, _ in ruling.operands)
         if kind is None or told not in kind.ways or not kind.fits(ruling):
-            raise BadInput(
-                "document/row",
-                f"state {link.n}: a row is not of the expected shape",
-                "get the file again from where it came",
-            )
+            wrong = f"state {link.n}: a row is not of the expected shape"
+            raise BadInput("document/row", wrong, AGAIN)
     return link
 
 
@@ -77,3 +75,19 @@ def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Ba
     """
     kinds = {ruling.name for ruling in link.rulings}
     return kind_of(link.rulings[0]).carry(newest, link, past, seals) if len(kinds) == 1 else None
+
+
+def amended(position: Position, basis: Basis, secret: bytes, key: "RefereeKey", time: str) -> Made:
+    """The link of a ruling, signed and read back. ``position`` is the newest one."""
+    seals = position.next_seals(secret)
+    link = checked(ruled_link(position, basis, secret, time, seals))
+    return made(position, link, basis.state, seals, key)
+
+
+def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals: Seals) -> Link:
+    """What the link of a ruling says, after the newest position."""
+    before, state, rulings = basis
+    parts = position.after(time, before, hidden_values(position.game, state))
+    link = next_link(parts, position.game, state, (), (), seals, rulings)
+    closes = any(kind_of(ruling).closes for ruling in rulings)
+    return link._replace(phase=CLOSED, secret=secret) if closes else link

@@ -7,17 +7,15 @@ their consent. Who is asked is a function of the public record (P2).
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from pbem.engine.decision import ALL
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals, made_in
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.correct import corrections
-from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, as_before, stale
-from pbem.moderator.ruling.plain import STATE
+from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
 
 FIRST = 2  #: the deal: nothing before it can be gone back to
 MOST_ORDERS = 40  #: that an undo took back and that are told one by one
@@ -93,9 +91,8 @@ def undo_last(newest: Link, orders: int, state_of: StateOf) -> Undo:
         if found >= orders:
             return Undo(link.n, _oldest_first(links))
     many = f"only {found} order{'s were' if found != 1 else ' was'}" if found else "no orders were"
-    raise Refused(
-        "undo/nothing", f"{many} played since the deal", "see the reports for what was played"
-    )
+    hint = "see the reports for what was played"
+    raise Refused("undo/nothing", f"{many} played since the deal", hint)
 
 
 def _before(link: Link, state_of: StateOf) -> Link:
@@ -143,11 +140,6 @@ def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
     ]
 
 
-def ruling_to(n: int, reason: str) -> Ruling:
-    """Back to state ``n``."""
-    return Ruling(UNDO.name, (("to", str(n)),), reason)
-
-
 def undone(position: Position, target: Position, ruling: Ruling) -> Basis:
     """The State of an older link, as the next one. Who plays and who may sign stays as it is."""
     now, then = stale(position.link), target.link
@@ -174,14 +166,14 @@ def _in_full(ruling: Ruling, before: Link, _: Link, sight: Sight) -> str:
         return found
 
     undo = undo_to(before, int(ruling.operand("to")), state_of)
-    fell = [line for link in undo.links for line in _orders(link, sight)]
-    again = [line for link in undo.again for line in _orders(link, sight)]
+    fell, again = _listed(undo.links, sight), _listed(undo.again, sight)
     said = [UNDO.words(ruling)]
-    said += [f"Taken back: {_listed(fell) or 'no order'}"] if fell or not again else []
-    return ". ".join(said + ([f"Counts again: {_listed(again)}"] if again else []))
+    said += [f"Taken back: {fell or 'no order'}"] if fell or not again else []
+    return ". ".join(said + ([f"Counts again: {again}"] if again else []))
 
 
-def _listed(lines: list[str]) -> str:
+def _listed(links: Iterable[Link], sight: Sight) -> str:
+    lines = [line for link in links for line in _orders(link, sight)]
     more = len(lines) - MOST_ORDERS
     return "; ".join(lines[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
 

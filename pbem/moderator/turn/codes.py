@@ -42,13 +42,7 @@ def owner_of(code: str, desk_secret: bytes, game: str, answered: dict[str, int])
         for seat, number in answered.items():
             if age <= number and code == code_of(desk_secret, game, seat, number - age):
                 return Owner(seat, age)
-    return _before_the_deal(code, desk_secret, game, answered)
-
-
-def _before_the_deal(
-    code: str, desk_secret: bytes, game: str, answered: dict[str, int]
-) -> Owner | None:
-    """Whose invitation or roster has this code: older than any question of the game."""
+    # an invitation or a roster is older than any question of the game
     for late, phase in enumerate(reversed(BEFORE), 1):
         for seat, number in answered.items():
             if code == code_of(desk_secret, game, seat, phase):

@@ -14,7 +14,7 @@ from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.identified import REPLIED, SOURCES
+from pbem.moderator.chain.people import REPLIED, SOURCES
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
 
 if TYPE_CHECKING:
@@ -74,16 +74,7 @@ class Hand(NamedTuple):
 
     def signature(self, number: int) -> Signature:
         """That of the line in hand with this number; an empty one where it is not signed."""
-        return next(
-            (signature for signature in self.signed if signature.number == number), UNSIGNED
-        )
-
-
-class Pick(NamedTuple):
-    """What a hand has for a question: a line to use (or None), and the hand afterwards."""
-
-    kept: Kept | None
-    hand: Hand
+        return next((one for one in self.signed if one.number == number), UNSIGNED)
 
 
 #: what a note of lines that came to nothing begins with
@@ -93,15 +84,16 @@ MOST = 10**6  #: of whatever is counted here
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
 
 
-def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
-    """The line that answers the question now put to the View's seat; what is illegal is dropped.
+def pick(hand: Hand, game: "Game", view: Any, question: int) -> tuple[Kept | None, Hand]:
+    """The line that answers the question now put to the View's seat (or None), and the hand
+    afterwards; what is illegal is dropped.
 
     ``question`` is the seat's question number. A dropped line stops the rest of its mail until the
     question is answered (docs/NOTATION.md: "the rest of that mail waits").
     """
     hand = without_old_turn(hand, game.turn(view))
     if hand.stopped == question:
-        return Pick(None, hand)
+        return None, hand
     for part in ("first", "later"):
         found = _next_line(getattr(hand, part), game, view)
         if found is None:
@@ -111,19 +103,17 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> Pick:
         found = found._replace(line=game.complete(view, found.line))
         refusal = game.check(view, found.line)
         if refusal is None:
-            return Pick(found, hand)
+            return found, hand
         note = say(DROPPED, line=found.line, why=refusal.sentence, ruling=refusal.ruling)
-        return Pick(None, hand._replace(stopped=question, notes=(*hand.notes, str(note))))
-    return Pick(None, hand)
+        return None, hand._replace(stopped=question, notes=(*hand.notes, str(note)))
+    return None, hand
 
 
 def _next_line(lines: tuple[Kept, ...], game: "Game", view: Any) -> Kept | None:
     """The line that answers this sort of question: one that waits for just it before others."""
     fitting = [line for line in lines if game.fits(view, line.line)]
-    for line in fitting:
-        if line.when and game.concerns(view, line.when):
-            return line
-    return next((line for line in fitting if not line.when), None)
+    awaited = (line for line in fitting if line.when and game.concerns(view, line.when))
+    return next(awaited, None) or next((line for line in fitting if not line.when), None)
 
 
 def without_old_turn(hand: Hand, turn: int) -> Hand:
@@ -161,29 +151,15 @@ def hand_lines(hand: Hand) -> list[str]:
 def encode_hand(hand: Hand) -> bytes:
     """The file of a hand (desk/hand/<n>/<seat>.toml): what is not as in an empty one."""
     used = {kept.number for kept in hand.lines}
-    document: dict[str, Any] = {
-        "nr": hand.nr,
-        "turn": hand.turn,
-        "source": hand.source,
-        "quoted": hand.quoted,
+    document = hand._asdict() | {
         "first": [f"{kept.number} {kept.line}" for kept in hand.first],
         "later": [f"{kept.number} {kept.when or '-'} {kept.line}" for kept in hand.later],
-        "stopped": hand.stopped,
         "done": list(hand.done),
         "notes": list(hand.notes),
         "handled": [f"{digest} {number}" for digest, number in hand.handled],
-        "receipts": hand.receipts,
-        "receipt": hand.receipt,
-        "ruled": hand.ruled,
-        "seen": hand.seen,
         "signed": [
-            f"{signature.number} {signature.sig} {signature.line}"
-            for signature in hand.signed
-            if signature.number in used
+            f"{one.number} {one.sig} {one.line}" for one in hand.signed if one.number in used
         ],
-        "answered": hand.answered,
-        "answer": hand.answer,
-        "declined": hand.declined,
     }
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
@@ -202,24 +178,14 @@ def decode_hand(data: bytes, seat: str) -> Hand:
     try:
         hand = _decoded(reader)
     except (ValueError, IndexError):
-        raise BadInput(
-            "document/row",
-            f"{where}: a row is not of the expected shape",
-            HAND_LOST,
-        ) from None
+        wrong = f"{where}: a row is not of the expected shape"
+        raise BadInput("document/row", wrong, HAND_LOST) from None
     reader.done()
-    if hand.source == "signed" and not {x.number for x in hand.lines} <= _signed(hand):
-        raise BadInput(
-            "document/unsigned",
-            f"{where}: a signed order has lost its signature",
-            HAND_LOST,
-        )
+    signed = {one.number for one in hand.signed if one.sig}
+    if hand.source == "signed" and not {x.number for x in hand.lines} <= signed:
+        wrong = f"{where}: a signed order has lost its signature"
+        raise BadInput("document/unsigned", wrong, HAND_LOST)
     return hand
-
-
-def _signed(hand: Hand) -> set[int]:
-    """The numbers of the lines that have a signature of their own."""
-    return {signature.number for signature in hand.signed if signature.sig}
 
 
 def _decoded(reader: TableReader) -> Hand:
@@ -234,9 +200,11 @@ def _decoded(reader: TableReader) -> Hand:
     for number in (*(row[0] for row in (*first, *later, *signed)), *(row[2] for row in handled)):
         if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:
             raise ValueError("number")
+    numbers = ("nr", "turn", "receipts", "ruled", "seen", "answered")
+    plain: dict[str, Any] = {key: reader.maybe_number(key, 0, MOST) or 0 for key in numbers}
+    plain |= {key: reader.maybe_text(key) or "" for key in ("receipt", "answer", "declined")}
     return Hand(
-        nr=reader.maybe_number("nr", 0, MOST) or 0,
-        turn=reader.maybe_number("turn", 0, MOST) or 0,
+        **plain,
         source=source,
         quoted=b64(unb64(quoted, 32)) if quoted else "",
         first=tuple(Kept(int(index), line) for index, _, line in first),
@@ -245,12 +213,5 @@ def _decoded(reader: TableReader) -> Hand:
         done=tuple(reader.maybe_rows("done") or ()),
         notes=tuple(reader.maybe_rows("notes") or ()),
         handled=tuple((digest, int(number)) for digest, _, number in handled),
-        receipts=reader.maybe_number("receipts", 0, MOST) or 0,
-        receipt=reader.maybe_text("receipt") or "",
-        ruled=reader.maybe_number("ruled", 0, MOST) or 0,
-        seen=reader.maybe_number("seen", 0, MOST) or 0,
         signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
-        answered=reader.maybe_number("answered", 0, MOST) or 0,
-        answer=reader.maybe_text("answer") or "",
-        declined=reader.maybe_text("declined") or "",
     )

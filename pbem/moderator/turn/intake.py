@@ -14,6 +14,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
 from pbem.moderator import sentences as said
 from pbem.moderator.turn.hand import MOST, MOST_HANDLED, Hand, Kept, place_of, repeats
+from pbem.moderator.turn.signatures import numbered
 
 if TYPE_CHECKING:
     from pbem.engine.decision import Refusal
@@ -83,27 +84,24 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     ]
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
     later = [_judge_later(game, seat.view, line, hand) for line in sheet.later]
-    good = tuple(
-        line for line, verdict in zip(sheet.later, later, strict=True) if verdict.what != "not kept"
-    )
-    sheet = sheet._replace(later=good)
+    pairs = zip(sheet.later, later, strict=True)
+    sheet = sheet._replace(later=tuple(line for line, told in pairs if told.what != "not kept"))
     passed_over = sheet.first[: len(sheet.first) - len(view_lines)]
     if passed_over:
         sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
         later += followed
     if below and not sheet.first and not sheet.later and not sheet.asks:
         doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
-    verdicts = tuple(
-        sorted((*doubts, *judged, *later, *unread), key=lambda verdict: verdict.number)
-    )
+    verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
     withdrawn = "withdraw" in sheet.asks and bool(hand.lines)
     new = bool(view_lines or sheet.later)
-    if bad or not (new or withdrawn):
-        return Taken(
-            hand, not bad, False, _whole_or_nothing(verdicts) if bad else verdicts, sheet.asks
-        )
-    kept = _hand_with(hand, seat, game, view_lines, sheet.later) if new else _emptied(hand)
+    if bad:
+        return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
+    if not (new or withdrawn):
+        return Taken(hand, True, False, verdicts, sheet.asks)
+    lines = sheet._replace(first=view_lines)
+    kept = _hand_with(hand, seat, game, lines) if new else _emptied(hand)
     return Taken(kept, True, True, verdicts, sheet.asks)
 
 
@@ -153,8 +151,7 @@ def _why_never(game: "Game", view: Any, name: str) -> Sentence | None:
 
 def _never_legal(game: "Game", view: Any, order: str) -> Sentence | None:
     """Why an order is not worth waiting for; None where it may be legal yet."""
-    refusal = never(game, view, order)
-    return _refusal(refusal) if refusal else None
+    return _refusal(never(game, view, order))
 
 
 def _never_follows(game: "Game", view: Any, line: OrderLine) -> Sentence | None:
@@ -164,17 +161,15 @@ def _never_follows(game: "Game", view: Any, line: OrderLine) -> Sentence | None:
     return _why_never(game, view, place_of(line.order)) or _never_legal(game, view, line.then)
 
 
-def _refusal(refusal: "Refusal") -> Sentence:
-    return say(said.REFUSED, why=refusal.sentence, ruling=refusal.ruling)
+def _refusal(refusal: "Refusal | None") -> Sentence | None:
+    return say(said.REFUSED, why=refusal.sentence, ruling=refusal.ruling) if refusal else None
 
 
 def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
     """One line refused: the good ones are not kept either."""
+    why = say(said.OTHER_LINE)
     return tuple(
-        verdict._replace(what="not kept", why=say(said.OTHER_LINE))
-        if verdict.what == "kept"
-        else verdict
-        for verdict in verdicts
+        one._replace(what="not kept", why=why) if one.what == "kept" else one for one in verdicts
     )
 
 
@@ -189,17 +184,13 @@ def _judge_first(
     ]
     rest = lines[skipped:]
     if rest and not seat.open:
-        why = _not_asked(game, seat.view, rest[0].order)
-        return verdicts + [Verdict(rest[0].number, rest[0].text, "refused", why)] + [
-            Verdict(line.number, line.text, "not kept", say(said.NOT_LOOKED_AT))
-            for line in rest[1:]
-        ], rest
+        told = _not_asked(game, seat.view, rest[0].order)
+        refused = Verdict(rest[0].number, rest[0].text, "refused", told)
+        return [*verdicts, refused, *_not_looked_at(rest[1:])], rest
     judged, meant = _follow(game, seat.view, rest)
     for verdict, line in zip(judged, rest, strict=True):
-        follows = _never_follows(game, seat.view, line) if verdict.what == "kept" else None
-        if follows:
-            verdict = verdict._replace(what="refused", why=follows)
-        verdicts.append(verdict)
+        why = _never_follows(game, seat.view, line) if verdict.what == "kept" else None
+        verdicts.append(verdict._replace(what="refused", why=why) if why else verdict)
     return verdicts, meant
 
 
@@ -211,7 +202,7 @@ def _not_looked_at(lines: tuple[OrderLine, ...]) -> list[Verdict]:
 def _not_asked(game: "Game", view: Any, order: str) -> Sentence:
     """Why a seat that is not asked may not answer, as the game has it; and the way out."""
     refusal = game.check(view, order)
-    why = _refusal(refusal) if refusal else say(said.NOT_ASKED)
+    why = _refusal(refusal) or say(said.NOT_ASKED)
     ruled = {"ruling": refusal.ruling} if refusal else {}
     return why if game.outcome(view) is not None else say(said.LATER_HINT, why=why, **ruled)
 
@@ -265,34 +256,17 @@ def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:
     """Why an order cannot be legal at this point of his turn; None if it is."""
     if not game.legal(view) or game.turn(view) != turn:
         return say(said.TURN_OVER)
-    refusal = game.check(view, order)
-    return _refusal(refusal) if refusal else None
+    return _refusal(game.check(view, order))
 
 
-def _hand_with(
-    hand: Hand,
-    seat: Asked,
-    game: "Game",
-    first: tuple[OrderLine, ...],
-    later: tuple[OrderLine, ...],
-) -> Hand:
+def _hand_with(hand: Hand, seat: Asked, game: "Game", sheet: Sheet) -> Hand:
     """The new lines in place of all unused ones, numbered as they stood in the mail."""
-    standing: list[Kept] = []
-    index = len(first)
-    for line in later:
-        index += 1
-        standing.append(Kept(line.signed_as or index, line.order, line.when or ""))
-    for line in (*first, *later):
-        if line.then:
-            index += 1
-            standing.append(Kept(index, line.then, place_of(line.order)))
-    return hand._replace(
-        nr=min(hand.nr + 1, MOST),
+    sheet = numbered(sheet)
+    return _emptied(hand)._replace(
         turn=game.turn(seat.view),
         quoted=seat.head,
-        first=tuple(Kept(line.signed_as or n, line.order) for n, line in enumerate(first, 1)),
-        later=tuple(standing),
-        stopped=-1,
+        first=tuple(Kept(line.signed_as, line.order) for line in sheet.first),
+        later=tuple(Kept(line.signed_as, line.order, line.when or "") for line in sheet.later),
     )
 
 

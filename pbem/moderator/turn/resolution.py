@@ -14,18 +14,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.engine.decision import Event, Question
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import (
-    Next,
-    Played,
-    Position,
-    Seals,
-    check_decodes,
-    next_link,
-    written,
-)
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.position import Made, Played, Position, hidden_values, made, next_link
 from pbem.moderator.sentences import USED_UP
 from pbem.moderator.turn.hand import Hand, pick, without_old_turn
 
@@ -61,28 +50,18 @@ class _Run:
     def __init__(
         self, position: Position, hands: Mapping[str, Hand], missed: frozenset[str]
     ) -> None:
-        self.position = position
-        self.game = position.game
-        self.state = position.state
-        self.link = position.link.n + 1
+        self.game, self.state, self.link = position.game, position.state, position.link.n + 1
         self.hands = {seat: hand._replace(notes=()) for seat, hand in hands.items()}
         self.answered = {seat: position.answered(seat) for seat in position.config.seats}
         self.missed = self.turns_of(missed)
         self.played: list[Played] = []
         self.events: list[Event] = []
-        self.values: dict[str, str] = {}
-        self.note_values()
+        self.values = hidden_values(self.game, self.state)
 
     def turns_of(self, missed: frozenset[str]) -> dict[str, int]:
-        """The turn that each of these seats has missed: whom the game does not wait for has
-        none.
-        """
+        """The missed turn of each of these seats: whom the game does not wait for has none."""
         turn = self.game.turn(self.game.view(self.state, None))
         return {question.seat: turn for question in self.questions() if question.seat in missed}
-
-    def note_values(self) -> None:
-        hidden = self.game.encode(self.state).hidden
-        self.values |= {slot: thing.for_sealing() for slot, thing in hidden.items()}
 
     def questions(self) -> tuple[Question, ...]:
         return self.game.questions(self.game.view(self.state, None))
@@ -97,15 +76,12 @@ class _Run:
             self.apply(seat, hand.source, found.line, _proof_of(hand, found.number))
         elif question.forced:
             self.give(seat, "forced", self.game.legal(view)[0])
-        elif self.is_missed(seat, view):
+        elif self.missed.get(seat) == self.game.turn(view):
+            # a missed turn is played by default to its end, and no further (R-2)
             self.give(seat, "default", self.game.default(view))
         else:
             return False
         return True
-
-    def is_missed(self, seat: str, view: Any) -> bool:
-        """A missed turn is played by default to its end, and no further (R-2)."""
-        return self.missed.get(seat) == self.game.turn(view)
 
     def give(self, seat: str, source: str, line: str) -> None:
         """R-1: an order given for the seat; an equal next order in hand is used up by it."""
@@ -128,11 +104,10 @@ class _Run:
         self.state = step.state
         self.events += step.events
         self.played.append(Played(seat, source, line, self.game.public_words(line), *proof))
-        self.note_values()
-        self.hands[seat] = self.hands[seat]._replace(stopped=-1)
+        self.values |= hidden_values(self.game, self.state)
+        hand = self.hands[seat]._replace(stopped=-1)
+        self.hands[seat] = hand if source == "forced" else hand._replace(done=())
         self.answered[seat] += 1
-        if source != "forced":
-            self.hands[seat] = self.hands[seat]._replace(done=())
         if len(self.played) > MOST_STEPS:
             raise OurFault("game/endless", "the game does not come to a question", "report this")
 
@@ -146,40 +121,17 @@ def play_out(
     same position and hands give the same course. Secrecy: the moderator alone.
     """
     run = _Run(position, hands, missed)
-    going = True
-    while going:
-        going = False
-        for question in run.questions():
-            if run.answer(question):
-                going = True
-                break  # the order may have changed what is asked
+    while any(map(run.answer, run.questions())):
+        pass  # after one answer, all is asked anew: the order may have changed what is asked
     return Course(run.state, tuple(run.played), tuple(run.events), run.tidied(), run.values)
 
 
-class Made(NamedTuple):
-    """The next state: its bytes, its link as read back, and the game at it."""
-
-    raw: bytes
-    link: Link
-    position: Position
-
-
 def next_state(
-    position: Position,
-    course: Course,
-    secret: bytes,
-    key: RefereeKey,
-    time: str,
-    rulings: tuple[Ruling, ...] = (),
+    position: Position, course: Course, secret: bytes, key: RefereeKey, time: str
 ) -> Made:
     """The link that follows ``position`` after a course, signed and read back."""
-    n = position.link.n + 1
-    seals = Seals(secret, position.id, n, position.head)
-    made = Next(n, position.id, position.head, "play", time, position.link, course.values)
-    link = next_link(
-        made, position.game, course.state, course.played, course.events, seals, rulings
-    )
-    check_decodes(link, course.state, seals, position.game)
-    raw = written(link, key.signing, key.public)
-    after = position._replace(link=link, head=head_of(raw), state=course.state)
-    return Made(raw, link, after)
+    state, played, events, _, values = course
+    seals = position.next_seals(secret)
+    parts = position.after(time, position.link, values)
+    link = next_link(parts, position.game, state, played, events, seals)
+    return made(position, link, state, seals, key)

@@ -23,30 +23,24 @@ def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, An
     BadInput ``script/order`` names the order that is not legal or not that player's: its number,
     what was found, what was expected.
     """
-    state = game.setup(script.config, script.deal, SETUP_LINK).state
-    seats = {name: seat for seat, name in script.names.items()}
+    state, names = game.setup(script.config, script.deal, SETUP_LINK).state, script.names
+    seats = {name: seat for seat, name in names.items()}
     steps = []
     for number, (player, order) in enumerate(script.orders, 1):
         seat = seats.get(player)
-        step, asked, legal = _step(game, state, script.names, with_lists, seat)
+        step, asked, legal = _step(game, state, names, with_lists, seat)
         if seat is None:
-            raise _wrong(
-                number, f"{player!r} is no player", f"one of {', '.join(script.names.values())}"
-            )
+            raise _wrong(number, f"{player!r} is no player", f"one of {', '.join(names.values())}")
         if seat not in asked:
-            raise _wrong(number, f"{order!r} of {player!r}", _expected(asked, script.names))
+            raise _wrong(number, f"{order!r} of {player!r}", _expected(asked, names))
         if order not in legal[seat]:
             raise _wrong(number, f"{order!r}, which is not legal", _why(game, state, seat, order))
         steps.append({**step, "order": order})
         state = game.apply(state, seat, order, SETUP_LINK + number).state
-    step, asked, _ = _step(game, state, script.names, with_lists, None)
+    step, asked, _ = _step(game, state, names, with_lists, None)
     steps.append({**step, "order": None})
-    return {
-        "game": game.kind,
-        "steps": steps,
-        "over": not asked,
-        "final": _final(game, state, script.names),
-    }
+    final = _final(game, state, step["scores"], names)
+    return {"game": game.kind, "steps": steps, "over": not asked, "final": final}
 
 
 def _step(
@@ -76,25 +70,21 @@ def _step(
 
 def _scores(game: "Game", state: Any) -> tuple[tuple[str, int], ...]:
     """The points as they stand; a script hides nothing, so each seat's own View tells its own."""
-    found = []
-    for seat, _ in game.scores(game.view(state, None)):
-        found.append((seat, dict(game.scores(game.view(state, seat)))[seat]))
-    return tuple(found)
+    seats = [seat for seat, _ in game.scores(game.view(state, None))]
+    return tuple((seat, dict(game.scores(game.view(state, seat)))[seat]) for seat in seats)
 
 
-def _final(game: "Game", state: Any, names: Mapping[str, str]) -> dict[str, Any]:
+def _final(
+    game: "Game", state: Any, scores: Mapping[str, int], names: Mapping[str, str]
+) -> dict[str, Any]:
     outcome = game.outcome(game.view(state, None))
-    scores = {names[seat]: points for seat, points in _scores(game, state)}
     winners = [names[seat] for seat in outcome.winners] if outcome else []
     return {"scores": scores, "winners": winners, "ended_by": outcome.ended_by if outcome else None}
 
 
 def _wrong(number: int, found: str, expected: str) -> BadInput:
-    return BadInput(
-        "script/order",
-        f"order {number}: found {found}; expected {expected}",
-        "see the list with --legal",
-    )
+    wrong = f"order {number}: found {found}; expected {expected}"
+    return BadInput("script/order", wrong, "see the list with --legal")
 
 
 def _expected(asked: list[str], names: Mapping[str, str]) -> str:

@@ -81,7 +81,7 @@ def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:
 
 
 def numbered(sheet: Sheet) -> Sheet:
-    """The sheet with each order on its own, under the number that its signature has."""
+    """The sheet with each order on its own, under the number that its signature has or would."""
     now = [line for line in sheet.first if not line.when]
     waits = [*(line for line in sheet.first if line.when), *sheet.later]
     then = [
@@ -89,10 +89,9 @@ def numbered(sheet: Sheet) -> Sheet:
         for line in (*now, *waits)
         if line.then
     ]
-    every = [
-        line._replace(then=None, signed_as=i) for i, line in enumerate((*now, *waits, *then), 1)
-    ]
-    return sheet._replace(first=tuple(every[: len(now)]), later=tuple(every[len(now) :]))
+    found = enumerate((*now, *waits, *then), 1)
+    every = tuple(x._replace(then=None, signed_as=x.signed_as or i) for i, x in found)
+    return sheet._replace(first=every[: len(now)], later=every[len(now) :])
 
 
 class Proof(NamedTuple):
@@ -139,7 +138,10 @@ class _Held(NamedTuple):
     lines: tuple[str, ...]
 
     def fits(self, number: int, sig: str, line: str) -> bool:
-        return genuine_order(self.key, self.order, number, line, _raw(sig))
+        try:
+            return genuine_order(self.key, self.order, number, line, unb64(sig, 64))
+        except BadInput:  # damaged: no signature at all
+            return False
 
 
 def _proven(held: _Held, two: bool) -> Proof:
@@ -188,10 +190,3 @@ def _fault(held: _Held, here: dict[int, str], apart: dict[int, int]) -> Sentence
     if apart or len(here) != len(held.lines):
         return say(said.WRONG_ORDER)
     return None
-
-
-def _raw(sig: str) -> bytes:
-    try:
-        return unb64(sig, 64)
-    except BadInput:
-        return b""  # damaged: no signature at all

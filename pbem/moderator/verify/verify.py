@@ -19,16 +19,8 @@ from pbem.moderator.chain.people import Referees
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
-from pbem.moderator.verify import slots
-from pbem.moderator.verify.rulings import wrong_ruling
-
-
-class EarlierStates(NamedTuple):
-    """What a state is held against besides the one before it."""
-
-    heads: Mapping[int, bytes]
-    game: str
-    links: Mapping[int, Link]
+from pbem.moderator.verify import changes
+from pbem.moderator.verify.changes import EarlierStates
 
 
 class Unreadable(Exception):
@@ -39,17 +31,20 @@ class Unreadable(Exception):
         self.n = n
 
 
-Check = Callable[[Link, Link | None, EarlierStates], None]
+#: what is wrong with a state after the one before it, "" if nothing
+Check = Callable[[Link, Link | None, EarlierStates], str]
 
 
 def look(check: Check, link: Link, before: Link | None, past: EarlierStates) -> None:
     """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
     try:
-        check(link, before, past)
+        wrong = check(link, before, past)
     except PbemError:
         raise
     except Exception as error:
         raise wrong_state(link.n, "has rows that nobody can read") from error
+    if wrong:
+        raise wrong_state(link.n, wrong)
 
 
 class Chain(NamedTuple):
@@ -71,11 +66,8 @@ def genesis_key(raw: bytes) -> bytes:
     """The acting key a genesis names, if it signed the genesis with it."""
     claimed = self_signed_link(raw)
     if claimed.n != 0:
-        raise Refused(
-            "verify/not-genesis",
-            f"this is state {claimed.n}, not the genesis",
-            "the genesis is states/0000.toml",
-        )
+        what = f"this is state {claimed.n}, not the genesis"
+        raise Refused("verify/not-genesis", what, "the genesis is states/0000.toml")
     return claimed.referees[0].acting
 
 
@@ -91,11 +83,9 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
         key = _from_genesis(states[0], key, game)
         game = game_id(states[0])
     elif key is None:
-        raise Refused(
-            "verify/no-key",
-            f"states before {first} are missing, so it cannot be told who may sign this game",
-            "add states/0000.toml, or the referee's public key: --key",
-        )
+        what = f"states before {first} are missing, so it cannot be told who may sign this game"
+        hint = "add states/0000.toml, or the referee's public key: --key"
+        raise Refused("verify/no-key", what, hint)
     found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {}, (), {})
     for n in numbers:
         found = _one_more(found, n, states[n])
@@ -105,23 +95,19 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
 def _from_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
     named = genesis_key(raw)
     if key is not None and key != named:
-        raise Refused(
-            "verify/other-key",
-            f"the genesis is of key {key_id(named)}, not of {key_id(key)}",
-            "is it this referee's game?",
-        )
+        what = f"the genesis is of key {key_id(named)}, not of {key_id(key)}"
+        raise Refused("verify/other-key", what, "is it this referee's game?")
     if game is not None and game != game_id(raw):
-        raise Refused(
-            "verify/other-game",
-            f"the genesis is of game {game_id(raw)}, not of {game}",
-            "is it the right folder?",
-        )
+        what = f"the genesis is of game {game_id(raw)}, not of {game}"
+        raise Refused("verify/other-game", what, "is it the right folder?")
     return named
 
 
 def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     """The next state of the chain, checked against the one before."""
-    key = _signer(so_far, n, raw)
+    key = so_far.key
+    if so_far.last is not None:  # who is in force, or whom the state appoints by the recovery key
+        key = signer_of(raw, so_far.referees, so_far.game, n)
     link = checked(genuine_link(raw, key, f"state {n}"))
     if link.n != n:
         raise wrong_state(n, f"calls itself state {link.n}")
@@ -131,122 +117,89 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     for _, check in CHECKS:
         look(check, link, before, past)
     if n:
-        slots.keep(so_far.made, link, before)
+        changes.keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
     heads = {**so_far.heads, n: head_of(raw)}
     so_far.links[n] = link
-    return so_far._replace(
-        game=game, key=key, heads=heads, last=link, openings=number, referees=link.referees
-    )
+    more = so_far._replace(game=game, key=key, heads=heads, openings=number)
+    return more._replace(last=link, referees=link.referees)
 
 
-def _signer(so_far: Chain, n: int, raw: bytes) -> bytes:
-    """Whose signature state n needs: who is in force, or whom it appoints by the recovery key."""
-    if so_far.last is None:
-        return so_far.key
-    return signer_of(raw, so_far.referees, so_far.game, n)
-
-
-def _check_succession(link: Link, before: Link | None, past: EarlierStates) -> None:
+def _wrong_succession(link: Link, before: Link | None, past: EarlierStates) -> str:
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
     if past.game:
         told = before.referees if before else None
-        wrong = people.wrong_succession(link.referees, told, past.game, link.n)
-        if wrong:
-            raise wrong_state(link.n, wrong)
+        if wrong := people.wrong_succession(link.referees, told, past.game, link.n):
+            return wrong
     row = link.referees[-1]
     if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:
-        raise wrong_state(link.n, "wraps the secret to others than its referees")
+        return "wraps the secret to others than its referees"
     if before is None:
-        return
+        return ""
     if link.referees == before.referees and link.wraps != before.wraps:
-        raise wrong_state(link.n, "wraps the secret anew without a new referee")
+        return "wraps the secret anew without a new referee"
     if link.referees != before.referees and not before.dealt:
-        raise wrong_state(link.n, "has other referees before the first order is played")
+        return "has other referees before the first order is played"
+    return ""
 
 
-def _check_follows(link: Link, before: Link | None, past: EarlierStates) -> None:
+def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str:
     """It follows the state before, and keeps what was settled."""
     n = link.n
     if n and link.game != past.game:
-        raise wrong_state(n, "belongs to another game")
+        return "belongs to another game"
     if before is None:
-        return
+        return ""
     if before.n != n - 1:
         raise wrong_state(n - 1, "is missing")
     if before.phase == CLOSED:
-        raise wrong_state(n, "comes after the state that closed the game")
+        return "comes after the state that closed the game"
     if link.prev != b64(past.heads[n - 1]):
-        raise wrong_state(
-            n, f"does not follow this state {n - 1}: one of the two is from another history"
-        )
+        return f"does not follow this state {n - 1}: one of the two is from another history"
     if link.setup != before.setup:
-        raise wrong_state(n, "changes what was settled in the genesis")
+        return "changes what was settled in the genesis"
     if link.phase == CLOSED and commit_secret(link.secret) != link.setup.commit:
-        raise wrong_state(n, "closes the game with another secret than its genesis is bound to")
+        return "closes the game with another secret than its genesis is bound to"
+    return ""
 
 
-def _check_people(link: Link, before: Link | None, past: EarlierStates) -> None:
+def _wrong_people(link: Link, before: Link | None, past: EarlierStates) -> str:
     """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
     given_up = link.phase == CLOSED and not link.dealt
-    if wrong := contribution.wrong_keys(link.people, link.n, given_up):
-        raise wrong_state(link.n, wrong)
-    if before is None:
-        return
-    n, seats, heads = link.n, link.setup.seats, past.heads
+    wrong = contribution.wrong_keys(link.people, link.n, given_up)
+    if wrong or before is None:
+        return wrong
+    heads, prev = past.heads, past.heads[link.n - 1]
     if link.phase == "roster":
-        wrong = contribution.wrong_roster(heads[n - 1], link.roster, seats)
-        if wrong or link.people != contribution.seated(before.people, link.roster):
-            raise wrong_state(n, wrong or "has other keys of players than they joined with")
-        return
+        if wrong := contribution.wrong_roster(prev, link.roster, link.setup.seats):
+            return wrong
+        same = link.people == contribution.seated(before.people, link.roster)
+        return "" if same else "has other keys of players than they joined with"
     if link.phase == "deal":
         told, given = link.contributions, link.opened
-        wrong = contribution.wrong_deal(heads.get(0), heads[n - 1], given, told, before.roster)
-        if wrong:
-            raise wrong_state(n, wrong)
+        if wrong := contribution.wrong_deal(heads.get(0), prev, given, told, before.roster):
+            return wrong
     elif link.contributions != before.contributions:
-        raise wrong_state(n, "tells otherwise what each seat gave to the deal")
+        return "tells otherwise what each seat gave to the deal"
     if link.people != before.people and not (link.rulings and before.dealt):
-        raise wrong_state(n, "changes who plays, without a ruling")
-
-
-def _check_ruling(link: Link, before: Link | None, past: EarlierStates) -> None:
-    """A ruling does what it says, and nothing changes without an order but by one."""
-    wrong = wrong_ruling(link, before, past.links) if link.n else ""
-    if wrong:
-        raise wrong_state(link.n, wrong)
-
-
-def _check_heads(link: Link, before: Link | None, past: EarlierStates) -> None:
-    """The head before each link that made a slot is the chain's own, as far as it is here."""
-    if wrong := slots.wrong_heads(link, before, past.heads):
-        raise wrong_state(link.n, wrong)
-
-
-def _check_slots(link: Link, before: Link | None, past: EarlierStates) -> None:
-    """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
-    if wrong := slots.wrong_slots(link, before, past.links):
-        raise wrong_state(link.n, wrong)
+        return "changes who plays, without a ruling"
+    return ""
 
 
 #: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)
 CHECKS: tuple[tuple[str, Check], ...] = (
-    ("referees", _check_succession),
-    ("chain", _check_follows),
-    ("contributions", _check_people),
-    ("chain", _check_heads),
-    ("rulings", _check_ruling),
-    ("openings", _check_slots),
+    ("referees", _wrong_succession),
+    ("chain", _wrong_follower),
+    ("contributions", _wrong_people),
+    ("chain", changes.wrong_heads),
+    ("rulings", changes.wrong_ruling),
+    ("openings", changes.wrong_slots),
 )
 
 
 def wrong_state(n: int, what: str) -> Refused:
-    """What is wrong with a state."""
-    return Refused(
-        "verify/chain",
-        f"state {n} {what}",
-        "compare it with the copies of others; a chain was rewritten",
-    )
+    hint = "compare it with the copies of others; a chain was rewritten"
+    return Refused("verify/chain", f"state {n} {what}", hint)
 
 
 NONE = "none"

@@ -13,9 +13,8 @@ from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
 from pbem.files.characters import folded
 from pbem.files.identity import password_on
-from pbem.moderator.chain.identified import REPLIED
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import PLAIN, SEALED, read_joined
+from pbem.moderator.chain.people import PLAIN, REPLIED, SEALED, read_joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import (
     JoiningAnswer,
@@ -24,7 +23,7 @@ from pbem.moderator.opening.answers import (
     to_invitation,
     to_roster,
 )
-from pbem.moderator.opening.rounds import anew
+from pbem.moderator.opening.opening import anew
 from pbem.moderator.turn.hand import Hand
 from pbem.services.intake.case import (
     Case,

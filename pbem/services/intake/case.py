@@ -18,8 +18,8 @@ from pbem.engine.row import Row, Sentence
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.lines import Sheet, ask_in
 from pbem.files.orders.move_file import OrderSignatures
-from pbem.moderator.chain.identified import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake

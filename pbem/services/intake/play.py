@@ -22,6 +22,7 @@ from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.link import CLOSED, read_link
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
     asks_in_words,
     judged_lines,
@@ -30,7 +31,6 @@ from pbem.moderator.report.receipt import (
     receipt_values,
     verdict_lines,
 )
-from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import winners
 from pbem.moderator.ruling.consent import NO, YES, Asking
 from pbem.moderator.turn import intake

@@ -22,7 +22,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.identity import find_codes
 from pbem.files.mail.letter import MAIL_LIMIT, read_heading
 from pbem.files.orders.lines import Sheet
-from pbem.moderator.chain.identified import REPLIED
+from pbem.moderator.chain.people import REPLIED
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled

@@ -20,7 +20,7 @@ from pbem.disk import system
 from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET, GameFolder, create_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.identified import REPLY, WAYS
+from pbem.moderator.chain.people import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players

@@ -21,7 +21,7 @@ from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
-from pbem.moderator.audit.states import Replay, SignedState
+from pbem.moderator.audit.findings import Replay, SignedState
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
 from pbem.moderator.verify.together import parting

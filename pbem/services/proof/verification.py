@@ -20,10 +20,8 @@ from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import people, signed_state
 from pbem.moderator.report import block
-from pbem.moderator.report.block import find_blocks
-from pbem.moderator.report.receipt_block import ReceiptBlock, find_receipt_blocks
-from pbem.moderator.verify.blocks import check_block, check_receipt
-from pbem.moderator.verify.together import Given, same_game
+from pbem.moderator.report.block import ReceiptBlock, find_blocks, find_receipt_blocks
+from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
 from pbem.services.session.keys import own_public, the_home
 

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.catalog import fault
 from pbem.disk.folder import CONSENT
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played
-from pbem.moderator.report.rows import happened
+from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
 from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
-from pbem.moderator.turn.standing import Waits, waits_for, waits_of
 from pbem.services import sentences
 from pbem.services.post import write_reports
 from pbem.services.session.newest import seat_of

@@ -7,11 +7,10 @@ each step is a saved state before anybody is told (P4, P8). Source: decision 000
 """
 
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.opening import opening, rounds
-from pbem.moderator.opening.rounds import one_key, roster_of, waited_for
-from pbem.moderator.turn.standing import waits_for
+from pbem.moderator.chain.link import CLOSED, reason_of
+from pbem.moderator.opening import opening
+from pbem.moderator.opening.opening import one_key, roster_of, waited_for
+from pbem.moderator.report.rows import waits_for
 from pbem.services.post import write_reports
 from pbem.services.resolve.playing import Resolved, named
 from pbem.services.session.session import Session
@@ -69,13 +68,13 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
         who = f"{link.player(seat).name} ({seat})"
         if link.n:
             why = f"{who} may have sealed a contribution, and there is no deal without it"
-            raise Refused("missed/opening", why, rounds.anew(session.folder.root))
+            raise Refused("missed/opening", why, opening.anew(session.folder.root))
         if link.player(seat).way.key:
             why = f"{who} plays with a key, and nobody could play the seat without it"
-            raise Refused("missed/key", why, rounds.anew(session.folder.root))
+            raise Refused("missed/key", why, opening.anew(session.folder.root))
         if session.hands[seat].declined:
             why = f"{who} has declined, which is not a missed answer"
-            raise Refused("missed/declined", why, rounds.anew(session.folder.root, seat))
+            raise Refused("missed/declined", why, opening.anew(session.folder.root, seat))
         if given.get(seat) and seat not in twice:
             message = f"{who} has answered"
             raise Refused("missed/answered", message, "leave --missed out for that seat")
@@ -106,17 +105,17 @@ def _told(
 ) -> Resolved:
     """What `resolve` answers while there is no position."""
     link = session.link
-    lines = also or (() if what.startswith("would") else (f"{rounds.waits(link, waits)}.",))
+    lines = also or (() if what.startswith("would") else (f"{opening.waits(link, waits)}.",))
     said = f"{what}{' (nothing was changed)' * dry_run}"
-    asked = rounds.waits_for(link, waits)
+    asked = opening.waits_for(link, waits)
     return Resolved(session, dry_run, said, lines, waits_for=asked, over=link.phase == CLOSED)
 
 
 def _declined(session: Session, dry_run: bool) -> Resolved:
     """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
     no = {seat: hand.declined for seat, hand in session.hands.items() if hand.declined}
-    anew = rounds.anew(session.folder.root, next(iter(no)))
-    also = (*rounds.declined(session.link, no), f"{anew}; or the player answers again")
+    anew = opening.anew(session.folder.root, next(iter(no)))
+    also = (*opening.declined(session.link, no), f"{anew}; or the player answers again")
     return _told(session, tuple(no), "no deal", dry_run, also)
 
 

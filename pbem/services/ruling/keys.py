@@ -1,7 +1,7 @@
 """The keys of a game's referee: handed over to another one's, or replaced by the recovery key.
 
 What lives here: what ``pbem amend DIR keys`` does. What must never be here: the keys' files
-(session/keys.py); the ruling (moderator/ruling/keys.py).
+(session/keys.py); the ruling (moderator/ruling/people.py).
 Law: a row of referees is signed by the key that was in force before it; the game's secret is
 wrapped to the keys in force and to nobody else.
 Source: docs/SPECIFICATION.md section 5 (succession).
@@ -19,8 +19,8 @@ from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Referees
 from pbem.moderator.report.players import Person
-from pbem.moderator.ruling.keys import handed
 from pbem.moderator.ruling.kind import Basis
+from pbem.moderator.ruling.people import handed
 from pbem.services.ruling.ruling import (
     Amended,
     Planned,

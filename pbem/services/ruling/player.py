@@ -1,7 +1,7 @@
 """Another player at a seat, or another way to reach or identify them: before the deal and after.
 
 What lives here: what ``pbem amend DIR player`` does. What must never be here: the ruling
-(moderator/ruling/player.py); before the deal, a change of a state.
+(moderator/ruling/people.py); before the deal, a change of a state.
 Laws: no choice is left after the genesis: who plays and what identifies them stay until the deal;
 a ruling stands in a dealt state or in the one that closes.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
@@ -13,11 +13,10 @@ from typing import NamedTuple
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.identified import KEY, PASSWORD, WAYS, Way
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Seated
+from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
 from pbem.moderator.report.players import Players, person
-from pbem.moderator.ruling.player import OF_A_PLAYER, ruling_of, seated
+from pbem.moderator.ruling.people import OF_A_PLAYER, ruling_of, seated
 from pbem.services.opening.new_game import tell_one, with_new
 from pbem.services.post import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled, void

@@ -15,14 +15,11 @@ from typing import NamedTuple
 from pbem.disk.backup import unpack
 from pbem.disk.folder import find_games
 from pbem.errors import PbemError, Refused
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.ruling.amendment import made
+from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis
-from pbem.moderator.ruling.kind import Basis, standing
-from pbem.moderator.ruling.plain import closed, restore
+from pbem.moderator.ruling.kind import RESTORE, Basis, standing
+from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.post import write_reports
 from pbem.services.sentences import VOID
 from pbem.services.session.history import in_full
@@ -76,15 +73,9 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         session.keep_codes()
         session = settle(session)
         old = session.link.n
-        position = session.position
-        hidden = position.game.encode(position.state).hidden
-        values = {slot: one.for_sealing() for slot, one in hidden.items()}
-        course, rulings = (
-            Course(position.state, (), (), session.hands, values),
-            (restore(old, reason),),
-        )
-        after = next_state(position, course, session.secret, session.key, time, rulings)
-        return settle(session.saved(after, course.hands, force_mark=True)), old
+        basis = standing(session.position, RESTORE.ruling(reason, ("from", str(old))))
+        found = amended(session.position, basis, session.secret, session.key, time)
+        return settle(session.saved(found, session.hands, force_mark=True)), old
 
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
@@ -114,7 +105,7 @@ def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Amended:
 
 def close(session: Session, ruling: Ruling, dry_run: bool) -> Amended:
     """The end of a game that was dealt: nothing comes after it, and its secret is open."""
-    return ruled(session, lambda s: (s, closed(s.position, ruling), kept(s.hands)), dry_run)
+    return ruled(session, lambda s: (s, standing(s.position, ruling), kept(s.hands)), dry_run)
 
 
 def correct(
@@ -159,7 +150,7 @@ def carry_out(
     then: Callable[[Session], object] = write_reports,
 ) -> Session:
     """Under the lock: the state of a ruling, and the reports that tell it."""
-    found = made(session.position, basis, session.secret, session.key, session.time)
+    found = amended(session.position, basis, session.secret, session.key, session.time)
     session = session.saved(found, hands)
     then(session)
     return session

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 from pbem.engine.row import say
 from pbem.errors import Refused
+from pbem.moderator.chain.link import reason_of
 from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.consent import NO, Consent, about
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.undo import (
+    UNDO,
     Undo,
     learned_by_others,
-    ruling_to,
     shown_to,
     undo_last,
     undo_to,
@@ -147,7 +147,7 @@ def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
 def basis_of(session: Session, wanted: Undo, reason: str) -> Basis:
     """What the link of the undo is made of; the older state is verified and opened."""
     target = at(session, older(session, wanted.to))
-    return undone(session.position, target, ruling_to(wanted.to, reason))
+    return undone(session.position, target, UNDO.ruling(reason, ("to", str(wanted.to))))
 
 
 def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
-from pbem.moderator.chain.identified import SOURCES
 from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full
-from pbem.moderator.ruling.player import newcomer
+from pbem.moderator.ruling.people import newcomer
 from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to
 from pbem.moderator.turn.signatures import order_of
 from pbem.services.session.newest import signer

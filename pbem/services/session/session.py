@@ -32,13 +32,12 @@ from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position, Seals, opened
+from pbem.moderator.chain.position import Made, Position, Seals, opened
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
 from pbem.moderator.turn.hand import HAND_LOST, Hand, decode_hand, encode_hand
-from pbem.moderator.turn.resolution import Made
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
 

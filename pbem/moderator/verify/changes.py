@@ -1,0 +1,234 @@
+"""What a state may change of the one before: hidden things, and by a ruling the rest.
+
+What lives here: which link made a slot, what each state must keep of the one before, whether a
+ruling is what it says. What must never be here: the secret, the rules of a game, files.
+Laws: a commitment stays with its slot; nothing hidden goes away unopened, but what an undo takes
+back and a correction replaces. A ruling makes a link of its own; of the game, the players and the
+keys it changes what its kind may, and nothing else changes without an order.
+Source: docs/SPECIFICATION.md sections 7, 9 and 12; ruling/kinds.py, which has the kinds; P5.
+"""
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pbem.crypto.encoding import unb64
+from pbem.crypto.tokens import check_opening, commit_secret
+from pbem.moderator.chain.link import CLOSED, PHASES, Link
+from pbem.moderator.ruling.correct import corrects_hidden
+from pbem.moderator.ruling.kind import Kind, as_before, commitments
+from pbem.moderator.ruling.kinds import kind_of
+from pbem.moderator.ruling.undo import undone_to
+
+
+class EarlierStates(NamedTuple):
+    """What a state is held against besides the one before it."""
+
+    heads: Mapping[int, bytes]
+    game: str
+    links: Mapping[int, Link]
+
+
+def wrong_ruling(link: Link, before: Link | None, past: EarlierStates) -> str:
+    """What is wrong with what a link rules, or changes without a ruling; "" if nothing."""
+    wrong = _closing(link) or _dealing(link)
+    if wrong or before is None or not before.dealt or not link.dealt:
+        return wrong
+    if link.setup != before.setup:  # other seats, perhaps: nothing can be compared
+        return "changes what was settled in the genesis"
+    return _ruled(link, before, past.links) if link.rulings else _without(link, before)
+
+
+def _closing(link: Link) -> str:
+    """The last link opens the secret, and says so."""
+    closes = [ruling.name for ruling in link.rulings if kind_of(ruling).closes]
+    if link.phase != CLOSED:
+        return f"has the ruling `{closes[0]}` and does not close the game" if closes else ""
+    if commit_secret(link.secret) != link.setup.commit:
+        return "opens another secret than the genesis committed to"
+    if not closes or len(closes) != len(link.rulings):
+        return "closes the game without the ruling that does"
+    return "closes the game twice" if link.rulings[1:] else ""
+
+
+def _dealing(link: Link) -> str:
+    """In the deal nothing is played or ruled yet."""
+    if link.phase != PHASES[2]:
+        return ""
+    if link.entries or link.rulings or link.replaced:
+        return "has orders or rulings in the deal"
+    nothing = tuple((seat, 0) for seat in link.setup.seats)
+    return "" if link.answered == nothing else "counts answers before the first order"
+
+
+def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
+    """A ruling, in a link of its own."""
+    kind = kind_of(link.rulings[0])
+    if any(ruling.name != kind.name or not kind.several for ruling in link.rulings[1:]):
+        return "has two different rulings"
+    if link.entries or link.events or link.openings:
+        return "has a ruling together with orders"
+    if (link.referees != before.referees) != kind.appoints:
+        return f"has the ruling `{kind.name}`, which does not fit its keys"
+    void = _void(link, kind)
+    wrong = _people(link, before, kind, void) or kind.wrong(link, before, links)
+    if not wrong and link.answered != tuple((x, n + (x in void)) for x, n in before.answered):
+        wrong = "counts other answers than it has orders"
+    if wrong or kind.voids or as_before(link, before):
+        return wrong
+    return f"changes the game under the ruling `{kind.name}`"
+
+
+def _without(link: Link, before: Link) -> str:
+    """No ruling: orders alone change the game."""
+    if not link.entries:
+        return "has neither an order nor a ruling"
+    if link.referees != before.referees or link.people != before.people:
+        return "changes who plays or who may sign, without a ruling"
+    if link.replaced != before.replaced:
+        return "replaces a hidden value without a ruling"
+    given = {entry.source for entry in link.entries}
+    if "default" in given and dict(link.setup.options).get("missed") != "default":
+        return "gives an order by default, in a game that waits for a missed turn (R-2)"
+    told = dict(before.answered)
+    for entry in link.entries:
+        told[entry.seat] = told.get(entry.seat, 0) + 1
+    same = link.answered == tuple(told.items())
+    return "" if same else "counts other answers than it has orders"
+
+
+def _void(link: Link, kind: Kind) -> frozenset[str]:
+    """The seats whose older orders count no more: their questions are asked again."""
+    seat = link.rulings[0].operand("seat") if kind.reseats else ""
+    return frozenset(
+        x.seat for x in link.people if kind.voids or (x.seat == seat and x.since == link.n)
+    )
+
+
+def _people(link: Link, before: Link, kind: Kind, void: frozenset[str]) -> str:
+    """Who plays, and from when on his orders count."""
+    free = link.rulings[0].operand("seat") if kind.reseats else ""
+    for player, old in zip(link.people, before.people, strict=True):
+        told = old._replace(since=link.n) if player.seat in void else old
+        if player != told and not (player.seat == free and player.since == told.since):
+            return f"changes the player of {player.seat} otherwise than it rules"
+    return ""
+
+
+#: slot to the link that made it and its commitment
+Made = dict[str, tuple[int, bytes]]
+
+
+@functools.lru_cache(4096)  # the same slots stand in state after state
+def maker_or_none(slot: str) -> int | None:
+    """The number of the link that made a slot, by its name; None where that is no number."""
+    text = slot.partition("/")[0]
+    return int(text) if re.fullmatch("[1-9][0-9]{0,5}", text) else None
+
+
+def keep(made: Made, link: Link, before: Link | None) -> None:
+    """Remember every commitment: the first state that is here also has those of states missing.
+
+    The link was checked.
+    """
+    if before is None:
+        told = [(row.slot, row.commitment) for row in link.sealed]
+        told += [(row.slot, row.commitment) for row in link.openings]
+        made.update((slot, (maker_or_none(slot) or 0, c)) for slot, c in told)
+    for slot, commitment in link.commits:
+        made[slot] = link.n, commitment
+
+
+def wrong_heads(link: Link, before: Link | None, past: EarlierStates) -> str:
+    """The head before each link that made a slot is the chain's own, as far as it is here."""
+    makers = [m for m, _ in link.heads]
+    if wrong := _twice([f"the head before {m}" for m in makers]):
+        return wrong
+    if strange := [m for m in makers if not 0 < m <= link.n]:
+        return f"names a head before state {min(strange)}"
+    told = dict(before.heads) if before else {}
+    for m, head in link.heads:
+        own = unb64(link.prev, 32) if m == link.n else None
+        known = own or past.heads.get(m - 1) or told.get(m)
+        if head != known and (known or before):
+            return f"names another head before state {m} than this chain has"
+    return ""
+
+
+def _here(link: Link) -> list[str]:
+    """What the state hides or opens, by slot."""
+    return [row.slot for row in link.sealed] + [row.slot for row in link.openings]
+
+
+def _made_by_none(link: Link) -> str:
+    for slot in _here(link):
+        maker = maker_or_none(slot)
+        if maker is None or maker > link.n:
+            return f"has {slot[:60]}, which no state up to it can have made"
+    return ""
+
+
+def _twice(names: list[str]) -> str:
+    """A thing is named once."""
+    if len(set(names)) == len(names):
+        return ""
+    return f"has {min(name for name in names if names.count(name) > 1)} twice"
+
+
+def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:
+    """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
+    before = _base(link, newest, past.links)
+    wrong = _twice([slot for slot, _ in link.commits]) or _twice(_here(link)) or _made_by_none(link)
+    strange = [slot for slot, _ in link.commits if slot.partition("/")[0] != str(link.n)]
+    if wrong or strange:
+        return wrong or f"commits to {strange[0]}, which is not of this state"
+    held = (commitments(before) if before else {}) | dict(link.commits)
+    whole = before is not None
+    return _other(link, held, whole) or _wrong_openings(link) or _other_heads(link)
+
+
+def _other_heads(link: Link) -> str:
+    """The heads it names are those before the states that made what it still hides."""
+    makers = sorted({maker_or_none(sealed.slot) or 0 for sealed in link.sealed})
+    same = [m for m, _ in link.heads] == makers
+    return "" if same else "does not name the head before each state that made what it hides"
+
+
+def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | None:
+    """The state whose slots this one goes on with: the one before, or that of an undo.
+
+    What a correction replaces is gone there: its commitment stays in the older states.
+    """
+    back = undone_to(link)
+    if back is not None:
+        return links.get(back)
+    gone = {ruling.operand("old") for ruling in link.rulings if corrects_hidden(ruling)}
+    if before is None or not gone:
+        return before
+    left = tuple(sealed for sealed in before.sealed if sealed.slot not in gone)
+    return before._replace(sealed=left)
+
+
+def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:
+    """What is hidden or opened against another commitment than was ``held``, or is gone.
+
+    Not ``whole``: the state before is not here; what this state made it commits to all the same.
+    """
+    own = f"{link.n}/"
+    for sealed in link.sealed:
+        if (whole or sealed.slot.startswith(own)) and held.get(sealed.slot) != sealed.commitment:
+            return f"has another commitment for {sealed.slot} than before"
+    for opened in link.openings:
+        told = whole or opened.slot.startswith(own)
+        if told and held.get(opened.slot) != opened.commitment:
+            return f"opens {opened.slot} against another commitment than was made"
+    gone = {*held} - {*_here(link)}
+    return f"drops {min(gone)} without opening it" if whole and gone else ""
+
+
+def _wrong_openings(link: Link) -> str:
+    for opening in link.openings:
+        if not check_opening(opening.commitment, link.game, opening.slot, opening.k, opening.value):
+            return f"opens {opening.slot} with a value that was not committed"
+    return ""
