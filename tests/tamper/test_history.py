@@ -143,6 +143,7 @@ def test_a_thief_signs_the_whole_chain(place: Any) -> None:
     def taken(document: dict[str, Any]) -> None:
         rest = document["referees"][0].split(" ", 2)[2]
         document["referees"] = [f"0 {b64(THIEF.public)} {rest}"]
+        document["wraps"][0] = f"{THIEF.id} {document['wraps'][0].split(' ')[1]}"
 
     raw = resigned(path_of(place, 0).read_bytes(), taken, THIEF)
     path_of(place, 0).write_bytes(raw)

@@ -18,16 +18,7 @@ from pbem.engine.chang_cheng.layout import (
     members,
 )
 from pbem.engine.chang_cheng.legal import now_asked
-from pbem.engine.chang_cheng.state import (
-    NOBODY,
-    Card,
-    Near,
-    Public,
-    Rules,
-    Scoring,
-    State,
-    View,
-)
+from pbem.engine.chang_cheng.state import NOBODY, Card, Near, Public, Rules, Scoring, State, View
 from pbem.engine.decision import MOST, whole
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading

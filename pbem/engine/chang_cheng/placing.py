@@ -6,14 +6,7 @@ why something may not go there (refusals.py).
 Source: CC-3, CC-6, CC-10 to CC-18, CC-28, CC-30, CC-31, CC-60.
 """
 
-from pbem.engine.chang_cheng.layout import (
-    EMPERORS,
-    KINDS,
-    Possible,
-    joined,
-    layout_of,
-    members,
-)
+from pbem.engine.chang_cheng.layout import EMPERORS, KINDS, Possible, joined, layout_of, members
 from pbem.engine.chang_cheng.state import Card, Draft, Near, Play, Public
 from pbem.engine.decision import ALL, event, plain_event
 from pbem.engine.hidden import seen

@@ -77,9 +77,6 @@ class Hand(NamedTuple):
         return next((one for one in self.signed if one.number == number), UNSIGNED)
 
 
-#: what a note of lines that came to nothing begins with
-NOTHING = tuple(text.partition("{")[0] for text in (LEFT_OVER, DROPPED))
-
 MOST = 10**6  #: of whatever is counted here
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
 
@@ -122,11 +119,6 @@ def without_old_turn(hand: Hand, turn: int) -> Hand:
         return hand
     note = say(LEFT_OVER, lines=", ".join(f"`{kept.line}`" for kept in hand.first))
     return hand._replace(first=(), notes=(*hand.notes, str(note)))
-
-
-def came_to_nothing(hand: Hand) -> bool:
-    """Whether its notes tell of a line that was dropped: that much the referee may read too."""
-    return any(note.startswith(NOTHING) for note in hand.notes)
 
 
 def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:

@@ -20,7 +20,6 @@ from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
-from pbem.moderator.turn.hand import came_to_nothing
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services import sentences
 from pbem.services.post import write_reports
@@ -119,7 +118,6 @@ def resolve_now(
         return _answer(session, Course(state, (), (), session.hands, {}), dry_run, undo)
     _check_asked(session, missed)
     course = play_out(session.position, session.hands, missed)
-    _note_dropped(session, course)
     if course.played and not dry_run:
         made = next_state(session.position, course, session.secret, session.key, session.time)
         session = session.saved(made, course.hands)
@@ -136,16 +134,6 @@ def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
     from pbem.services.ruling.undo import decided  # few games ever have one
 
     return decided(session, dry_run)
-
-
-def _note_dropped(session: Session, course: Course) -> None:
-    """For the referee: whose orders came to nothing, and not which they were."""
-    seats = [seat for seat, one in course.hands.items() if came_to_nothing(one)]
-    session.notes.extend(
-        f"a waiting order of {session.position.name(seat)} ({seat}) could not be used and was "
-        "dropped; that player's report says which, and why"
-        for seat in seats
-    )
 
 
 def _tell_dropped(session: Session, course: Course) -> Session:
