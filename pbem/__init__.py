@@ -1,7 +1,6 @@
 """pbem, a play-by-email moderator.
 
-What lives here: the version, read by hatchling at build time. What must never be here: an import;
-every start of every command pays for it.
+What must never be here: an import; every start of every command pays for it.
 """
 
 __version__ = "0.1.0"

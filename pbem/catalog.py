@@ -1,7 +1,6 @@
 """Which games are installed, and loading one of them.
 
-What lives here: the search by entry point (group ``pbem.games``). What must never be here: a rule
-of a game, a list of plug-ins kept anywhere.
+What must never be here: a rule of a game, a list of plug-ins kept anywhere.
 Laws: a game is imported only when it is asked for by name, because it runs with all our rights; who
 made it can always be told. The built-in games stand in a table (held equal to pyproject.toml by a
 test), since importing importlib.metadata costs a bare interpreter start. Source: docs/DESIGN.md P9,

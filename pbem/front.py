@@ -1,6 +1,5 @@
 """The front door of the process, and its end.
 
-What lives here: what must happen before anything heavy is imported, and after everything is said.
 What must never be here: a command, an error message of the game, a module-level import beyond sys.
 Law: ``--version`` costs one bare interpreter (docs/DESIGN.md "Speed").
 Why: no garbage collection in a process that lives a tenth of a second, no teardown at its end.

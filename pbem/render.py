@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment
 
 COMPILED = "_compiled_templates"  #: the folder in an installed pbem
+FIRST = ("report.txt", "words.txt", "identified.txt")  #: loaded while the game is being played
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -52,7 +53,7 @@ def render(name: str, /, *folders: str, **values: object) -> str:
 
 def beside() -> RenderProcess:
     """While this context lasts a second process renders, if there can be one."""
-    return RenderProcess(render, lambda: _environment(()))
+    return RenderProcess(render, lambda: [*map(_environment(()).get_template, FIRST)])
 
 
 def environment(*folders: str) -> "Environment":

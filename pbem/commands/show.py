@@ -12,8 +12,6 @@ from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import Row, all_of
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.opening import opening
-from pbem.moderator.opening.opening import answers_in, waited_for
 from pbem.moderator.report.rows import Standing, standings, waits_for
 from pbem.result import Result
 from pbem.services.session.keys import the_home
@@ -106,8 +104,11 @@ def _board(link: Link, shown: _Shown) -> list[str]:
 
 def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
+    from pbem.moderator.opening import opening  # once in a game
+
     over = link.phase == CLOSED
-    seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
+    answers = opening.answers_in(folder.hand(link.n), link)
+    seats = () if over else opening.waited_for(link, answers)
     data = _of(link) | {"waits_for": list(opening.waits_for(link, seats)), "over": over}
     data |= {"closed": over, "scores": {}, "standing": {}, "position": {}, "board": {}}
     if secret:

@@ -1,7 +1,7 @@
 """``pbem status``: whom each game waits for, and since when."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,14 +9,13 @@ from pbem.disk.folder import CONSENT, LEVELS, NO_GAMES, GameFolder, find_games
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.opening import opening
-from pbem.moderator.opening.opening import answers_in, declined, declined_in, waited_for, waits
 from pbem.moderator.report.rows import question_in_words, standings, waits_for, waits_of
-from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import Consent, about
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
+
+if TYPE_CHECKING:
+    from pbem.moderator.ruling.consent import Consent
 
 
 def run(
@@ -62,6 +61,8 @@ def _row(folder: GameFolder) -> dict[str, Any]:
     waits = () if link.phase == CLOSED else waits_for(link, game.questions(view))
     if asked is not None:
         waits = waits_of(link, asked.given(""), "undo")
+        from pbem.moderator.ruling.consent import about  # few games ever have one
+
         row["said"] = about(asked, names, str(folder.root))
     else:
         for_whom = ", ".join(
@@ -93,23 +94,29 @@ def _ended(link: Link, winners: tuple[str, ...] | None) -> str:
     return f"closed by the referee at {link.time}: {link.rulings[0].reason}"
 
 
-def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> Consent | None:
+def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
     """The undo that players are asked about now; a player's copy of a game has no desk."""
     data = folder.desk_file(CONSENT) if (folder.root / "desk").is_dir() else b""
-    return consent.current(data, raw, seats) if data else None
+    if not data:
+        return None
+    from pbem.moderator.ruling.consent import current
+
+    return current(data, raw, seats)
 
 
 def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
-    over = link.phase == CLOSED
-    seats = () if over else waited_for(link, answers_in(folder.hand(link.n), link))
+    from pbem.moderator.opening import opening  # once in a game
+
+    over, answers = link.phase == CLOSED, folder.hand(link.n)
+    seats = () if over else opening.waited_for(link, opening.answers_in(answers, link))
     row = {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
     row |= {"waits_for": list(opening.waits_for(link, seats)), "over": over, "closed": over}
     row |= {"winners": [], "scores": {}, "standing": {}}
-    said = waits(link, seats)
+    said = opening.waits(link, seats)
     since = f" since {link.time}" if over or seats else ""
-    if no := declined_in(folder.hand(link.n), link):
-        said, since = f"{'; '.join(declined(link, no))}: no deal", ""
+    if no := opening.declined_in(answers, link):
+        said, since = f"{'; '.join(opening.declined(link, no))}: no deal", ""
     said = said if no else f"{said[0].lower()}{said[1:]}"
     return row | {"unsent": len(folder.outbox()), "said": f"{said}{since}"}
 

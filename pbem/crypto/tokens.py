@@ -12,7 +12,6 @@ Source: docs/SPECIFICATION.md sections 4, 6 to 8 (the secret, the deal, commitme
 from collections.abc import Sequence
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pbem.crypto.encoding import DIGEST_SIZE, Part, b64, digest, exactly, pae, prf, unb64
 from pbem.errors import BadInput
@@ -116,6 +115,8 @@ class Sealer:
 
     def __init__(self, kn: bytes, game: str, n: int) -> None:
         """``kn`` is the key of link ``n`` of ``game``, as ``link_key`` gives it."""
+        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
         self._cipher = ChaCha20Poly1305(prf(kn, "key"))
         self._kn, self._game, self._n = kn, game, n
 

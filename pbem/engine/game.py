@@ -1,8 +1,7 @@
 """The protocol a game offers.
 
-What lives here: Game and its six parts.
-What must never be here: a rule of one game.
-A game is a module-like object without state of its own, found by the entry point ``pbem.games``.
+What must never be here: a rule of one game. A game is a module-like object without state of its
+own, found by the entry point ``pbem.games``.
 
 The life of a game, as the moderator sees it:
 

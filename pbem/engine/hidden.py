@@ -1,6 +1,5 @@
 """A value that only some may know.
 
-What lives here: Hidden, and Unseen for play on States with holes (decision 0001).
 What must never be here: a way to turn one into text.
 Law: a Hidden has no text form; who wants the value must name who is going to see it.
 Source: docs/DESIGN.md "Words", P2.

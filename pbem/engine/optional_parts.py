@@ -1,7 +1,6 @@
 """What a game need not write: what it says nothing in, and what it may offer besides ``Game``.
 
-What lives here: Plain, for a game to inherit; a function for each part that may be missing without
-it. What must never be here: a rule of one game.
+What must never be here: a rule of one game.
 Source: docs/NEW-GAME.md section 10; docs/SPECIFICATION.md section 9.
 """
 

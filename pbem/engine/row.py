@@ -1,6 +1,5 @@
 """What is to be said, before it has any words.
 
-What lives here: Row, Choice, Asking; and Sentence, for words that are needed without a template.
 What must never be here: a sentence.
 Laws: facts are plain data (texts, whole numbers, truth values, lists and tables of these), so that
 every face can be drawn from them; a sentence is whole, and its values have names.

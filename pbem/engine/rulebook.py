@@ -1,8 +1,7 @@
 """A game's RULES.md, taken apart by the numbers of its rulings.
 
-What lives here: finding the paragraph of a number. What must never be here: a rule, a game's name.
-A paragraph starts ``- **CC-15** `` (``- **CC-H-it** `` if an edition tells it otherwise), goes on
-to the next of its kind, a heading or an empty line.
+What must never be here: a rule, a game's name. A paragraph starts ``- **CC-15** `` (``- **CC-H-it**
+`` if an edition tells it otherwise), goes on to the next of its kind, a heading or an empty line.
 """
 
 import re

@@ -1,8 +1,7 @@
 """What the table of a game in turns is made of: one seat at a time is asked, values are frozen.
 
-What lives here: Facts, for a position with many of them, frozen or thawed; ``put`` and ``new``;
-OneAsked, the methods of such a game. What must never be here: a rule of one game.
-A game need not be built so: Night Market, where several are asked at once, uses none of it.
+What must never be here: a rule of one game. A game need not be built so: Night Market, where
+several are asked at once, uses none of it.
 """
 
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, dataclass_transform

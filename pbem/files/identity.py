@@ -1,6 +1,5 @@
 """What in a letter shows who wrote it: a reply code, ``[pbem K7Q2-9F3A]``; the line `password …`.
 
-What lives here: finding both, however they were mangled; the one spelling of a code that we write.
 What must never be here: whether a code or a password is a good one; keeping or quoting a password.
 Law: codes are given in canonical spelling, in order, each once; bounded time.
 Source: FORMAT.md section 4; Crockford base32 (no I L O U; read O as 0, I and L as 1);

@@ -76,6 +76,20 @@ def dump(document: dict[str, Any]) -> bytes:
     return toml_text.dump({"pbem": 1} | document).encode()
 
 
+_BARE = rb'[^"\\\x00-\x1f\x7f]*+'
+_ROW = rb'"%b(?:\\["\\]%b)*+"' % (_BARE, _BARE)
+_LINE = (
+    rb"[A-Za-z0-9_-]{1,60} = (?:%b|\[\n(?:    %b,\n)++\]|\[\]|0|[1-9][0-9]{0,17}|true|false)\n"
+    % (_ROW, _ROW)
+)
+_SPELT = re.compile(rb"(?:%b)*+(?:\n\[[A-Za-z0-9_-]{1,60}\]\n(?:%b)*+)*+" % (_LINE, _LINE))
+
+
+def is_spelt(body: bytes) -> bool:
+    """Whether it keeps the grammar of SPECIFICATION section 5; of keys and rows it says nothing."""
+    return _SPELT.fullmatch(body) is not None
+
+
 _UNWRITTEN = re.compile(r"[\x00-\x1f\x7f]")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 

@@ -1,8 +1,7 @@
 """What the moderator says of a line, of orders or of an answer that it cannot take, and of orders
 that came to nothing.
 
-What lives here: these sentences, whole; a game says its own. What must never be here: anything
-that depends on the State.
+What must never be here: anything that depends on the State.
 Law: what stands beside a line or after a colon begins small and has no full stop.
 Source: docs/decisions/0008.
 """

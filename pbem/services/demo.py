@@ -1,7 +1,6 @@
 """A whole game through real files: the post between bots and moderator.
 
-What lives here: Chances (all that is left to chance, as values) and DemoGame. What must never be
-here: a rule, a State in the hands of a bot, printing.
+What must never be here: a rule, a State in the hands of a bot, printing.
 Laws: what ``pbem receive`` and ``pbem resolve`` run is run here, on files; a bot gets its own mails
 and nothing else; the same Chances with a ``start`` give the same files, byte for byte.
 Source: docs/DESIGN.md "Command line" (``pbem demo``).

@@ -18,7 +18,7 @@ from pbem.files import state_file
 from pbem.moderator.audit import orders
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.position import Played
-from pbem.moderator.turn.signatures import order_of
+from pbem.moderator.turn.hand import order_of
 
 from .table import PLAYER, SECRET, Table, first_difference
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
 from pbem.moderator.chain.link import Link, read_ruling
-from pbem.moderator.turn.signatures import order_of
+from pbem.moderator.turn.hand import order_of
 
 from .table import Table, block_of, parts_of, text_of
 

@@ -1,8 +1,6 @@
 """What is put on the table: walls, towers, cards, neutral walls, and the board that joins.
 
-What lives here: the sets of squares and provinces that are open (``first_step``,
-``second_step``), the placing itself, and the squares that towers keep. What must never be here:
-why something may not go there (refusals.py).
+What must never be here: why something may not go there (refusals.py).
 Source: CC-3, CC-6, CC-10 to CC-18, CC-28, CC-30, CC-31, CC-60.
 """
 

@@ -1,7 +1,6 @@
 """Why an order of Chang Cheng is refused: the sentences.
 
-What lives here: whole sentences, marked for translation, with their values in braces. What must
-never be here: when each is said (legal.py, refusals.py).
+What must never be here: when each is said (legal.py, refusals.py).
 Law: none ends in a full stop, for the number of its rule follows in parentheses.
 Source: decision 0008.
 """

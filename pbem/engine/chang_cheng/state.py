@@ -1,6 +1,5 @@
 """The whole truth of a game of Chang Cheng, what all may see of it, and what one seat may see.
 
-What lives here: Rules, Public, State, View, all frozen, and Draft, a Public in the making.
 What must never be here: a rule.
 Law: Public holds nothing that a spectator at the table could not see; State and View keep the rest
 apart from it, so that a View is made of Public and of what its own seat knows, and of nothing else.

@@ -1,10 +1,8 @@
 """The parts of Great Wall of China: colours, cards, markers, and a site as it lies.
 
-What lives here: facts; Card and Site, two values, and what can be seen of them. What must never be
-here: a decision. Cards are counted from 0 here and from 1 in orders; a site never loses a card, so
-a card keeps its number.
-A hand is a whole number with three bits a kind (there are at most seven cards of one), so that
-lists of orders can be kept by hand.
+What must never be here: a decision. Cards are counted from 0 here and from 1 in orders; a site
+never loses a card, so a card keeps its number. A hand is a whole number with three bits a kind
+(there are at most seven cards of one), so that lists of orders can be kept by hand.
 Source: GW-0 to GW-2, GW-10, GW-12, GW-23 to GW-26; docs/NOTATION.md.
 """
 

@@ -1,7 +1,6 @@
 """A game as one file: what may be shown to anybody, in bytes that depend on nothing else.
 
-What lives here: Archive, packing and unpacking it, its manifest. What must never be here: anything
-from desk/ but the secret of a game that is over; the disk.
+What must never be here: anything from desk/ but the secret of a game that is over; the disk.
 Laws: nothing private goes in (no address, no mail, no password, no unused order); the same game
 gives the same bytes; the reader packs again what it read and compares.
 Source: docs/SPECIFICATION.md section 11.

@@ -1,7 +1,6 @@
 """What an audit goes by, and what it has found so far, the first of each item.
 
-What lives here: the states of a game, as signed and as played again; Findings. What must never be
-here: playing again (replay.py); a check (orders.py, audit.py).
+What must never be here: playing again (replay.py); a check (orders.py, audit.py).
 Law: what could not be checked is never called forged, and never called proven (P9).
 """
 

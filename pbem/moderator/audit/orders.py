@@ -1,7 +1,6 @@
 """The orders in a state, taken out of their seals, and whether each may stand there.
 
-What lives here: reading an order's sealed value, its signature and number, what an order given for
-a player must be. What must never be here: carrying it out (replay.py).
+What must never be here: carrying it out (replay.py).
 Laws: a seat with a key is played by signed orders alone; a line that was not signed as a standing
 order counts in the turn it was written for; an order given for a seat is the one that the rules
 give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
@@ -17,7 +16,8 @@ from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.turn.signatures import LATER, WHEN, Order, genuine_order, order_of
+from pbem.moderator.turn.hand import LATER, WHEN, order_of
+from pbem.moderator.turn.signatures import Order, genuine_order
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

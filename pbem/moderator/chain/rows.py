@@ -52,7 +52,8 @@ def of_bytes(size: int | None) -> Cell:
     """Bytes, so many. Remembered: whoever reads a whole chain meets each commitment in state
     after state.
     """
-    return Cell(b64, functools.lru_cache(4096)(functools.partial(unb64, length=size)))
+    remembered = functools.lru_cache(4096)
+    return Cell(remembered(b64), remembered(functools.partial(unb64, length=size)))
 
 
 def or_dash(cell: Cell, empty: Any) -> Cell:
@@ -84,6 +85,7 @@ class Shape(Generic[Value]):
         # past the constructor of a NamedTuple, which takes twice as long
         self.make: Callable[[Iterable[Any]], Value] = functools.partial(tuple.__new__, of)  # type: ignore[type-var]
         self.names, self.cells = [name for name, _ in columns], [cell for _, cell in columns]
+        self.writers = [cell.write for cell in self.cells]
         self.cuts = len(columns) - 1 if self.cells[-1].rest else -1
 
     def __str__(self) -> str:
@@ -92,8 +94,7 @@ class Shape(Generic[Value]):
 
     def row(self, value: Iterable[Any]) -> str:
         """The row of a value: a tuple in the order of the columns."""
-        parts = zip(self.cells, value, strict=True)
-        return " ".join([cell.write(part) for cell, part in parts])
+        return " ".join([write(part) for write, part in zip(self.writers, value, strict=True)])
 
     def one(self, row: str) -> Value:
         """Read it back; ValueError, LookupError or BadInput where it is none."""

@@ -1,13 +1,13 @@
 """Bytes of a state: signed, verified, hashed. Nothing is parsed before its signature holds.
 
-What lives here: heads, signing a state, reading one whose signature holds. What must never be here:
-files, rules.
+What must never be here: files, rules.
 Source: docs/SPECIFICATION.md section 5; P1.
 """
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from pbem.crypto.encoding import b64, digest, spoken, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
@@ -66,8 +66,10 @@ def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> Link:
     """The link of a state file, verified and then parsed; ``what`` it is called in errors."""
     body = verified_body(raw, public, what)
     try:
-        link = read_link(state_file.parse(body), what if what[-1:].isdigit() else "")
-        _check_spelling(body, link)
+        document = state_file.parse(body)
+        link = read_link(document, what if what[-1:].isdigit() else "")
+        if not state_file.is_spelt(body) or _order(write_link(link)) != _order(document):
+            raise _misspelt(body, link)
         return link
     except BadInput as error:
         if what[-1:].isdigit() and not error.message.startswith(f"{what}: "):
@@ -75,20 +77,24 @@ def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> Link:
         raise
 
 
-def _check_spelling(body: bytes, link: Link) -> None:
-    """Refused unless the body is written as we write that link: nothing hides in the spelling."""
+def _order(document: Mapping[str, Any]) -> list[Any]:
+    """All that a document says, in its order."""
+    return [
+        (key, [*value.items()] if isinstance(value, dict) else value)
+        for key, value in document.items()
+    ]
+
+
+def _misspelt(body: bytes, link: Link) -> Refused:
+    """Why a body is not as we write its link: where nothing differs, nothing hides."""
     try:
         meant = state_file.spell(write_link(link))
-    except ValueError as error:
-        raise _misspelt(f"state {link.n} holds what no state may: {str(error)[:60]}") from None
-    if meant != body:
         pairs = itertools.zip_longest(body.split(b"\n"), meant.split(b"\n"))
-        number = next(n for n, (found, wanted) in enumerate(pairs, 1) if found != wanted)
-        raise _misspelt(f"state {link.n}: line {number} is not written as a state is written")
-
-
-def _misspelt(message: str) -> Refused:
-    return Refused("state/spelling", message, AGAIN)
+        number = next((n for n, (found, wanted) in enumerate(pairs, 1) if found != wanted), 0)
+        why = f": line {number} is not written as a state is written"
+    except ValueError as error:
+        why = f" holds what no state may: {str(error)[:60]}"
+    return Refused("state/spelling", f"state {link.n}{why}", AGAIN)
 
 
 def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> bytes:

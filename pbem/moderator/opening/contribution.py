@@ -1,7 +1,6 @@
 """What a player gives to the deal: a commitment first, then, to one roster, what was committed.
 
-What lives here: making and checking both, from public facts and the player's own key. What must
-never be here: files, mail, the referee's secret.
+What must never be here: files, mail, the referee's secret.
 Laws: a contribution is bound to one genesis and one seat before anybody knows another's; it is
 opened to one roster only, one that holds the commitment (P4).
 Source: docs/SPECIFICATION.md section 6.

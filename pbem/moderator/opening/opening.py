@@ -1,9 +1,8 @@
 """Opening a game: genesis, roster and deal, links 0 to 2; giving a round up; what is told of them.
 
-What lives here: Plan, the making of each of these links, the values of their templates. What must
-never be here: files, randomness (the secret comes in), the reading of what players answered
-(answers.py); in what is told, an answer that is not in a signed state yet, an address, the secret
-before its round is closed.
+What must never be here: files, randomness (the secret comes in), the reading of what players
+answered (answers.py); in what is told, an answer that is not in a signed state yet, an address, the
+secret before its round is closed.
 Laws: no choice is left after the genesis; a round that is given up opens its secret. What everybody
 is told is a function of the states alone, so that it can be written again (P2, P8).
 Source: docs/SPECIFICATION.md sections 5 and 6; decision 0005; P4.

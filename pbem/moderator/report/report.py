@@ -1,7 +1,6 @@
 """A report's values: what one seat, or a spectator, is told of a link.
 
-What lives here: ``report_values`` for the templates, the view file. What must never be here: a
-State handed to a template (a View is), another seat's hand.
+What must never be here: a State handed to a template (a View is), another seat's hand.
 Law: a report is a function of the seat's View, of the link's public part, and of its own orders
 (P2). It can be written again from the newest state and the desk.
 Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md sections 7 and 10.

@@ -1,8 +1,7 @@
 """What a game gives to a report, as its template has it: events, question, places at the end; how
 it stands, for all to read, and what it waits for, also for what the referee's commands print.
 
-What lives here: plain data made of rows. What must never be here: a sentence, a State, another
-seat's hand.
+What must never be here: a sentence, a State, another seat's hand.
 Law: made of the seat's View, the link's public part and the seat's own orders in hand (P2).
 Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.describe``, ``Game.scores``; GW-33.
 """
@@ -14,11 +13,11 @@ from pbem.engine.decision import Event, Outcome, Question
 from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position
-from pbem.moderator.turn.hand import Hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+    from pbem.moderator.chain.position import Position
+    from pbem.moderator.turn.hand import Hand
 
 
 class Standing(NamedTuple):
@@ -159,7 +158,7 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
     ]
 
 
-def soon(position: Position, view: Any, hand: Hand) -> list[dict[str, Any]]:
+def soon(position: "Position", view: Any, hand: "Hand") -> list[dict[str, Any]]:
     """What the seat may be asked before its next turn, and has not answered ahead yet."""
     answered = {(kept.when, kept.line.split(" ")[0]) for kept in hand.lines}
     return [

@@ -1,9 +1,8 @@
 """The rulings by which other people play or sign: another player at a seat, or one reached or
 identified otherwise; other keys of referees.
 
-What lives here: PLAYER, KEYS; what players are told of another referee. What must never be here: a
-player's address, a password, how a referee asks for it; the keys' files, the signatures of the
-succession.
+What must never be here: a player's address, a password, how a referee asks for it; the keys' files,
+the signatures of the succession.
 Laws: a ruling says all that it changes of a player: nobody else would look for it. The name of a
 new referee stands in the state, for all; the address in the players' own mails alone; who reads it
 can find out for himself whether it is so, from the reports that he has.

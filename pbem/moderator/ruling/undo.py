@@ -1,7 +1,6 @@
 """The ruling by which a game goes back: how far, what seats have seen in it, and who must agree.
 
-What lives here: UNDO; Undo (a run of links), who learned what from it. What must never be here:
-files, votes, a hidden value.
+What must never be here: files, votes, a hidden value.
 Laws: what an order showed to its own player alone does not bar its undo; what others learned needs
 their consent. Who is asked is a function of the public record (P2).
 Source: docs/SPECIFICATION.md section 9 (rulings).

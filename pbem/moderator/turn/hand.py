@@ -1,6 +1,5 @@
 """Orders in hand: what a player has sent and what is not used yet. His secret and the referee's.
 
-What lives here: Hand, its file, and which of its lines answers a question.
 What must never be here: another seat's hand; a look at the State.
 Laws: a higher number replaces all unused lines; what is used, kept or dropped depends on the seat's
 own View and on its own lines alone.
@@ -77,6 +76,7 @@ class Hand(NamedTuple):
         return next((one for one in self.signed if one.number == number), UNSIGNED)
 
 
+LATER, WHEN = "later: ", "when "  #: what a signed line begins with that waits
 MOST = 10**6  #: of whatever is counted here
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
 
@@ -132,6 +132,18 @@ def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
 def line_of(kept: Kept) -> str:
     """A line in hand as its player would write it."""
     return f"when {kept.when}: {kept.line}" if kept.when else kept.line
+
+
+def order_of(line: str) -> str:
+    """The order itself in a line as it was signed: without what it waits for."""
+    if line.startswith(WHEN) and ": " in line:
+        return line.split(": ", 1)[1]
+    return line.removeprefix(LATER)
+
+
+def standing_line(order: str, when: str) -> str:
+    """A standing order as it is signed and shown."""
+    return f"{WHEN}{when}: {order}" if when else f"{LATER}{order}"
 
 
 def hand_lines(hand: Hand) -> list[str]:

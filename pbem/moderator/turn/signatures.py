@@ -18,12 +18,10 @@ from pbem.errors import BadInput
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator import sentences as said
-from pbem.moderator.turn.hand import place_of
+from pbem.moderator.turn.hand import place_of, standing_line
 
 LONGEST = 64  #: bytes of a signed line: an entry has no room for more
 MOST_TRIED = 400  #: a line held against other numbers than its own, to say which one is amiss
-LATER = "later: "
-WHEN = "when "
 
 
 class Order(NamedTuple):
@@ -54,18 +52,6 @@ def sign_orders(order: Order, lines: Sequence[str], key: PrivateKey) -> OrderSig
 def genuine_order(key: bytes, order: Order, number: int, line: str, sig: bytes) -> bool:
     """Whether the owner of ``key`` signed this line under this number."""
     return verify(key, "order", sig, *order.parts(number, line))
-
-
-def order_of(line: str) -> str:
-    """The order itself in a line as it was signed: without what it waits for."""
-    if line.startswith(WHEN) and ": " in line:
-        return line.split(": ", 1)[1]
-    return line.removeprefix(LATER)
-
-
-def standing_line(order: str, when: str) -> str:
-    """A standing order as it is signed and shown."""
-    return f"{WHEN}{when}: {order}" if when else f"{LATER}{order}"
 
 
 def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:

@@ -1,7 +1,6 @@
 """Is this genuine? Signatures, the chain, openings and report blocks, from public keys alone.
 
-What lives here: checks on bytes, each finding said in one line. What must never be here: the
-secret, the rules of a game, files.
+What must never be here: the secret, the rules of a game, files.
 Law: it needs nothing that is not public; what it could not check it says.
 Source: docs/SPECIFICATION.md section 12; P1, P5, P7.
 """

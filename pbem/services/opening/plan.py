@@ -1,7 +1,7 @@
 """What is asked for with `pbem new`: from the command line, from a file, or from the round before.
 
-What lives here: putting a plan together, as plain values. What must never be here: a secret, a
-folder that is made. Source: FORMAT.md "Plan of a game"; decision 0005 (``--after``).
+What must never be here: a secret, a folder that is made. Source: FORMAT.md "Plan of a game";
+decision 0005 (``--after``).
 """
 
 from collections.abc import Iterator, Sequence

@@ -32,9 +32,9 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.turn import signatures
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import Hand, standing_line
 from pbem.moderator.turn.intake import Asked, Taken, take
-from pbem.moderator.turn.signatures import LONGEST, signed_form, standing_line
+from pbem.moderator.turn.signatures import LONGEST, signed_form
 from pbem.services.intake.message import Incoming, read_message, sheet_of
 from pbem.services.session.keys import the_home
 

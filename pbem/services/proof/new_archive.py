@@ -1,7 +1,6 @@
 """``pbem archive``: a game as one file, as proof.
 
-What lives here: putting it together from a game's folder, and writing it. What must never be here:
-the form of an archive (moderator/audit/archive.py).
+What must never be here: the form of an archive (moderator/audit/archive.py).
 Laws: what contradicts itself is not given out as proof; of a game that is not over no secret is in
 it; no address, no mail, no password, no order that was not used is ever in it.
 Source: docs/SPECIFICATION.md section 11.

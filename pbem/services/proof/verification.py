@@ -23,7 +23,6 @@ from pbem.moderator.report import block
 from pbem.moderator.report.block import ReceiptBlock, find_blocks, find_receipt_blocks
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
-from pbem.services.session.keys import own_public, the_home
 
 ARCHIVE_LIMIT = 1 << 30
 LIMIT = 4 * 1024 * 1024
@@ -169,6 +168,8 @@ def _folder(path: Path, by: Known) -> Said:
 
 def _own_key() -> bytes | None:
     """This machine's referee key, if there is one: it vouches for his own games."""
+    from pbem.services.session.keys import own_public, the_home
+
     try:
         return own_public(the_home())
     except PbemError:

@@ -1,7 +1,6 @@
 """The keys of a game's referee: handed over to another one's, or replaced by the recovery key.
 
-What lives here: what ``pbem amend DIR keys`` does. What must never be here: the keys' files
-(session/keys.py); the ruling (moderator/ruling/people.py).
+What must never be here: the keys' files (session/keys.py); the ruling (moderator/ruling/people.py).
 Law: a row of referees is signed by the key that was in force before it; the game's secret is
 wrapped to the keys in force and to nobody else.
 Source: docs/SPECIFICATION.md section 5 (succession).
