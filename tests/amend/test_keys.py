@@ -101,6 +101,9 @@ def test_the_former_referee_cannot_play_for_anybody(place: Any, machine: Machine
     assert "the reply codes are those of the referee before, so they are void" in said.text
     assert code not in reports(place, place.session().link.n)["red"]
     kept = (place.game / "desk/codes").read_bytes()
+    # found by reading the change: the former referee, refused, made codes of their own once more
+    assert place.run("resolve", "GAME").code == 1
+    assert (place.game / "desk/codes").read_bytes() == kept
     machine.done("amend", "GAME", "note", "the codes stay from here on")
     assert (place.game / "desk/codes").read_bytes() == kept
 

@@ -13,6 +13,7 @@ import pytest
 from sizes import size
 
 from pbem.moderator.chain.signed_state import genuine_link
+from pbem.services.writing import writing
 
 from . import games
 from .games import Place, copied, one_line
@@ -168,3 +169,25 @@ def test_two_openings_of_one_folder(tmp_path: Path) -> None:
         place.done("receive", "GAME", place.mail(seat, lines[0]))
         assert "1 order played" in place.done("resolve", "GAME")
         shutil.rmtree(place.path)
+
+
+def test_what_another_command_changed_meanwhile_is_read_under_the_lock(
+    dealt: Place, tmp_path: Path
+) -> None:
+    """Found by reading the code: a `receive` that had looked at codes and addresses went on with
+    them, so that codes counted which a `restore --go-on` had just made void.
+    """
+    place = games.copied(dealt, tmp_path / "one")
+    session = place.session()
+    seat = asked(place)[0]
+    old = session.codes_secret, session.players.seats[seat].address
+    with writing(place.session()) as other:
+        fresh = other.with_new_codes()
+        fresh.keep_codes()
+        people = other.players.seats
+        people = {**people, seat: people[seat]._replace(address="new@example.org")}
+        fresh.with_players(other.players._replace(seats=people))
+    with writing(session) as now:
+        assert (now.codes_secret, now.players.seats[seat].address) != old
+        assert now.codes_secret == fresh.codes_secret
+        assert now.players.seats[seat].address == "new@example.org"

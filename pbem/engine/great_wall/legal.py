@@ -218,7 +218,7 @@ def _spelt(line: str) -> str | None:
 
 def never(view: View, line: str) -> Refusal | None:
     public = view.public
-    if view.seat is None or spell(tuple(line.lower().split())) != line:
+    if view.seat is None or _spelt(line) != line:
         return None
     if public.stage == "over":
         return not_asked(public)

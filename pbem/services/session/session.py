@@ -32,6 +32,7 @@ from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import in_force
 from pbem.moderator.chain.position import Made, Position, Seals, opened
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
@@ -88,14 +89,14 @@ class Session:
         return fresh
 
     def reread(self) -> "Session":
-        """The game as its folder has it now; what is known of the newest state stays known."""
+        """The game and its desk as they are now; what follows from the newest state stays known."""
         # no other name than its own and the next: what this costs does not grow with the game
         n, raw, folder = self.link.n, self.newest.raw, self.folder
         same = folder.newest_file() == raw and folder.state(n) == raw
-        if not same or folder.has_state(n + 1):
-            return self.replace(newest=self._read_newest())
-        fresh = self.replace()
-        fresh.__dict__.pop("hands", None)
+        changed = not same or folder.has_state(n + 1)
+        fresh = self.replace(newest=self._read_newest()) if changed else self.replace()
+        for name in ("hands", "codes_secret", "players"):
+            fresh.__dict__.pop(name, None)
         return fresh
 
     def _read_newest(self) -> Newest:
@@ -170,12 +171,12 @@ class Session:
 
     @property
     def void_codes(self) -> bool:
-        """Whether the reply codes are not this key's: lost, or made by the referee before.
-
-        Whoever handed the game over knows them, as does a thief of an old backup.
+        """Whether the reply codes are lost, or known to a referee before: where this key signs the
+        next state and did not make them. A thief of an old backup has those too.
         """
-        data = self.folder.desk_file(CODES) or b""
-        return data.partition(b" ")[2].strip() != self.key.id.encode()
+        data = self.folder.desk_file(CODES)
+        acting = in_force(self.link.referees, self.link.n + 1).acting == self.key.public
+        return data is None or (acting and data.split()[1:] != [self.key.id.encode()])
 
     @property
     def former_codes(self) -> tuple[bytes, ...]:
@@ -258,15 +259,14 @@ class Session:
     def saved_before_play(self, raw: bytes, force_mark: bool = False) -> "Session":
         """The next state of a game that had no position yet.
 
-        What the seats were answered is remembered; their answers stand in the state. All is read
-        afresh.
+        What the seats were answered is remembered; their answers stand in the state.
         """
         kept = {
             seat: Hand(handled=orders.handled, receipts=orders.receipts)
             for seat, orders in self.hands.items()
         }
         self._commit(self.link.n + 1, raw, kept, force_mark)
-        return self.reread()
+        return self.reread().replace(codes_secret=self.codes_secret)  # they may not be kept yet
 
     def _commit(self, n: int, raw: bytes, hands: Mapping[str, Hand], force_mark: bool) -> None:
         head, game = b64(head_of(raw)), self.link.game
