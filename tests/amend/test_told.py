@@ -46,7 +46,7 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     assert f"\n  taken back: {who}\n" in place.done("amend", "GAME", "undo", *WHY) + "\n"
     for reader in ("red", "blue", "spectators"):
         assert f"UNDONE - {who} Nothing is dealt again." in report(place, reader)
-    text = f"Taken back: {who}. Reason: the referee's slip"
+    text = f"Undone: {who}. Reason: the referee's slip"
     assert text in place.run("audit", "GAME").text
     place.done("amend", "GAME", "close", *WHY)
     found = transcript(place)

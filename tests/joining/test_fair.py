@@ -298,7 +298,7 @@ def test_only_an_open_round_is_given_up_and_only_a_closed_one_has_a_next(
     invited: Any, dealt: Any
 ) -> None:
     for place, why in (
-        (invited, "is not a round that was given up before its deal"),
+        (invited, "is not a cancelled round"),
         (dealt, "was dealt, so it has no next round"),  # found by a review: it said to close it
     ):
         said = place.run("new", str(place.path / "next"), "--after", "GAME")
