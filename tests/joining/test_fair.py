@@ -259,7 +259,7 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "Cleo" in (roster.path / "next/desk/players.toml").read_text("utf-8")
     assert "round 2, and the one before it is not here" in roster.done("verify", nextone)
     both = roster.done("verify", nextone, "GAME")
-    assert f"round 2, after game {closed.game}, which was given up" in both
+    assert f"round 2, after game {closed.game}, which was cancelled" in both
 
 
 def test_the_archive_of_a_round_given_up(roster: Any) -> None:
