@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "receive": ("receive:run", "Take players' emails and write the receipts."),
     "resolve": ("resolve:run", "Play the waiting orders and write the reports."),
     "report": ("report:run", "Write a player's report again."),
-    "amend undo": ("amend_undo:run", "Take orders back: pbem amend DIR undo."),
+    "amend undo": ("amend_undo:run", "Undo orders: pbem amend DIR undo."),
     "amend correct": ("amend_correct:run", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
     "amend player": ("amend_player:run", "Change who plays at a seat, or how they are reached."),
     "amend note": ("amend_note:run", "Tell all players something, for the record."),
@@ -112,9 +112,9 @@ def _check_act(arguments: list[str]) -> None:
     helped = not words and {"--help", "-h"} & {*arguments}
     if arguments[:1] != ["amend"] or known or helped:
         return
-    acts = " | ".join(name.partition(" ")[2] for name in COMMANDS if name.startswith("amend "))
-    what = f"there is no ruling {words[1][:40]!r}" if words[1:] else "no ruling was named"
-    raise BadInput("cli/usage", what, f"pbem amend DIR {acts}")
+    acts = ", ".join(name.partition(" ")[2] for name in COMMANDS if name.startswith("amend "))
+    what = f"there is no ruling {words[1][:40]!r}" if words[1:] else "choose what to amend"
+    raise BadInput("cli/usage", f"{what}; the rulings are {acts}", "pbem help amend")
 
 
 def _words(arguments: list[str]) -> str:

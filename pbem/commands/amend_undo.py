@@ -22,18 +22,18 @@ def run(
     orders: Annotated[
         int | None,
         typer.Option(
-            "--orders", metavar="N", help="Take back this many orders; without it, the last order."
+            "--orders", metavar="N", help="Undo this many orders; without it, the last order."
         ),
     ] = None,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help=f"{WHY} Required, but to carry out what was asked.")
+        str, typer.Option(metavar="TEXT", help=f"{WHY} Required, except once all have agreed.")
     ] = "",
     drop: Annotated[
         bool, typer.Option("--drop", help="Stop asking the players. Nothing is undone.")
     ] = False,
     dry_run: DryRun = False,
 ) -> Result:
-    """Take orders back: a new state has the position of an older one.
+    """Undo orders: a new state has the position of an older one.
 
     Orders that were played together can only be undone together. If you named fewer, nothing is
     done, and you see which they are.
@@ -43,7 +43,7 @@ def run(
     """
     if to is not None and orders is not None:
         why = "choose either --to or --orders"
-        raise BadInput("undo/either", why, "leave both out to take back the last order")
+        raise BadInput("undo/either", why, "leave both out to undo the last order")
     session = open_session(directory, now())
     if not session.link.dealt:
         raise not_dealt(session.link)
@@ -73,7 +73,7 @@ def _about(found: Undone) -> dict[str, Any]:
 
 def _lines(back: Told) -> list[str]:
     """What falls, for the referee's screen: as all may read it."""
-    lines = [f"  taken back: {line}" for line in back.back]
+    lines = [f"  undone: {line}" for line in back.back]
     return [*lines, *(f"  counts again: {line}" for line in back.again)]
 
 

@@ -45,7 +45,7 @@ After = Annotated[
     typer.Option(
         "--after",
         metavar="OLD",
-        help="Open the next round of OLD, which was given up. You may add --player and --known.",
+        help="Open the next round of OLD, which you cancelled. You may add --player and --known.",
     ),
 ]
 Known = Annotated[

@@ -127,7 +127,7 @@ def _gave(row: Row) -> str:
     said = {
         "key": "`join key {key}`, `join commit {commit}`",
         "plain": "the line `{line}`",
-        "none": "joined and gave nothing",
+        "none": "gave nothing",
         "silent": "did not answer the invitation",
     }
     return f"{facts['player']} ({facts['seat']}): {said[row.kind].format_map(facts)}"

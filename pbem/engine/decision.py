@@ -1,9 +1,7 @@
 """What a seat is asked, what became of its answer, and what happened.
 
-What lives here: Question, Soon, Refusal, Outcome, Step, and Event with its one-line form in a state
-file: the small values that pass between a game and the moderator. What must never be here: a rule
-of one game; in an Event, a hidden value: it names the *slot* of a hidden thing, and whoever may
-know the value finds it in his own View (decision 0001).
+What must never be here: a rule of one game; in an Event, a hidden value: it names the *slot* of a
+hidden thing, and whoever may know the value finds it in his own View (decision 0001).
 Law: ``read_event(happened.row()) == happened``. Source: docs/DESIGN.md "Words".
 """
 

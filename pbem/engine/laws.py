@@ -1,10 +1,7 @@
 """What every game must keep, as functions over the protocol: the broken law in words, or None.
 
-What lives here: the laws of one position and of one step. The laws of secrecy have a file of their
-own, laws_of_secrecy.py; whole games under all laws are in random_play.py. What must never be here:
-a rule of one game.
-A game's own tests run ``random_play.walk``; tests/engine/test_laws_catch.py shows what each
-catches.
+What must never be here: a rule of one game. A game's own tests run ``random_play.walk``;
+tests/engine/test_laws_catch.py shows what each catches.
 Source: docs/DESIGN.md "Promises", "Words", "Laws of the house"; decision 0001.
 """
 

@@ -1,10 +1,7 @@
 """The values a game is set up with, and a State as plain data.
 
-What lives here: Option, and the checks of what a referee chose that are the same for every game;
-Config, Pile, EncodedState, Script; what every game says of a position, a view or a script that it
-cannot read: taken whole, or refused in one line. What must never be here: a rule of one game; the
-protocol itself (game.py), which nothing needs at run time; a value quoted in a refusal of a
-position or a view, for it may be secret.
+What must never be here: a rule of one game; the protocol itself (game.py), which nothing needs at
+run time; a value quoted in a refusal of a position or a view, for it may be secret.
 Source: docs/DESIGN.md "Words", law 8; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
 """
 

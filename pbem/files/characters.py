@@ -35,8 +35,8 @@ def decode(data: bytes, label: str | None = None) -> str:
     """The text of these bytes; ``label`` is the character set they claim. Refuses NUL."""
     text = _decoded(data, label)
     if "\x00" in text:
-        message = "this holds NUL bytes: it is no mail and no plain text"
-        hint = "save the mail as .eml, or its text as plain text in UTF-8"
+        message = "this holds NUL bytes, so it is neither an email nor plain text"
+        hint = "save the email as .eml, or its text as plain text in UTF-8"
         raise BadInput("mail/nul-bytes", message, hint)
     return _CONTROLS.sub("", "\n".join(text.splitlines()))
 

@@ -212,7 +212,7 @@ class KeptReceipt(NamedTuple):
         if found is None:
             raise BadInput(
                 "document/row",
-                f"the orders in hand of {seat}: the receipt is not of the expected shape",
+                f"the waiting orders of {seat}: the receipt is not of the expected shape",
                 HAND_LOST,
             )
         code, about, time, resend, text = found.groups()

@@ -119,7 +119,7 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(
     """Found by a review of hand-over: mails went on in the old name, from the old address."""
     words = ("--to", exported(machine), "--referee", "Rosa Luz,rosa@else.org")
     said = place.done("amend", "GAME", "keys", *words, "--reason", "holidays")
-    assert "the mails of this state and all later ones are from Rosa Luz <rosa@else.org>" in said
+    assert "the emails of this state and all later ones are from Rosa Luz <rosa@else.org>" in said
     n = place.session().link.n
     for name, text in reports(place, n).items():
         assert "- Rosa Luz is the referee from now on, appointed by the referee before" in text

@@ -46,12 +46,12 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     assert f"\n  taken back: {who}\n" in place.done("amend", "GAME", "undo", *WHY) + "\n"
     for reader in ("red", "blue", "spectators"):
         assert f"UNDONE - {who} Nothing is dealt again." in report(place, reader)
-    text = f"Taken back: {who}. Reason: the referee's slip"
+    text = f"Undone: {who}. Reason: the referee's slip"
     assert text in place.run("audit", "GAME").text
     place.done("amend", "GAME", "close", *WHY)
     found = transcript(place)
     assert text in found
-    assert f"): taken back by state {n + 1}\n" in found
+    assert f"): undone by state {n + 1}\n" in found
     assert f"\nThe board after state {n + 1}:\n" in found
 
 
@@ -71,7 +71,7 @@ def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:
     hidden = place.run("audit", "GAME").text
     place.done("amend", "GAME", "close", *WHY)
     found = transcript(place)
-    assert f"): taken back by state {n + 1}, counts again by state {n + 2}\n" in found
+    assert f"): undone by state {n + 1}, counts again by state {n + 2}\n" in found
     for text in (found, place.done("audit", "GAME")):
         assert f"the game goes back to state {n - 1}. Taken back: {name} ({seat}): {line}." in text
         assert f"the game goes back to state {n}. Counts again: {name} ({seat}): {line}." in text

@@ -32,7 +32,7 @@ def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
     assert [s.token for s in now.sealed] != [s.token for s in then.sealed]
     assert "undo (state" in place.done("verify", "GAME")
     for text in reports(place, now.n).values():
-        back = f"the game goes back, and stands as it did in report {then.n} of {then.time}."
+        back = f"the game goes back to where it was in report {then.n} of {then.time}."
         assert back in text
         assert "sent by mistake" in text
     games.answer(place)

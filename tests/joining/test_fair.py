@@ -259,7 +259,7 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "Cleo" in (roster.path / "next/desk/players.toml").read_text("utf-8")
     assert "round 2, and the one before it is not here" in roster.done("verify", nextone)
     both = roster.done("verify", nextone, "GAME")
-    assert f"round 2, after game {closed.game}, which was given up" in both
+    assert f"round 2, after game {closed.game}, which was cancelled" in both
 
 
 def test_the_archive_of_a_round_given_up(roster: Any) -> None:
@@ -298,7 +298,7 @@ def test_only_an_open_round_is_given_up_and_only_a_closed_one_has_a_next(
     invited: Any, dealt: Any
 ) -> None:
     for place, why in (
-        (invited, "is not a round that was given up before its deal"),
+        (invited, "is not a cancelled round"),
         (dealt, "was dealt, so it has no next round"),  # found by a review: it said to close it
     ):
         said = place.run("new", str(place.path / "next"), "--after", "GAME")

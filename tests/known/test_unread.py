@@ -18,8 +18,8 @@ KINDS = {
     "encrypted": ("Content-Type: multipart/encrypted; boundary=x\n\n--x\n\nabc\n--x--\n", PLAIN),
     "PGP": ("\n-----BEGIN PGP MESSAGE-----\nabc\n", PLAIN),
     "no text": ("Content-Type: image/png\n\nabc\n", PLAIN),
-    "empty": ("\n\n", "write an order a line"),
-    "NUL bytes": ("\nwall\x00A4\n", "save the mail as .eml"),
+    "empty": ("\n\n", "write one order per line"),
+    "NUL bytes": ("\nwall\x00A4\n", "save the email as .eml"),
     "a bad move file": (
         "Content-Type: application/toml; name=a.toml\n\npbem = 1\norders = [wall]\n",
         "line 2 is not TOML",

@@ -150,8 +150,10 @@ def counters_of(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not text:
         return REPUTATION, THREAT
     if not COUNTERS.fullmatch(text):
-        text = f"counters={text[:60]!r} is not {PILE} digits, a stroke and {PILE} digits"
-        raise BadInput("option/counters", text, "reputation/threat, one digit a counter (CC-3)")
+        text = f"counters={text[:60]!r} is not {PILE} digits, a slash and {PILE} digits"
+        raise BadInput(
+            "option/counters", text, "give reputation/threat, one digit for each counter (CC-3)"
+        )
     reputation, threat = text.split("/")
     return tuple(reputation), tuple(threat)
 

@@ -57,7 +57,7 @@ OPTIONS = (
     settings.Option(
         "pairs",
         PAIRS,
-        "two pairs of colours; a player is named by one colour of his pair",
+        "two pairs of colours; name a player by one colour of their pair",
         "CC-61",
         "which colours go together in the variant two-colour",
         (("", ""), ("*", N_("The two colours of a player: {value} (CC-61)."))),

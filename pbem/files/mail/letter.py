@@ -53,7 +53,7 @@ def unmarked(data: bytes) -> bytes:
 def read_letter(data: bytes) -> Letter:
     """The letter in the bytes of a mail (.eml) or of a plain text. BadInput ``mail/…``."""
     if len(data) > MAIL_LIMIT:
-        message = f"the file has {len(data)} bytes; a mail may have {MAIL_LIMIT}"
+        message = f"the file has {len(data)} bytes; an email may have {MAIL_LIMIT}"
         raise BadInput("mail/too-large", message, "send the orders alone, without pictures")
     if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
         data = decode(data).encode("utf-8", "replace")
@@ -66,7 +66,7 @@ def read_letter(data: bytes) -> Letter:
         contents = Contents(Headers(), parts.plain_lines(decode(data).split("\n")), ())
     texts = [line.text for line in contents.lines]
     if not contents.attachments and not any(text.strip() for text in texts):
-        raise BadInput("mail/empty", "nothing is written in it", "write an order a line")
+        raise BadInput("mail/empty", "nothing is written in it", "write one order per line")
     split: dict[bool, list[Line]] = {True: [], False: []}
     for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
         split[mine].append(Line(number, text.rstrip()))

@@ -79,7 +79,7 @@ def plain_lines(texts: list[str]) -> list[TextLine]:
 
 
 def _encrypted() -> BadInput:
-    return BadInput("mail/encrypted", "the mail is encrypted: pbem cannot read it", PLAIN_HINT)
+    return BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
 
 
 def header(part: Message, name: str) -> str:
@@ -167,8 +167,8 @@ def payload(part: Message) -> bytes:
     over = len(letters) % 4
     # Whole base64 is filled up with `=`; one letter over can be no byte at all.
     if over == 1 or (over and b"=" not in data):
-        hint = "ask for the mail again"
-        raise BadInput("mail/cut-short", "the mail breaks off in the middle", hint)
+        hint = "ask for the email again"
+        raise BadInput("mail/cut-short", "the email breaks off in the middle", hint)
     return binascii.a2b_base64(letters + b"=" * (-over % 4))
 
 
@@ -196,13 +196,13 @@ def open_mail(data: bytes) -> Contents:
     except RecursionError:
         raise _too_many_parts() from None
     if is_automatic(mail):
-        message = "an automatic answer or a bounce, not a player's mail"
+        message = "an automatic answer or a bounce, not a player's email"
         hint = "nothing to do; if a person wrote it, ask for it again"
         raise BadInput("mail/automatic", message, hint)
     finder = _Finder()
     lines = finder.lines(mail)
     if lines is None and not finder.attachments:
-        raise BadInput("mail/no-text", "the mail has no text that can be read", PLAIN_HINT)
+        raise BadInput("mail/no-text", "the email has no text that can be read", PLAIN_HINT)
     return Contents(headers(mail), lines or [], tuple(finder.attachments))
 
 
@@ -222,18 +222,18 @@ def headers(mail: Message) -> Headers:
 def _guard(data: bytes) -> None:
     """Refuse what would keep the library busy: told from the bytes, before it is called."""
     if data.count(b"\n") > _MOST_LINES:
-        raise BadInput("mail/too-many-lines", f"the mail has over {_MOST_LINES} lines", PLAIN_HINT)
+        raise BadInput("mail/too-many-lines", f"the email has over {_MOST_LINES} lines", PLAIN_HINT)
     low = data.lower()
     parts = max(low.count(b"boundary"), low.count(b"message/"))
     if parts > _MOST_PARTS or low.count(b"\n--") > _MOST_FENCES:
         raise _too_many_parts()
     longest = max((len(m[0]) for m in _TYPE.finditer(data)), default=0)
     if len(data.partition(b"\n\n")[0]) > _LONGEST_HEADERS or longest > _LONGEST_TYPE:
-        raise BadInput("mail/headers-too-long", "the mail's headers are too long", PLAIN_HINT)
+        raise BadInput("mail/headers-too-long", "the email's headers are too long", PLAIN_HINT)
 
 
 def _too_many_parts() -> BadInput:
-    return BadInput("mail/too-many-parts", "the mail has too many parts inside parts", PLAIN_HINT)
+    return BadInput("mail/too-many-parts", "the email has too many parts inside parts", PLAIN_HINT)
 
 
 class _Finder:

@@ -85,7 +85,7 @@ def _signed(run: Replay, before: Link, order: Played) -> Wrong | None:
         return "signed", "it was written for a state that is not in this chain"
     player = before.player(order.seat)
     if quoted < player.since:
-        return "signed", "it was written before its player, his key or the game changed"
+        return "signed", "it was written before its player, their key or the game changed"
     said = Order(before.game, order.seat, order.nr, order.quoted, before.setup.rulings)
     if not genuine_order(player.key, said, order.number, order.signed, order.sig):
         return "signed", "its player did not sign it"

@@ -69,7 +69,7 @@ def _open(value: str) -> str:
 def reason_of(
     text: str,
     needs: str = "a ruling needs its reason",
-    hint: str = '--reason "Ben sent it by mistake"',
+    hint: str = '--reason "…"',
 ) -> str:
     """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``."""
     why = " ".join(text.split())

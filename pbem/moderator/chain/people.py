@@ -96,7 +96,7 @@ def read_time(text: str, n: int) -> str:
             return text
     except ValueError:
         pass
-    wrong = f"state {n}: its time is none such as 2026-11-21T09:45:00Z"
+    wrong = f"state {n}: its time is not like 2026-11-21T09:45:00Z"
     raise BadInput("document/time", wrong, AGAIN)
 
 

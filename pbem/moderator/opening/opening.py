@@ -129,14 +129,14 @@ def subject(told: Mapping[str, Any], phase: str) -> str:
     what = {"genesis": "you are invited", "roster": "who gave what to the deal"}
     if phase == "roster" and told["asked"]:
         return f"{told['label']}: open your contribution"
-    return f"{told['label']}: {what.get(phase, 'this round is given up')}"
+    return f"{told['label']}: {what.get(phase, 'this round is cancelled')}"
 
 
 def anew(where: object, seat: str = "") -> str:
     """What the referee types where the round cannot be dealt, for want of a player at ``seat``."""
     other = f" --player {seat}=NAME,ADDRESS" if seat else ""
-    ends = f"pbem amend {where} close --reason TEXT gives the round up"
-    return f"{ends}, pbem new NEW --after {where}{other} begins anew"
+    ends = f"cancel the round with `pbem amend {where} close --reason TEXT`"
+    return f"{ends}, then begin the next with `pbem new NEW --after {where}{other}`"
 
 
 def declined(link: Link, said: Mapping[str, str]) -> list[str]:
@@ -152,7 +152,7 @@ def waits_for(link: Link, seats: Iterable[str]) -> tuple[Waits, ...]:
 def waits(link: Link, seats: tuple[str, ...]) -> str:
     """Whom the game waits for, in a sentence; ``seats`` are those whose answer is not there."""
     if link.phase == CLOSED:
-        return f"The round was given up ({link.rulings[0].reason})"
+        return f"The round was cancelled ({link.rulings[0].reason})"
     if not seats:
         return f"All answers are there: pbem resolve {'deals' if link.n else 'closes the roster'}"
     names = ", ".join(f"{link.player(seat).name} ({seat})" for seat in seats)
@@ -220,7 +220,7 @@ def close_roster(
         if seat.way.key and not answer.sealed:
             who = f"{seat.name} ({seat.seat})"
             wrong = f"{who} is to be identified by a key, but joined without a key"
-            hint = "ask for an answer made by `pbem orders join`, or give the round up"
+            hint = "ask for an answer made by `pbem orders join`, or cancel the round"
             raise Refused("join/no-key", wrong, hint)
     link = roster_link(before, genesis, joined, time)
     return link, written(link, key)

@@ -132,16 +132,16 @@ def _player_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
     seat, what = ruling.operand("seat"), _what(ruling)
     old, now = before.player(seat), link.player(seat)
     known = _known_now(old, now, "known" in what)
-    has = ["another mail address"] if "address" in what else []
+    has = ["another email address"] if "address" in what else []
     if "language" in what:
         language = ruling.operand("language")
-        has.append(f"mails in {language}" if language else "mails in another language")
+        has.append(f"emails in {language}" if language else "emails in another language")
     if old.name != now.name:
         more = [known or f"{now.way.said}, as before", *(f"with {text}" for text in has)]
         return f"{now.name} plays {seat} from now on in place of {old.name}, {', '.join(more)}"
     said = [f"has {' and '.join(has)}"] if has else []
     said += [f"is {known}"] if known else []
-    return f"{now.name} ({seat}) {' and '.join(said) or 'stays as he was'} from now on"
+    return f"{now.name} ({seat}) {' and '.join(said) or 'stays as before'} from now on"
 
 
 def _known_now(old: Seated, now: Seated, settled: bool) -> str:

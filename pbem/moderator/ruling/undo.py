@@ -153,7 +153,7 @@ def undone(position: Position, target: Position, ruling: Ruling) -> Basis:
 
 def back_to(target: Link, ruling: Ruling) -> str:
     """For a report, which lists the orders: the number of a state is the one of its report."""
-    back = f"the game goes back, and stands as it did in report {target.n} of {target.time}"
+    back = f"the game goes back to where it was in report {target.n} of {target.time}"
     return UNDO.says(ruling, back)
 
 
@@ -167,7 +167,7 @@ def _in_full(ruling: Ruling, before: Link, _: Link, sight: Sight) -> str:
     undo = undo_to(before, int(ruling.operand("to")), state_of)
     fell, again = _listed(undo.links, sight), _listed(undo.again, sight)
     said = [UNDO.words(ruling)]
-    said += [f"Taken back: {fell or 'no order'}"] if fell or not again else []
+    said += [f"Undone: {fell or 'no order'}"] if fell or not again else []
     return ". ".join(said + ([f"Counts again: {again}"] if again else []))
 
 

@@ -176,7 +176,7 @@ HAND_LOST = "put it back from a backup, or delete it and ask the player for new 
 
 def decode_hand(data: bytes, seat: str) -> Hand:
     """Read it back; BadInput ``document/…`` names the seat whose file is damaged."""
-    where = f"the orders in hand of {seat}"
+    where = f"the waiting orders of {seat}"
     reader = TableReader(state_file.parse(data), where)
     reader.number("pbem", 1, 1)
     try:

@@ -117,7 +117,7 @@ def lost(name: str, n: int | None, links: Mapping[int, Link]) -> Refused | None:
     ruled = "; ".join(f"his ruling in state {at} {says} {old}" for at, old in by.items())
     played = f". So it shows a state {n} that was played and counts no more" if n else ""
     what = f"{name} is signed by the referee, and not in this chain: {ruled}{played}"
-    hint = "keep both, and compare what it tells with what was played since"
+    hint = "keep both, and compare what it says with what was played since"
     return Refused("verify/lost", what, hint)
 
 
@@ -125,7 +125,7 @@ def check_signature(name: str, code: str, found: SignedBlock, key: bytes | None)
     """Refused ``code`` where it was changed, ``verify/other-key`` where ``key`` did not sign it."""
     if not found.genuine():
         what = f"{name} was changed after it was signed"
-        raise Refused(code, what, "take it again from the mail")
+        raise Refused(code, what, "take it again from the email")
     if key is not None and found.key != key:
         what = f"{name} is signed by key {key_id(found.key)}, not by {key_id(key)}"
         raise Refused("verify/other-key", what, "is it this referee's game?")

@@ -220,10 +220,10 @@ def follows(found: Chain, chains: Mapping[str, Chain]) -> str:
     if before is None or before.last is None:
         return f"; it is round {setup.round}, and the one before it is not here"
     if before.last.phase != CLOSED or before.last.dealt:
-        raise _wrong(found, f"replaces game {before.game}, which was not given up before its deal")
+        raise _wrong(found, f"replaces game {before.game}, which was not cancelled before its deal")
     if before.last.setup.round != setup.round - 1:
         raise _wrong(found, f"is round {setup.round} after round {before.last.setup.round}")
-    return f"; it is round {setup.round}, after game {before.game}, which was given up"
+    return f"; it is round {setup.round}, after game {before.game}, which was cancelled"
 
 
 def _wrong(found: Chain, what: str) -> Refused:

@@ -96,7 +96,7 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
     unproven = asks_alone and session.link.player(seat).way.password
     stands = None if unproven or session.link.n else _stands(hand)
     kind = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
-    invited = f"  a game is played by all who are invited: {anew(session.folder.root, seat)}"
+    invited = f"  all who are invited must play: {anew(session.folder.root, seat)}"
     return Judged(
         hand,
         kind,
@@ -118,7 +118,7 @@ def _receipt(
     """
     link = session.link
     code = session.code(seat) if link.phase != CLOSED else ""
-    what = "not kept" if answer.why else "received"
+    what = "not accepted" if answer.why else "received"
     resend = answer.ask == "resend" or bool(answer.why)
     rules = answers_to(session, seat, (answer.ask,)) if is_rules(answer.ask) else []
     told = [Row("joining")] if answer.ask == "help" else rules

@@ -55,7 +55,7 @@ def owner(games: list[Session], message: Incoming) -> Owned | None:
                 found[key] = Owned(session, named.seat, age)
     if len(found) > 1:
         why = "it carries the codes of two different questions"
-        raise BadInput("mail/two-codes", why, "answer one report at a time, in its own mail")
+        raise BadInput("mail/two-codes", why, "answer each report in an email of its own")
     return next(iter(found.values()), None)
 
 
@@ -300,5 +300,5 @@ def fixed_answer(case: Case, known: Known) -> Judged:
     way, dealt = session.link.player(seat).identified, session.link.dealt
     values = {"kind": session.game.kind, "way": way, "dealt": dealt}
     code = session.code(seat)
-    receipt = receipt_for(session, seat, code, "not kept", "not_known.txt", values)
+    receipt = receipt_for(session, seat, code, "ignored", "not_known.txt", values)
     return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

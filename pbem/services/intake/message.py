@@ -85,10 +85,10 @@ def read_message(data: bytes) -> Incoming:
 def _with_move_file(letter: Letter, files: list[bytes], mark: str) -> Incoming:
     """A mail to which a move file is attached: nothing else in it is an order."""
     if len(files) > 1:
-        raise BadInput("mail/two-files", "the mail has two move files", "send one")
+        raise BadInput("mail/two-files", "the email has two move files", "send only one")
     attached = _from_move_file(files[0], mark)
     if any(code != attached.codes[0] for code in letter.codes[:1]):
-        why = "the mail and the move file in it carry different codes"
+        why = "the email and the move file in it have different codes"
         raise BadInput("mail/two-codes", why, "answer one report at a time")
     unique = bool(letter.headers.message_id)
     return attached._replace(unique=unique, headers=letter.headers, beside=letter.lines)
@@ -101,7 +101,7 @@ def _refuse_our_own(data: bytes) -> None:
         raise BadInput("move/state", why, "`pbem verify` reads it; players answer their report")
     if b"\n[view]\n" in data:
         why = "this is the view file of a report, not a move"
-        raise BadInput("move/view", why, "write your orders into a mail, as the report shows")
+        raise BadInput("move/view", why, "write your orders into an email, as the report shows")
 
 
 def _is_move_file(name: str, data: bytes) -> bool:

@@ -234,8 +234,8 @@ def _of_another(case: Case) -> str:
         return ""
     sender = "another address" if case.message.guarded else sender
     return (
-        f"it answers a mail to {before}, who sat there before, and comes from {sender}: "
-        f"{now} is not told of it"
+        f"it answers an email to {before}, who played there before, and comes from {sender}; "
+        f"pbem sends {now} nothing"
     )
 
 
@@ -320,7 +320,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "proven": weighed.proven,
         "block": _block(case, weighed),
     }
-    what = "not kept" if weighed.stale or not taken.accepted else "received"
+    what = "not accepted" if weighed.stale or not taken.accepted else "received"
     resend = weighed.stale or "resend" in taken.asks
     return receipt_for(session, seat, code, what, "receipt.txt", values, resend)
 

@@ -220,7 +220,7 @@ def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
     """The game of what the referee typed: among several, the one whose code the words carry."""
     if found is not None and found.seat != seat:
         why = f"it carries the code of {found.seat}, and you typed it for {seat}"
-        raise BadInput("typed/other-seat", why, "leave --typed away for mails that players sent")
+        raise BadInput("typed/other-seat", why, "leave --typed out for emails that players sent")
     if len(games) == 1:
         return Owned(games[0], seat, 0)
     if found is None:

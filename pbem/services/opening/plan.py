@@ -172,7 +172,7 @@ def next_round(
         way = "use `pbem new` without --after to open another game"
         raise Refused("new/not-given-up", f"{directory} was dealt, so it has no next round", way)
     if link.phase != CLOSED:
-        why = f"{directory} is not a round that was given up before its deal"
+        why = f"{directory} is not a round that was cancelled before its deal"
         raise Refused("new/not-given-up", why, f'pbem amend {directory} close --reason "…"')
     if genesis is None:
         why = f"{directory} has no states/0000.toml"

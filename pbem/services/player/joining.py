@@ -119,8 +119,8 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
     mine = one.seat if one else seat
     if mine not in link.setup.seats or (seat and seat != mine):
         seats = ", ".join(link.setup.seats)
-        why = f"it is not said that you play {seat}" if seat else "which seat is yours?"
-        way = f"take your own mail, or with a state alone: --seat SEAT, one of {seats}"
+        why = f"nothing here says that you play {seat}" if seat else "which seat is yours?"
+        way = f"use your own email; if you have only a state, add --seat SEAT, one of {seats}"
         raise BadInput("join/seat", why, way)
     roster = link.roster if link.phase == "roster" else None
     closed = link.phase == CLOSED
@@ -142,7 +142,7 @@ def join(file: str, text: str, seat: str) -> Answer:
     """The answer to the invitation, or to the roster, in a file. ``text``: a plain line, no key."""
     found = read_invited(file, seat)
     if found.closed:
-        why = "this round was given up, so there is nothing to join"
+        why = "this round was cancelled, so there is nothing to join"
         raise Refused("join/given-up", why, "wait for the next round")
     if found.roster is None:
         return _plain(found, text) if text else _joined(found)

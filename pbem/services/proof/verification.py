@@ -157,7 +157,8 @@ def _folder(path: Path, by: Known) -> Said:
     data = _data(found)
     states_said = (
         f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} "
-        f"openings, signed by key {key_id(found.key)}, state {last} in words: {data['words']}"
+        f"opening{'s' * (found.openings != 1)}, signed by key {key_id(found.key)}, "
+        f"state {last} in words: {data['words']}"
     )
     if data["rulings"]:
         states_said += f"; rulings of the referee: {', '.join(data['rulings'])}"

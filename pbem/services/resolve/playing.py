@@ -105,8 +105,8 @@ def resolve_now(
 ) -> Resolved:
     """Play out and save, under the lock (writing.py), but for ``dry_run``."""
     if session.link.phase == CLOSED:  # there is nothing to go on with
-        what = "closed" if session.link.dealt else "given up before its deal"
-        said = f"passed over: it was {what} with state {session.link.n}"
+        what = "closed" if session.link.dealt else "cancelled before its deal"
+        said = f"passed over: it was {what} in state {session.link.n}"
         return Resolved(session, dry_run, said, over=True)
     if not session.link.dealt:
         from pbem.services.resolve.rounds import resolve_round  # once in a game
@@ -151,8 +151,8 @@ def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
     seats = frozenset(seat_of(session.link, one) for one in missed)
     options = dict(session.link.setup.options)
     if missed and session.link.dealt and options.get("missed") != "default":
-        why = "this game waits for a missed turn, since it was opened without default orders"
-        way = "only a game opened with --option missed=default plays missed turns"
+        why = "this game was opened without --option missed=default, so pbem plays no missed turns"
+        way = "wait for the player's orders"
         raise Refused("missed/wait", why, way)
     return seats
 

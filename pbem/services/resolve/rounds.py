@@ -23,7 +23,7 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
     The caller holds the game (writing.py), but for ``dry_run``.
     """
     if session.link.phase == CLOSED:
-        why = "this round was given up before its deal"
+        why = "this round was cancelled before its deal"
         raise Refused("game/given-up", why, f"pbem new NEW --after {session.folder.root}")
     given = {seat: hand.answer for seat, hand in session.hands.items()}
     _check_missed(session, given, missed)
@@ -47,7 +47,7 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         if keys:
             return _told(session, keys, "the roster is closed; emails are in desk/outbox", dry_run)
     session = deal(session)
-    return _dealt(session, "dealt" if roster is None else "the roster is closed, and dealt")
+    return _dealt(session, "dealt" if roster is None else "the roster is closed; the game is dealt")
 
 
 def _name_all(session: Session, waits: tuple[str, ...], missed: frozenset[str]) -> None:
@@ -89,7 +89,7 @@ def close_round(session: Session, reason: str) -> Resolved:
     with session.folder.lock():
         session = session.reread()
         if session.link.dealt or session.link.phase == CLOSED:
-            message = "only a round that is neither dealt nor closed can be given up"
+            message = "you can only cancel a round that is neither dealt nor cancelled"
             raise BadInput("round/over", message, "pbem status")
         session = settle(session)
         raw = opening.give_up(
@@ -97,7 +97,7 @@ def close_round(session: Session, reason: str) -> Resolved:
         )
         session = session.saved_before_play(raw, force_mark=True)
         write_reports(session)
-    return _told(session, (), "the round is given up, and its secret is open to all", False)
+    return _told(session, (), "the round is cancelled, and its secret is open to all", False)
 
 
 def _told(

@@ -60,9 +60,9 @@ def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basi
     row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
     row = row.signed_by(people.ACTING, session.key.signing, session.link.game)
     session.notes.append(
-        "only the new key can go on: give its referee this whole folder, desk/ and all "
-        f"(pbem backup {session.folder.root} -o FILE), with the mails in desk/outbox, and send on "
-        "what players still send to you"
+        "give the new referee this whole folder, desk/ and its emails too "
+        f"(pbem backup {session.folder.root} -o FILE), and forward what players still send you; "
+        "only the new key can go on"
     )
     return _basis(session, row, new, why)
 
@@ -79,7 +79,7 @@ def _keep(session: Session, new: Person | None) -> Session:
         return session
     session = session.with_players(session.players._replace(referee=new))
     session.notes.append(
-        f"the mails of this state and all later ones are from {new.name}"
+        f"the emails of this state and all later ones are from {new.name}"
         + (f" <{new.address}>" if new.address else "; without an address nobody can answer them")
     )
     return session

@@ -26,8 +26,7 @@ from pbem.services.writing import check_acting, writing
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
 
 TO_SEND = (  #: the note of a new password
-    "the new password stands in desk/outbox/password-{seat}.eml and nowhere else: send that mail, "
-    "then delete it"
+    "send desk/outbox/password-{seat}.eml, then delete it; only this email has the new password"
 )
 
 
@@ -103,8 +102,8 @@ def _refuse_settled(session: Session, wanted: Wanted) -> None:
     raise Refused(
         "player/settled",
         "until the deal, players and how each is identified stay as in the invitation",
-        "change it after the deal, or give the round up: "
-        f"`pbem amend {where} close`, then `pbem new NEW --after {where}`",
+        "change it after the deal, or cancel the round: "
+        f"`pbem amend {where} close --reason TEXT`, then `pbem new NEW --after {where}`",
     )
 
 
@@ -113,7 +112,7 @@ def _notes(session: Session, wanted: Wanted, before: str) -> None:
     seat, moved = wanted.seat, wanted.address and before not in ("", wanted.address)
     if moved:
         session.notes.append(
-            f"the mail that went to {before} is still good: whoever has it can answer for {seat}"
+            f"the email that went to {before} still counts; anyone who has it can answer for {seat}"
         )
     if wanted.identified:
         session.notes.append(TO_SEND.format(seat=seat))
@@ -179,8 +178,8 @@ def _key(text: str) -> bytes:
     except PbemError:
         key = b""
     if not key or key in SMALL_ORDER:
-        why = "that is no public key"
-        raise BadInput("player/key", why, "43 letters and digits, as his pbem shows them")
+        why = "that is not a public key"
+        raise BadInput("player/key", why, "a key has 43 letters and digits")
     return key
 
 

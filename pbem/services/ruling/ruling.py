@@ -162,7 +162,7 @@ def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:
 
 
 def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
-    """Without the orders in hand of these seats; each is told of its own."""
+    """Without the waiting orders of these seats; each is told of its own."""
     found, answered = kept(session.hands), dict(session.link.answered)
     for seat in seats:
         notes = (VOID,) if found[seat].lines else ()

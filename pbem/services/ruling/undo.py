@@ -131,8 +131,8 @@ def decided(session: Session, dry_run: bool = False) -> tuple[Session, Decided]:
     if asked.given(NO):
         return session, Decided(False, about=f"{said}; nothing is played before that.")
     session.notes.append(
-        "players are asked about an undo, nothing is played before they have answered: "
-        f"pbem amend {where} undo says who has; pbem amend {where} undo --drop asks no longer"
+        "nothing is played until the players have answered whether orders may be undone; "
+        f"`pbem amend {where} undo` says who has, `pbem amend {where} undo --drop` stops asking"
     )
     return session, Decided(False, waits=asked.given(""), about=f"It {said}.")
 

@@ -160,9 +160,9 @@ def playing(link: Link) -> "Game":
 def not_dealt(link: Link) -> Refused:
     """What needs a position is not there yet, or never will be."""
     if link.phase == CLOSED:
-        why = "this round was given up before its deal"
+        why = "this round was cancelled before its deal"
         return Refused("game/given-up", why, "pbem new NEW --after DIR")
-    way = "see with `pbem status` whose answer is missing; then `pbem resolve` goes on"
+    way = "`pbem status` says whose answer is missing; when it is there, type `pbem resolve`"
     return Refused("game/not-dealt", "this game is not dealt yet", way)
 
 
