@@ -40,9 +40,7 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     line = games.answer(place)
     n = place.session().link.n
     who = f"{name} ({seat}): {line}"
-    assert (
-        f"\n  undone: {who}\n" in place.done("amend", "GAME", "undo", *WHY, "--dry-run") + "\n"
-    )
+    assert f"\n  undone: {who}\n" in place.done("amend", "GAME", "undo", *WHY, "--dry-run") + "\n"
     assert f"\n  undone: {who}\n" in place.done("amend", "GAME", "undo", *WHY) + "\n"
     for reader in ("red", "blue", "spectators"):
         assert f"UNDONE - {who} Nothing is dealt again." in report(place, reader)
