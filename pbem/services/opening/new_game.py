@@ -63,7 +63,13 @@ def with_new(one: Person) -> tuple[Person, str]:
 
 
 def tell_one(
-    folder: GameFolder, game: str, people: Players, seat: str, word: str, time: str
+    folder: GameFolder,
+    game: str,
+    codes: bytes,
+    people: Players,
+    seat: str,
+    word: str,
+    time: str,
 ) -> None:
     """The one mail that has the password of a seat."""
     label, person = label_of(folder.root), people.seats[seat]
@@ -76,7 +82,7 @@ def tell_one(
         id=f"password.{seat}.{new_salt().hex()[:12]}",
         time=time,
     )
-    send(folder, game, people.referee, message)
+    send(folder, game, codes, people.referee, message)
 
 
 class Secrets(NamedTuple):
@@ -128,7 +134,7 @@ def open_game_in(
         with _whole_or_not_at_all(folder, len(files) - 1):
             seated = players.Players(referee, people)
             for seat, word in words.items():
-                tell_one(folder, game_id(files[0]), seated, seat, word, time)
+                tell_one(folder, game_id(files[0]), secrets.codes, seated, seat, word, time)
             return _saved(folder, files, seated, place, key, secrets, time)
 
 

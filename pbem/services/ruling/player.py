@@ -131,7 +131,9 @@ def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
         raise Refused("known/no-address", why, "--address ADDRESS")
     one, word = with_new(found.seats[seat])
     found = found._replace(seats={**found.seats, seat: one})
-    tell_one(session.folder, session.link.game, found, seat, word, session.time)
+    tell_one(
+        session.folder, session.link.game, session.codes_secret, found, seat, word, session.time
+    )
     return session.with_players(found)
 
 
