@@ -113,11 +113,13 @@ def download(
     journal.write(PLACE, place.encode())
     known = _known(journal)
     uids, done = mailbox.fresh(place), list[str]()
+    number = {uid: at for at, uid in enumerate(uids)}
     try:
         for at in range(0, len(uids), _CHUNK):
             chunk = uids[at : at + _CHUNK]
             for seen in mailbox.heads(chunk):
-                _keep(journal, mailbox, wanted, seen, time, known)
+                stamp = f"{_stamp(min(seen.arrival or time, time))}-{number[seen.uid]:06d}"
+                _keep(journal, mailbox, wanted, seen, stamp, known)
                 done.append(seen.uid)
             done += chunk  # what is not there any more will not come back
     finally:
@@ -145,9 +147,9 @@ def _known(journal: Journal) -> set[str]:
 
 
 def _keep(
-    journal: Journal, mailbox: Mailbox, wanted: Wanted, seen: Seen, time: str, known: set[str]
+    journal: Journal, mailbox: Mailbox, wanted: Wanted, seen: Seen, stamp: str, known: set[str]
 ) -> None:
-    """One mail, if it is ours and new, into the journal."""
+    """One mail, if it is ours and new, into the journal; ``stamp`` sorts it."""
     uid = sha256(f"{mailbox.validity} {seen.uid}".encode()).hexdigest()[:16]
     if uid in known or not is_wanted(heading(seen.head), wanted):
         return
@@ -156,14 +158,16 @@ def _keep(
         return
     same = same_mail(data)[:16]
     if same not in known:
-        arrival = min(seen.arrival or time, time)
-        stamp = arrival.translate(str.maketrans("", "", "-:")).lower()
         journal.put(Kept.NEW, f"{stamp}.{uid}.{same}.0", data)
     known |= {uid, same}
 
 
+def _stamp(arrival: str) -> str:
+    return arrival.translate(str.maketrans("", "", "-:")).lower()
+
+
 def _arrival(name: str) -> str:
-    stamp = name.partition(".")[0]
+    stamp = name.partition("-")[0]
     return datetime.strptime(stamp, "%Y%m%dt%H%M%Sz").strftime("%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007
 
 

@@ -135,6 +135,8 @@ def imap(account: Account) -> Iterator[ImapMailbox]:
         if server is not None:
             with suppress(OSError, imaplib.IMAP4.error, EOFError):
                 server.logout()
+            with suppress(OSError):
+                server.shutdown()  # where it was cut before
 
 
 def _connected(where: Where) -> imaplib.IMAP4:

@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 HOST = "127.0.0.1"
-USER, PASSWORD = "rita", "correct horse"
+USER, PASSWORD = "rita", "correct-horse"
 INSTALL = "apt-get install -y --no-install-recommends dovecot-imapd dovecot-lmtpd"
 DOVECOT = shutil.which("dovecot") or shutil.which("dovecot", path="/usr/sbin")
 
@@ -102,6 +102,7 @@ class Inbox:
         #: for each mail in turn, what the server does: "" takes it, `451 …` answers so after DATA,
         #: `rcpt 550 …` at RCPT, "cut rcpt", "cut data" (taken, and no answer), "cut within"
         self.script: list[str] = []
+        self.onward: Callable[[bytes], None] | None = None  #: to another server
 
     def _next(self) -> str:
         return self.script[0] if self.script else ""
@@ -138,6 +139,8 @@ class Inbox:
         if not said or said == "cut data":
             assert isinstance(envelope.content, bytes)
             self.mails.append((envelope.rcpt_tos[0], envelope.content))
+            if self.onward is not None:
+                self.onward(envelope.content)
         if said == "cut data":
             _cut(server)
         return said if said[:1].isdigit() else "250 2.0.0 queued"
@@ -208,12 +211,13 @@ def _known(server: SMTP, session: Session, envelope: Envelope, how: str, data: A
 class Imap:
     """A Dovecot that runs, with one mailbox."""
 
-    def __init__(self, folder: Path, port: int, lmtp: int) -> None:
-        self.folder, self.port, self._lmtp = folder, port, lmtp
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port, self.starttls, self.lmtp = free_port(), free_port(), free_port()
 
     def deliver(self, data: bytes, address: str = f"{USER}@example.org") -> None:
         """As a mail server puts it there."""
-        with LMTP(HOST, self._lmtp) as server:
+        with LMTP(HOST, self.lmtp) as server:
             server.sendmail("carrier@example.org", [address], data.replace(b"\n", b"\r\n"))
 
     @property
@@ -224,6 +228,12 @@ class Imap:
         """The marks of all mails: `S` is what IMAP calls Seen."""
         names = (path.name for path in (self.maildir / "cur").iterdir())
         return {letter for name in names for letter in name.partition(":2,")[2]}
+
+    def renumber(self) -> None:
+        """Another UIDVALIDITY, and other UIDs, as when a server is restored."""
+        for path in self.maildir.glob("dovecot*"):
+            path.unlink()
+        time.sleep(1.1)  # the new one is made of the time in seconds
 
     def count(self) -> int:
         return sum(1 for below in ("new", "cur") for _ in (self.maildir / below).iterdir())
@@ -256,8 +266,12 @@ service imap-login {{
     port = {port}
   }}
 }}
+auth_failure_delay = 0
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service lmtp {{
   inet_listener lmtp {{
@@ -284,12 +298,12 @@ def dovecot(certificate: Path) -> Iterator[Imap]:
     found = pwd.getpwuid(uid)
     group = "nogroup" if uid == 65534 else str(found.pw_gid)
     folder = Path(tempfile.mkdtemp(prefix="pbem-imap-", dir="/tmp"))
-    imap = Imap(folder, free_port(), free_port())
+    imap = Imap(folder)
     cert = folder / "cert.pem"
     cert.write_bytes(certificate.read_bytes())
     config = CONFIG.format(
-        t=folder, cert=cert, user=found.pw_name, group=group, port=imap.port, lmtp=imap._lmtp,
-        starttls=free_port(), password=PASSWORD,
+        t=folder, cert=cert, user=found.pw_name, group=group, port=imap.port, lmtp=imap.lmtp,
+        starttls=imap.starttls, password=PASSWORD,
     )  # fmt: skip
     (folder / "dovecot.conf").write_text(config)
     folder.chmod(0o755)
@@ -308,7 +322,7 @@ def dovecot(certificate: Path) -> Iterator[Imap]:
         _answers(
             imap.port, lambda: (folder / "log").read_text() if (folder / "log").exists() else ""
         )
-        _answers(imap._lmtp, str)
+        _answers(imap.lmtp, str)
         yield imap
     finally:
         started.terminate()
