@@ -40,7 +40,8 @@ def _lines(account: Fetched) -> list[str]:
     lines = [f"{account.account}: {words(came.received)}{_where(came)}" for came in account.came]
     lines += [f"{account.account}: {note}" for note in account.notes]
     if account.error is not None:
-        lines.append(f"{account.account}: not fetched: {account.error.line()}")
+        begin = f"{account.account}: " if account.account else ""
+        lines.append(f"{begin}not fetched: {account.error.line()}")
     return lines or [f"{account.account}: no new email"]
 
 

@@ -54,7 +54,8 @@ def run(
 def _lines(account: Sent) -> list[str]:
     lines = [_line(row) for row in account.told]
     if account.error is not None:
-        lines.append(f"{account.account}: not sent: {account.error.line()}")
+        begin = f"{account.account}: " if account.account else ""
+        lines.append(f"{begin}not sent: {account.error.line()}")
     return lines
 
 

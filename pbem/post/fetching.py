@@ -51,39 +51,53 @@ class Came(NamedTuple):
 class Fetched(NamedTuple):
     """What became of one account."""
 
-    account: str
+    account: str  #: "" of a game that no account serves
     came: list[Came]
     notes: list[str]
     error: PbemError | None = None  #: of the mailbox; what was there before is taken all the same
 
 
-def by_account(home: Home, games: list[Session]) -> dict[str, tuple[Account, list[Session]]]:
-    """The accounts that serve these games. Refused ``post/no-account`` names the game."""
-    known, found = accounts(home), dict[str, tuple[Account, list[Session]]]()
+def fetch(home: Home, games: list[Session], time: str, since: str = "") -> Iterator[Fetched]:
+    """Fetch for each account, and take what came, for all games. ``since``: a day, or ""."""
+    since = f"{_day(since)}T00:00:00Z" if since else ""
+    known, served = accounts(home), dict[str, list[Session]]()
     for session in games:
         try:
             account = serving(known, session.players.referee.address)
         except PbemError as error:
-            raise type(error)(error.code, f"{session.label}: {error.message}", error.hint) from None
-        found.setdefault(account.name, (account, []))[1].append(session)
-    return found
+            if not known:
+                raise
+            message = f"{session.label}: {error.message}"
+            yield Fetched("", [], [], type(error)(error.code, message, error.hint))
+        else:
+            served.setdefault(account.name, []).append(session)
+    for name, mine in served.items():
+        yield _of_account(Journal(home, name), known[name], mine, games, time, since)
 
 
-def fetch(home: Home, games: list[Session], time: str, since: str = "") -> Iterator[Fetched]:
-    """Fetch for each account, and take what came, for all games. ``since``: a day, or ""."""
-    since = f"{_day(since)}T00:00:00Z" if since else ""
-    for account, mine in by_account(home, games).values():
-        journal = Journal(home, account.name)
+def _of_account(
+    journal: Journal,
+    account: Account,
+    mine: list[Session],
+    games: list[Session],
+    time: str,
+    since: str,
+) -> Fetched:
+    """Fetch, then take: what was there before is taken whatever is wrong with the mailbox."""
+    came, notes, trouble = list[Came](), list[str](), None
+    try:
         with journal.hold():
             journal.tidy()
-            notes, error = list[str](), None
             try:
                 with mailbox_of(account) as mailbox:
                     notes += download(journal, mailbox, _wanted(account, mine), time, since)
-            except PbemError as found:
-                error = found
-            came = [*take_all(journal, games, time)]
-        yield Fetched(account.name, came, notes, error)
+            except PbemError as error:
+                trouble = error
+            for one in take_all(journal, games, time):
+                came.append(one)
+    except PbemError as error:
+        trouble = error
+    return Fetched(account.name, came, notes, trouble)
 
 
 def _day(given: str) -> str:

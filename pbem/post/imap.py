@@ -36,18 +36,19 @@ class ImapMailbox:
             text = where.told(said[0] or "")
             why = f"the folder {where.url.path} cannot be opened: {text}"
             raise refused(where, why, "look at the end of `fetch`", "post/folder")
-        self.validity = self._number("UIDVALIDITY")
+        self.validity = str(self._number("UIDVALIDITY"))
+        self._high = self._number("UIDNEXT") - 1
 
-    def _number(self, name: str) -> str:
+    def _number(self, name: str) -> int:
+        """What the server said when the folder was opened."""
         found = self._server.response(name)[1]
         if not found or not re.fullmatch(rb"\d{1,12}", found[-1] or b""):
             raise refused(self._where, f"the server names no {name}", "use another server")
-        return str(found[-1].decode())
+        return int(found[-1])
 
     def end(self, began: str) -> Place:
-        """Behind all that is there now."""
-        uids = self._search("ALL")
-        return Place(self.validity, began, high=uids[-1] if uids else 0)
+        """Behind all that was there when the folder was opened."""
+        return Place(self.validity, began, high=self._high)
 
     def fresh(self, place: Place) -> list[str]:
         """What came after a place, or from the day before its ``since`` on; the oldest first."""

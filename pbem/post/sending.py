@@ -47,7 +47,7 @@ class Told(NamedTuple):
 class Sent(NamedTuple):
     """What became of one account."""
 
-    account: str
+    account: str  #: "" of a message that no account can send
     told: list[Told]
     error: PbemError | None = None
 
@@ -74,9 +74,18 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
-        for letter in waiting(folder):
-            account = serving(known, letter.sender).name
-            mine.setdefault(account, []).append((folder, letter))
+        for mark, name in _names(folder):
+            try:
+                letter = _letter(folder, mark, name)
+                account = serving(known, letter.sender).name if letter else ""
+            except PbemError as error:
+                if not known:
+                    raise
+                message = f"{folder.root}: {name}: {error.message}"
+                yield Sent("", [], type(error)(error.code, message, error.hint))
+                continue
+            if letter:
+                mine.setdefault(account, []).append((folder, letter))
     for name, due in mine.items():
         if dry_run:
             told = [_planned(folder, letter, time) for folder, letter in due]
@@ -87,13 +96,18 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
 
 def waiting(folder: GameFolder) -> list[Letter]:
     """Every message that waits or was interrupted."""
-    found = []
-    for mark in (Mark.SENDING, Mark.WAITING):
-        for name in folder.messages(mark):
-            data = folder.message(mark, name)
-            if data is not None:
-                found.append(letter_in(mark, name, data))
-    return found
+    found = (_letter(folder, mark, name) for mark, name in _names(folder))
+    return [letter for letter in found if letter is not None]
+
+
+def _names(folder: GameFolder) -> list[tuple[Mark, str]]:
+    marks = (Mark.SENDING, Mark.WAITING)
+    return [(mark, name) for mark in marks for name in folder.messages(mark)]
+
+
+def _letter(folder: GameFolder, mark: Mark, name: str) -> Letter | None:
+    data = folder.message(mark, name)
+    return None if data is None else letter_in(mark, name, data)
 
 
 def _planned(folder: GameFolder, letter: Letter, time: str) -> Told:
@@ -165,8 +179,7 @@ def _held(folder: GameFolder, letter: Letter, time: str) -> Told | None:
 def _begin(folder: GameFolder, letter: Letter, time: str) -> Letter | None:
     """The intent, durable; None if the message is not there any more, or is another one now."""
     with folder.lock():
-        data = folder.message(letter.mark, letter.name)
-        if data is None or letter_in(letter.mark, letter.name, data) != letter:
+        if _letter(folder, letter.mark, letter.name) != letter:
             return None
         again = letter.mark is Mark.SENDING
         Log(folder).add(time, AGAIN if again else SENDING, letter)

@@ -215,3 +215,24 @@ def test_by_hand(desk: Desk, tmp_path: Path) -> None:
 def test_without_an_account(desk: Desk) -> None:
     said = desk.run("send", "GAME")
     assert (said.code, "pbem post add club" in said.text) == (1, True)
+
+
+def test_one_message_that_nobody_can_send_stops_no_other(ready: Desk, server: Server) -> None:
+    (ready.game / "desk/outbox/0001-odd.eml").write_bytes(b"Subject: no address\n\nhello\n")
+    said = ready.run("send", "GAME")
+    assert (said.code, "0001-odd.eml has no From, To" in said.text) == (1, True)
+    assert ready.marked("sent") == BOTH
+
+
+def test_a_game_of_no_account_stops_no_other(ready: Desk, server: Server) -> None:
+    path = ready.place.home / "post.toml"
+    other = '[other]\naddress = "other@example.org"\nsend = "none"\n'
+    path.write_text(path.read_text() + other)
+    players = ready.game / "desk/players.toml"
+    desk = players.read_text()
+    players.write_text(desk.replace("ref@example.org", "else@example.org"))
+    said = ready.run("fetch", "GAME")
+    assert (said.code, "no account has the referee's address else@" in said.text) == (1, True)
+    players.write_text(desk)
+    ready.done("send", "GAME")  # the messages name their referee themselves
+    assert ready.marked("sent") == BOTH
