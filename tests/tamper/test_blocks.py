@@ -309,14 +309,14 @@ def test_a_block_of_another_referee_or_game(played: Any, dealt: Any, report: str
 @pytest.mark.parametrize("n", ["1000000", "1000000000", "9" * 5000, "007", "٣", "-1"])
 def test_a_number_that_no_state_has(n: str) -> None:
     """Found in review: such a block was read, and a command went looking for its states."""
-    lines = [f"pbem 1 {'a' * 26} red {n}", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
+    lines = [f"pbem 1 {'a' * 26} red {n} {n}", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     with pytest.raises(BadInput):
         find_blocks("\n".join(["Hello", *lines, f"sig {sig}", ""]))
 
 
 def test_the_highest_number_is_read() -> None:
-    lines = [f"pbem 1 {'a' * 26} red 999999", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
+    lines = [f"pbem 1 {'a' * 26} red 0 999999", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     (found,) = find_blocks("\n".join([*lines, f"sig {sig}"]))
     assert (found.n, found.genuine()) == (999_999, True)

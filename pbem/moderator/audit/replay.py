@@ -30,6 +30,7 @@ TABLES = {
     "phase": ("what kind of state it is", "chain"),
     "time": ("its time", "orders"),
     "prev": ("the state it follows", "chain"),
+    "restored": ("the newest ruling that states were lost", "chain"),
     "game": ("the game's id", "chain"),
     "n": ("its number", "orders"),
     "referees": ("the referees' keys", "referees"),

@@ -2,7 +2,8 @@
 
 What lives here: Setup, Sealed, Ruling, Link and their rows. What must never be here: keys,
 signatures, the rules of a game and what its options mean, a hidden value in the clear; a kind of
-ruling by its name: whoever checks a chain asks the table of them (``checked`` in ruling/kinds.py).
+ruling by its name (but GONE_ON, which states, reports and receipts name): whoever checks a chain
+asks the table of them (``checked`` in ruling/kinds.py).
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
 Source: docs/SPECIFICATION.md sections 5 and 9 (rulings); FORMAT.md.
 """
@@ -25,6 +26,7 @@ CLOSED = "closed"
 MOST_LINKS = 999_999
 LONGEST_WORD = 60  #: letters of a seat, a kind, a version
 SHORTEST, LONGEST = 3, 200  #: letters of a reason
+GONE_ON = "restore"  #: the ruling that newer states were lost
 
 
 class Ruling(NamedTuple):
@@ -130,6 +132,7 @@ class Link(NamedTuple):
     referees: tuple[Referees, ...]  #: who may sign, from which state on
     wraps: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped to that referee)
     people: tuple[Seated, ...]  #: in the order of seats
+    restored: bytes = b""  #: head of the newest state before it with a ruling GONE_ON
     roster: tuple[Joined, ...] = ()  #: in link 1: what each seat answered
     opened: tuple[Opened, ...] = ()  #: in link 2: the contributions, opened
     contributions: tuple[tuple[str, str], ...] = ()  #: (seat, class), from the deal on
@@ -149,6 +152,10 @@ class Link(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """The players' names, in the order of seats."""
         return tuple(player.name for player in self.people)
+
+    def knows(self, head: bytes) -> bytes:
+        """The head of the newest state with a ruling GONE_ON, b"" if none; ``head``: its own."""
+        return head if any(one.name == GONE_ON for one in self.rulings) else self.restored
 
     def stands_for(self, slot: str) -> str:
         """The slot that holds what the game calls ``slot``: another one, if it was corrected."""
@@ -189,6 +196,8 @@ def write_link(link: Link) -> dict[str, Any]:
     document: dict[str, Any] = {"pbem": 1, "n": link.n}
     if link.n:
         document |= {"game": link.game, "prev": link.prev}
+    if link.restored:
+        document["restored"] = b64(link.restored)
     document |= {"phase": link.phase, "time": link.time}
     document |= {
         "referees": [*map(people.REFEREES.row, link.referees)],
@@ -265,6 +274,7 @@ def _read_frame(reader: TableReader, where: str) -> Link:
         people=people.PEOPLE.read(reader.rows("people"), where),
         roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
         opened=people.OPENED_ROW.read(reader.rows("opened"), where) if phase == PHASES[2] else (),
+        restored=unb64(reader.text("restored"), 32) if n and reader.has("restored") else b"",
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(read_ruling, reader.rows("rulings"))) if ruled else (),
         setup=_read_setup(reader.table("setup")),

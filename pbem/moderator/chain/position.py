@@ -169,6 +169,7 @@ def next_link(
         n=made.n,
         game=made.game,
         prev=b64(made.prev),
+        restored=made.before.knows(made.prev),
         phase=made.phase,
         time=made.time,
         roster=(),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import GONE_ON, Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
 
 if TYPE_CHECKING:
@@ -114,16 +114,6 @@ def as_before(link: Link, before: Link) -> bool:
 STATE = re.compile("[1-9][0-9]{0,5}")  #: the number of a state, as an operand
 
 
-def gone_on_from(links: Mapping[int, Link]) -> dict[int, str]:
-    """The rulings RESTORE: by the state that has it, the state it went on from."""
-    return {
-        n: ruling.operand("from")
-        for n, link in sorted(links.items())
-        for ruling in link.rulings
-        if ruling.name == RESTORE.name
-    }
-
-
 def _as_it_was(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
     return standing(newest, link.rulings[0])
 
@@ -137,7 +127,7 @@ def _wrong_restore(link: Link, before: Link, _: Mapping[int, Link]) -> str:
 NOTE = Kind("note", words=lambda _: "", carry=_as_it_was)
 #: states after that of its operand were lost
 RESTORE = Kind(
-    "restore",
+    GONE_ON,
     words=lambda it: f"went on from state {it.operand('from')}, what came after it is lost",
     carry=_as_it_was,
     ways=("from",),

@@ -155,6 +155,8 @@ def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str
         return "comes after the state that closed the game"
     if link.prev != b64(past.heads[n - 1]):
         return f"does not follow this state {n - 1}: one of the two is from another history"
+    if link.restored != before.knows(past.heads[n - 1]):
+        return "does not name the newest ruling `restore` before it"
     if link.setup != before.setup:
         return "changes what was settled in the genesis"
     if link.phase == CLOSED and commit_secret(link.secret) != link.setup.commit:

@@ -345,7 +345,9 @@ def _block(case: Case, weighed: Weighed) -> str:
         case.seat,
         weighed.nr or (taken.hand.nr if taken.changed else 0),
         session.time,
+        session.link.n,
         session.position.head,
+        session.link.knows(session.position.head),
         before.nr if taken.changed and before.lines else 0,
         () if weighed.stale else judged_lines(weighed.sheet, taken, signed=bool(weighed.nr)),
     )
