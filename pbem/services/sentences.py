@@ -39,7 +39,8 @@ def said(game: "Game", rows: Sequence[Mapping[str, Any]], of: str = "event") -> 
 
 # of signed orders
 LEAPING = N_(
-    "these are orders number {number}, and the last ones were number {last}; sign them again"
+    "these are orders number {number}, and the last ones were number {last}; ask the referee for a "
+    "new key at your seat"
 )
 TOO_LONG = N_("line {number} is longer than {most} letters")
 NEVER = N_("they answer a report that is not from this game; take your newest report")

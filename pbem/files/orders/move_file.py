@@ -22,7 +22,9 @@ from pbem.files.orders.lines import Line
 FIRST = ("signed", "pbem", "1")
 HEAD, SIG = 43, 86  #: letters of a head and of a signature
 MOST_NR, MOST_SIGNS = 10**6, 500
-LEAP = 1000  #: a number further from the last one is a slip, or a lie
+#: a number further from the last one is a slip, or a lie: what a player's tool skips, and, more,
+#: what the moderator lets pass
+LEAP, MOST_LEAP = 1000, 10_000
 _B64 = re.compile(r"[A-Za-z0-9_-]+")
 _GAME = re.compile(r"[a-z2-7]{26}")
 

@@ -13,7 +13,7 @@ from pbem.engine.decision import Event
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import APPOINTED, GAVE, SIGNED, SOURCES
+from pbem.moderator.chain.people import APPOINTED, GAVE, OPENED, SIGNED, SOURCES
 from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
@@ -96,6 +96,7 @@ class Ruled(NamedTuple):
     n: int
     says: str
     moved: bool  #: whether the position was another by it
+    seated: bool  #: whether another plays or signs by it
 
 
 def rulings_of(
@@ -103,7 +104,7 @@ def rulings_of(
 ) -> tuple[Ruled, ...]:
     """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
     return tuple(
-        Ruled(n, says, kind_of(ruling).moved)
+        Ruled(n, says, kind_of(ruling).moved, kind_of(ruling).seats(ruling))
         for n, state in states.items()
         for ruling, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
     )
@@ -180,9 +181,13 @@ def _contributions(states: Mapping[int, SignedState]) -> str:
         there = "there was no deal" if last.phase == CLOSED else "there is no deal"
         rows = [(row.seat, row.gave) for state in states.values() for row in state.link.roster]
         return f"{there}: {_gave(names, rows)}" if rows else f"{there}, and no roster"
-    if not set(classes.values()) - {"none"}:
-        return "nobody gave anything: dealt by the referee alone, who could choose the deal"
-    return _gave(names, classes.items())
+    gave = _gave(names, classes.items())
+    if sealed := [names.get(seat, seat) for seat, what in classes.items() if what == OPENED]:
+        whose = "the key" if len(sealed) == 1 else "their keys"
+        alone = f"this proves the deal to {all_of(sealed)} alone"
+        return f"{gave}; {alone}: others cannot know who made {whose}"
+    alone = "dealt by the referee alone, who could choose the deal"
+    return f"{alone}; {gave}" if {*classes.values()} != {"none"} else f"nobody gave anything: {alone}"
 
 
 def _gave(names: Mapping[str, str], given: Iterable[tuple[str, str]]) -> str:

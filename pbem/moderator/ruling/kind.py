@@ -8,6 +8,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,11 +43,14 @@ class Sight(NamedTuple):
 PositionAt = Callable[[int], Position]
 
 
+MARK, BROAD = "  | ", 66  #: before each line of what a referee wrote, and how broad it may be
+
+
 class Kind(NamedTuple):
     """One kind of ruling."""
 
     name: str
-    #: what it says to all, from the ruling alone and without its reason; "": the reason says it
+    #: what it says to all, from the ruling alone and without its reason
     words: Callable[[Ruling], str]
     #: what a link with its rulings is made of, for an audit; None where they cannot be carried out
     carry: Callable[[Position, Link, PositionAt, Seals], Basis | None]
@@ -62,6 +66,7 @@ class Kind(NamedTuple):
     after: Callable[[Link, Ruling], Link] = lambda before, _: before
     #: whether the block of a seat opens all that it may know, once more
     anew: Callable[[Ruling, str | None], bool] = lambda _, __: False
+    explained: bool = True  #: its text is a reason; else it is all that the ruling is about
     several: bool = False  #: a link may have more than one
     voids: bool = False  #: the game is another; orders of all seats are void
     reseats: bool = False  #: the player of its operand ``seat`` may be another
@@ -73,10 +78,20 @@ class Kind(NamedTuple):
         """One of this kind."""
         return Ruling(self.name, operands, reason)
 
+    def seats(self, ruling: Ruling) -> bool:
+        """Whether another plays or signs by it, or the same with another key."""
+        changed = {*ruling.operand("what").split(",")}
+        return self.appoints or (self.reseats and bool(changed & {"name", "known"}))
+
     def says(self, ruling: Ruling, said: str = "") -> str:
-        """The ruling as all read it, with its reason; ``said``: in these words."""
+        """The ruling as all read it, with its reason; ``said``: in these words.
+
+        What the referee wrote stands on lines of its own, short ones, each behind a mark: it
+        cannot pass for a sentence of pbem's.
+        """
         said = said or self.words(ruling)
-        return f"{said}. Reason: {ruling.reason}" if said else ruling.reason
+        reason = "".join(f"\n{MARK}{line}" for line in textwrap.wrap(ruling.reason, BROAD))
+        return f"{said}. Reason:{reason}" if self.explained else f"{said}:{reason}"
 
 
 def standing(position: Position, ruling: Ruling) -> Basis:
@@ -124,7 +139,7 @@ def _wrong_restore(link: Link, before: Link, _: Mapping[int, Link]) -> str:
 
 
 #: something that all players read
-NOTE = Kind("note", words=lambda _: "", carry=_as_it_was)
+NOTE = Kind("note", words=lambda _: "a note of the referee", carry=_as_it_was, explained=False)
 #: states after that of its operand were lost
 RESTORE = Kind(
     GONE_ON,

@@ -19,7 +19,7 @@ from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.lines import Sheet
-from pbem.files.orders.move_file import LEAP, OrderSignatures, write_signatures
+from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.link import CLOSED, read_link
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import Receipt, write_receipt_block
@@ -81,7 +81,7 @@ def number_of(case: Case, known: Known) -> Number:
         older_nr = say(sentences.OLDER, number=signed.nr, last=hand.seen)
         return Number(refused=older_nr, sheet=sheet)
     fault, long = known.fault, [row for row in known.lines if len(row.line.encode()) > LONGEST]
-    if signed.nr > hand.seen + LEAP:  # used up for good: one slip, or lie, must not use up all
+    if signed.nr > hand.seen + MOST_LEAP:  # used up for good: one slip, or lie, must not use up all
         fault = fault or say(sentences.LEAPING, number=signed.nr, last=hand.seen)
     if long:
         fault = fault or say(sentences.TOO_LONG, number=long[0].number, most=LONGEST)

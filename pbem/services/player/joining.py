@@ -31,7 +31,9 @@ from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import LONGEST, declines, join_lines, open_lines, plain_line
 from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened
 from pbem.moderator.report.block import Block, find_blocks
+from pbem.moderator.verify.together import HERE_BEFORE, history_of, parting
 from pbem.moderator.verify.verify import check_chain
+from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.keys import the_home
 
 LIMIT = 4 * 1024 * 1024
@@ -110,21 +112,25 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
         missing = ", ".join(f"{i:04d}.toml" for i in range(n + 1) if i not in states)
         raise BadInput("join/states", f"{missing} is not attached to it, nor beside it", SAVE)
     chain = check_chain(states, None, None)
+    mine = history_of(chain.links, chain.heads)
+    if parted := parting(remembered(chain.game).states, mine):
+        raise parted.refusal(HERE_BEFORE)
+    remember(chain.game, [row.acting for row in chain.referees], mine)
     link, head = chain.last, chain.heads[n]
     if one and (one.game, one.head, one.key) != (game_id(states[0]), head, chain.key):
         why = "the email and its states do not belong together"
         raise Refused("join/other-states", why, "use both from the same email of the referee")
     if link is None or link.dealt:
         raise _dealt()
-    mine = one.seat if one else seat
-    if mine not in link.setup.seats or (seat and seat != mine):
+    own = one.seat if one else seat
+    if own not in link.setup.seats or (seat and seat != own):
         seats = ", ".join(link.setup.seats)
         why = f"nothing here says that you play {seat}" if seat else "which seat is yours?"
         way = f"use your own email; if you have only a state, add --seat SEAT, one of {seats}"
         raise BadInput("join/seat", why, way)
     roster = link.roster if link.phase == "roster" else None
     closed = link.phase == CLOSED
-    return Invited(chain.game, mine, code, chain.heads[0], head, roster, closed)
+    return Invited(chain.game, own, code, chain.heads[0], head, roster, closed)
 
 
 HERE = "run it where you joined: the same machine, the same PBEM_HOME"

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 def look_into(contents: Archive, known: TrustAnchors) -> Audit:
     """The audit of one game."""
-    return audit(contents, rules, known, words_of)
+    return audit(contents, rules, known, words_of, pieces)
 
 
 def contents_of(folder: GameFolder) -> Archive:
@@ -68,6 +68,14 @@ _SPECIFICATIONS = (
 def rules(link: Link) -> tuple["Game", str]:
     """The rules a game is played by, and the version they come from here."""
     return playing(link), catalog.distribution(link.setup.kind)[1]
+
+
+def pieces(link: Link) -> "Game | None":
+    """The game by its name alone."""
+    try:
+        return catalog.load(link.setup.kind)
+    except PbemError:
+        return None
 
 
 def words_of(replay: Replay | None, states: Mapping[int, SignedState]) -> Words:

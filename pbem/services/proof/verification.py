@@ -239,11 +239,13 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
     if known is None:
         why = "it is not known here who may sign this state"
         raise BadInput("verify/no-key", why, "add --key, or put states/0000.toml beside it")
+    appointed: list[bytes] = []
     if near and not by.key:  # by the referees it names after the first one
         rows = signed_state.succession(
             raw, signed_state.self_signed_link(near).referees[0], game_id(near)
         )
         known = people.in_force(rows, signed_state.state_number(raw)).acting
+        appointed = [row.acting for row in rows]
     link = signed_state.genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, by.game)
     if by.game is not None and found.game != by.game:
@@ -253,6 +255,8 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
         why = "it is not of the game whose states/0000.toml is beside it"
         raise Refused("verify/other-game", why, "is it the right file?")
     besides = by.chains.agrees(str(path), found)
+    if appointed:  # who signs now, for players who have no more than this state
+        remember(found.game, appointed, {})
     says = (
         f"genuine: state {link.n} of game {found.game}, signed by key {key_id(known)}; "
         f"the states before it were not checked{besides}"
