@@ -196,8 +196,8 @@ DEALT = {"contributions", "answered", "heads", "sealed", "commits", "openings", 
          "rulings", "position"}  # fmt: skip
 SETUP = ["kind", "rulings", "version", "seats", "options", "commit", "round", "previous"]
 ORDER = [
-    "pbem", "n", "game", "prev", "phase", "time", "referees", "wraps", "people", "roster", "opened",
-    "secret", "contributions", "answered", "heads", "replaced", "sealed", "commits", "openings",
+    "pbem", "n", "game", "prev", "restored", "phase", "time", "referees", "wraps", "people", "roster",
+    "opened", "secret", "contributions", "answered", "heads", "replaced", "sealed", "commits", "openings",
     "entries", "events", "rulings", "setup", "position",
 ]  # fmt: skip
 SETS = ("heads", "replaced", "sealed", "commits", "openings")
@@ -240,7 +240,8 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
     try:
         doc = spelled(body.decode())
         phase = doc["phase"]
-        keys = ALWAYS | ({"game", "prev"} if doc["n"] else set())
+        keys = ALWAYS | ({"game", "prev"} | ({"restored"} & doc.keys()) if doc["n"] else set())
+        unb64(doc.get("restored", "A" * 43), 32)
         usual = ("genesis", "roster", "deal", "play")[min(doc["n"], 3)]
         if phase != usual and (phase != "closed" or not doc["n"]):
             raise ValueError(phase)
@@ -455,6 +456,9 @@ class Chain:
             raise Fault("closed", n)
         if doc["prev"] != b64(before.head):
             raise Fault("chain", n)
+        known = b64(before.head) if restores(before.doc) else before.doc.get("restored", "")
+        if doc.get("restored", "") != known:
+            raise Fault("chain", n, "restored")
         if doc["setup"] != before.doc["setup"]:
             raise Fault("settled", n)
 
@@ -681,16 +685,36 @@ def _stands(doc: dict[str, Any], old: dict[str, Any]) -> bool:
 # Section 10: a report's block ----------------------------------------------------------------
 
 
+def newest_restore(chain: Chain, n: int) -> str:
+    """The head of the newest state up to n with a ruling `restore`, in b64; "" if there is none."""
+    found = [s for s in chain.states[: n + 1] if restores(s.doc)]
+    return b64(found[-1].head) if found else ""
+
+
+def restores(doc: dict[str, Any]) -> bool:
+    return any(row.startswith("restore ") for row in doc.get("rulings", ()))
+
+
+def number(text: str) -> int:
+    if not re.fullmatch("0|[1-9][0-9]{0,17}", text):
+        raise ValueError(text)
+    return int(text)
+
+
 def check_block(chain: Chain, text: str) -> None:
     """The block at the end of a report, against the chain."""
     lines = [re.sub(r"^[>\s]+", "", line).rstrip() for line in text.split("\n")]
     start = next(i for i, line in enumerate(lines) if re.match(r"pbem 1 [a-z2-7]{26} ", line))
     end = next(i for i in range(start, len(lines)) if lines[i].startswith("sig "))
     block = lines[start:end]
-    _, _, game, _, n_text = block[0].split(" ")
-    if not re.fullmatch("0|[1-9][0-9]{0,5}", n_text):
+    _, _, game, seat, *range_text = block[0].split(" ")
+    if len(range_text) != 2 or not all(re.fullmatch("0|[1-9][0-9]{0,5}", x) for x in range_text):
         raise Fault("block", None, "number")
-    n, key = int(n_text), unb64(block[2].split(" ")[1], 32)
+    first, n = map(int, range_text)
+    if first > n:
+        raise Fault("block", None, "number")
+    told = [line for line in block[2:] if not line.startswith("restore ")]
+    key = unb64(told[0].split(" ")[1], 32)
     if not holds(key, unb64(lines[end].split(" ")[1], 64), "report", "\n".join(block)):
         raise Fault("block", n, "signature")
     if game != chain.game or n >= len(chain.states):
@@ -698,9 +722,14 @@ def check_block(chain: Chain, text: str) -> None:
     force = [row for row in chain.states[-1].rows if row.since <= n][-1]
     if key != force.keys[0] or block[1] != f"head {b64(chain.states[n].head)}":
         raise Fault("block", n, "key or head")
+    known = newest_restore(chain, n)
+    if block[2 : len(block) - len(told)] != ([f"restore {known}"] if known else []):
+        raise Fault("block", n, "restore")
+    docs = [state.doc for state in chain.states[first : n + 1]]
     commits = sorted(line[7:] for line in block if line.startswith("commit "))
-    if commits != sorted(chain.states[n].doc.get("commits", ())):
+    if commits != sorted(row for doc in docs for row in doc.get("commits", ())):
         raise Fault("block", n, "commitments")
+    opened = set()
     for line in block:
         if line.startswith("open "):
             slot, rest = line[5:].split(" ", 1)
@@ -710,6 +739,20 @@ def check_block(chain: Chain, text: str) -> None:
                 raise Fault("block", n, slot)
             if not opens(game, slot, value, unb64(k, 32), made[1]):
                 raise Fault("block", n, slot)
+            opened.add(slot)
+    for doc in docs:
+        if missing := promised(doc, seat) - opened:
+            raise Fault("block", n, min(missing))
+
+
+def promised(doc: dict[str, Any], seat: str) -> set[str]:
+    """What a state opens to all, and by its events to one seat."""
+    stands = dict(row.split(" ") for row in doc.get("replaced", ()))
+    sealed = {row.split(" ")[0] for row in doc.get("sealed", ())}
+    words = (word for row in doc.get("events", ()) for word in row.split(" "))
+    own = {word.split("=", 1)[1] for word in words if word.startswith(f"open:{seat}=")}
+    public = {row.split(" ")[0] for row in doc.get("openings", ())}
+    return public | ({stands.get(slot, slot) for slot in own} & sealed)
 
 
 # Sections 6 to 9 with the secret ---------------------------------------------------------------
@@ -799,6 +842,10 @@ class Opened:
         n, before = state.n, self.chain.docs[state.n - 1]
         try:
             nr, i, head, sig, line = unpae(value)
+            number(nr.decode())
+            number(i.decode())
+            if len(head) not in (0, 32) or len(sig) not in (0, 64) or not 1 <= len(line) <= 64:
+                raise ValueError(value)
             people = {row.split(" ")[0]: row.split(" ", 4) for row in before["people"]}
             _, known, key, since, _ = people[seat]
         except (ValueError, KeyError):
