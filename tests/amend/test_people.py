@@ -36,7 +36,7 @@ def test_another_player_sits_down(place: Any) -> None:
             "Zoe plays red from now on in place of Ann, identified by the code in each email, as "
             "before, "
         )
-        said += "with another email address, with emails in en. Reason: Ann has left"
+        said += "with another email address, with emails in en. Reason: | Ann has left"
         assert said in " ".join(told(place, name).split())
     assert 'language = "en"' in (place.game / "desk/players.toml").read_text()
     place.done("verify", "GAME")

@@ -11,13 +11,13 @@ Source: docs/SPECIFICATION.md sections 6 to 9 and 12.
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit.findings import Findings, SignedState, UsedNumbers
 from pbem.moderator.audit.orders import read_order, wrong_source
 from pbem.moderator.chain.link import Entry, Link, config_of
 from pbem.moderator.chain.position import Position, Seals, made_in, opened
 from pbem.moderator.opening.opening import contributions, piles_dealt
-from pbem.moderator.ruling.correct import CORRECT, corrects_hidden, slot_words
+from pbem.moderator.ruling.correct import out_of_order, slot_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -128,16 +128,11 @@ def _pile_of(slot: str) -> str:
 
 def _box(whole: Unruled, link: Link) -> Iterator[Wrong]:
     """What is corrected leaves each pile made of the same things, and the table out of the box."""
-    rulings = [one for one in link.rulings if one.name == CORRECT.name]
-    if not rulings or whole.game is None:
+    if not link.rulings or whole.game is None or not whole.states[link.n - 1].link.dealt:
         return
-    from pbem.moderator.ruling.correction import refuse_others
-
     old, new = (_position(whole, whole.game, n) for n in (link.n - 1, link.n))
-    try:
-        refuse_others(old, new.state, [x.operand("slot") for x in rulings if corrects_hidden(x)])
-    except Refused as error:
-        yield "rulings", error.message
+    if wrong := out_of_order(old, new.state, link.rulings):
+        yield "rulings", wrong
 
 
 def _position(whole: Unruled, game: "Game", n: int) -> Position:
