@@ -80,6 +80,7 @@ NO_RULING = {
     "pbem/moderator/audit/transcript.py": "a value of a template",
     "pbem/moderator/chain/people.py": "a kind of signature",
     "pbem/moderator/opening/opening.py": "a value of a template",
+    "pbem/moderator/report/block.py": "a line of a block",
     "pbem/moderator/report/report.py": "a value of a template",
     "pbem/moderator/report/rows.py": "a field of an answer",
     "pbem/services/opening/new_game.py": "a value of a template",

@@ -4,6 +4,9 @@ Found by an attack of 2026-11: an altered view file, or a stranger's report with
 player's numbers; the moderator allowed no more than that, so their orders were refused for good.
 """
 
+import base64
+import email
+import email.policy
 import re
 from pathlib import Path
 
@@ -69,13 +72,21 @@ def test_an_altered_one_beside_its_report_is_refused(table: Table) -> None:
 def test_an_altered_one_in_its_email_is_refused(table: Table) -> None:
     n = table.place.numbers()[-1]
     mail = (table.place.game / f"desk/outbox/{n:04d}-red.eml").read_bytes()
-    assert b"nr = 0" in mail
+    view = table.report("red").with_suffix(".view.toml").read_text("utf-8")
     path = table.place.path / "altered.eml"
-    path.write_bytes(mail.replace(b"nr = 0", b"nr = 9", 1))
+    path.write_bytes(_with_view(mail, raised(view)))
     code, text = signed_from(table, path)
     assert (code, "this view file was changed" in text) == (1, True)
     path.write_bytes(mail)
     assert signed_from(table, path)[0] == 0
+
+
+def _with_view(mail: bytes, text: str) -> bytes:
+    """The email with another view file attached."""
+    found = email.message_from_bytes(mail, policy=email.policy.SMTP)
+    (part,) = (x for x in found.walk() if x.get_filename())
+    part.set_payload(base64.encodebytes(text.encode()).decode())
+    return found.as_bytes()
 
 
 @pytest.mark.parametrize("fake", [False, True])
@@ -99,10 +110,9 @@ def test_the_advice_works(table: Table) -> None:
     """Ann's key comes from an old copy: the email raises its number, the view file alone does not."""
     place = table.place
     place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], nr=700), "a"))
-    place.done("receive", "GAME", table.mail("red", "resend", "again"))
-    (mail,) = [
-        x for x in (place.game / "desk/outbox").glob("*-red.eml") if b"nr = 700" in x.read_bytes()
-    ]
+    place.done("report", "GAME", "--player", "red")
+    assert "\nnr = 700\n" in table.report("red").with_suffix(".view.toml").read_text("utf-8")
+    mail = place.game / f"desk/outbox/{place.numbers()[-1]:04d}-red.eml"
     alone = place.path / "alone.view.toml"
     alone.write_bytes(table.report("red").with_suffix(".view.toml").read_bytes())
     assert signed_from(table, alone)[0] == 1

@@ -5,14 +5,15 @@ What lives here: its moves, as files by name. What must never be here: a fault.
 
 from audit.table import ACTING, RECOVERY, SECRET, TIME, Table, wrapped
 
+from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Referees, Seated
-from pbem.moderator.chain.position import load
-from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.chain.position import Seals, load
 from pbem.moderator.report.block import write_block
+from pbem.moderator.report.report import SPECTATORS, openings_for
 from pbem.moderator.ruling import kind, kinds
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
@@ -25,7 +26,7 @@ REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
 
 
 def play() -> Table:
-    """Deal, orders, a note, a hand-over, a new name, an undo, a correction, the end."""
+    """Deal, orders, a note, a hand-over, a new name, an undo, a correction, states lost, the end."""
     table = Table(VERSION)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
@@ -39,7 +40,9 @@ def play() -> Table:
     table.play()  # 10
     undo(table, 9)  # 11
     rule(table, correction_basis(table.position, exchanged(table), "they were torn"))
-    rule(table, standing(table.position, kind.CLOSE.ruling("the box is sold")))  # 13
+    lost = kind.RESTORE.ruling("the disk broke", ("from", "12"))
+    rule(table, standing(table.position, lost))  # 13
+    rule(table, standing(table.position, kind.CLOSE.ruling("the box is sold")))  # 14
     return table
 
 
@@ -100,11 +103,9 @@ def files_of(table: Table) -> dict[str, bytes]:
 
 def report(table: Table, n: int, seat: str) -> bytes:
     """A report with nothing but its block."""
-    from pbem.moderator.chain.signed_state import head_of
-
-    raw = table.states[n]
-    link = genuine_link(raw, ACTING.public)
-    text = write_block(
-        link.game, seat, n, head_of(raw), link.commits, link.openings, ACTING.signing, ACTING.public
-    )
-    return f"{text}\n".encode()
+    position = load(table.states[n], ACTING.public, SECRET, table.game)
+    link = position.link
+    seals = Seals(SECRET, link.game, n, unb64(link.prev, 32))
+    openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
+    keys = ACTING.signing, ACTING.public
+    return f"{write_block(link, seat, position.head, openings, *keys)}\n".encode()

@@ -184,6 +184,10 @@ def of_the_chain(m: Maker) -> Iterator[Vector]:
                     lambda d: d.update(game="a" * 26))  # fmt: skip
     yield m.changed(5, "prev-of-another", "the head of no state", "chain",
                     lambda d: d.update(prev=X32))  # fmt: skip
+    yield m.changed(14, "restore-not-named", "the ruling of state 13", "chain",
+                    lambda d: d.pop("restored"))  # fmt: skip
+    yield m.changed(14, "restore-of-another", "the head of no state", "chain",
+                    lambda d: d.update(restored=X32))  # fmt: skip
     yield m.changed(5, "options-changed", "what the genesis settled", "settled",
                     lambda d: d["setup"]["options"].__setitem__(0, "edition=fr"))  # fmt: skip
     yield m.changed(4, "head-of-another", "the head before state 2", "heads",
@@ -229,7 +233,7 @@ def of_rulings(m: Maker) -> Iterator[Vector]:
     yield m.changed(11, "undo-of-another", "it says state 7, and is state 9", "ruling",
                     lambda d: d["rulings"].__setitem__(
                         0, d["rulings"][0].replace("to=9", "to=7")))  # fmt: skip
-    yield m.changed(13, "closed-with-another-secret", "not the genesis' one", "ruling",
+    yield m.changed(14, "closed-with-another-secret", "not the genesis' one", "ruling",
                     lambda d: d.update(secret=X32))  # fmt: skip
 
 
@@ -367,6 +371,9 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
     yield m.changed(5, "orders-token-changed", "another's", "sealed",
                     put("entries", 0, 3, "A" * 379), last=5)  # fmt: skip
     yield of_orders(m, 3, "order-not-signed", "red's key did not", sig=b"x" * 64)
+    for nr in ("-1", "01", ""):
+        yield of_orders(m, 3, f"order-number-{nr or 'none'}", "no number", nr=nr)
+    yield of_orders(m, 3, "order-signature-short", "its signature has 63 bytes", quoted=X32, sig=b"x" * 63)
     yield of_orders(m, 3, "order-for-no-state", "the head is none of these", quoted=X32)
     yield of_orders(m, 3, "order-line-changed", "not the one he signed", line="wall A3",
                     signed="wall A3", words="wall A3")  # fmt: skip
@@ -468,6 +475,14 @@ def of_reports(m: Maker) -> Iterator[Vector]:
 
     yield one("number-too-large", "no game has so many states", signed(
         with_line(0, f"{lines[0].rpartition(' ')[0]} 1000000")), "-")  # fmt: skip
+    yield one("from-above-its-last", "from 3 to 2", signed(
+        with_line(0, f"{lines[0].rpartition(' ')[0].rpartition(' ')[0]} 3 2")), "-")  # fmt: skip
+    yield one("of-more-states", "to 3, whose head it has not", signed(
+        with_line(0, f"{lines[0].rpartition(' ')[0].rpartition(' ')[0]} 2 3")), "3")  # fmt: skip
+    yield one("restore-of-none", "there was no such ruling", signed(
+        [*lines[:2], f"restore {X32}", *lines[2:]]))  # fmt: skip
+    yield one("opening-left-out", "a counter turned up", signed(
+        [*lines[:opened], *lines[opened + 1 :]]))  # fmt: skip
     yield one("changed", "a letter of the head", text.replace("head ", "head A", 1).encode())
     yield one("of-another-history", "another head", signed(with_line(head, f"head {X32}")))
     yield one("of-another-key", "a stranger's", signed(

@@ -50,7 +50,7 @@ ITEMS = {
     "secret": {"secret"},
     "deal": {"deal"},
     "sealed": {"sealed"},
-    "order": {"signed"},
+    "order": {"signed", "sealed"},
     "rules": {"orders"},
     "container": {"container"},
 }
@@ -119,7 +119,7 @@ def test_the_good_one_is_good() -> None:
     by_second(good())
     found = by_pbem(good(), True)
     assert found.verdict == "proven"
-    assert len(found.rulings) == 7
+    assert len(found.rulings) == 8
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
