@@ -196,9 +196,9 @@ DEALT = {"contributions", "answered", "heads", "sealed", "commits", "openings", 
          "rulings", "position"}  # fmt: skip
 SETUP = ["kind", "rulings", "version", "seats", "options", "commit", "round", "previous"]
 ORDER = [
-    "pbem", "n", "game", "prev", "restored", "phase", "time", "referees", "wraps", "people", "roster",
-    "opened", "secret", "contributions", "answered", "heads", "replaced", "sealed", "commits", "openings",
-    "entries", "events", "rulings", "setup", "position",
+    "pbem", "n", "game", "prev", "restored", "phase", "time", "referees", "wraps", "people",
+    "roster", "opened", "secret", "contributions", "answered", "heads", "replaced", "sealed",
+    "commits", "openings", "entries", "events", "rulings", "setup", "position",
 ]  # fmt: skip
 SETS = ("heads", "replaced", "sealed", "commits", "openings")
 TEXT = r'"(?:[^\x00-\x1f\x7f"\\]|\\["\\])*"'
@@ -695,10 +695,13 @@ def restores(doc: dict[str, Any]) -> bool:
     return any(row.startswith("restore ") for row in doc.get("rulings", ()))
 
 
-def number(text: str) -> int:
-    if not re.fullmatch("0|[1-9][0-9]{0,17}", text):
-        raise ValueError(text)
-    return int(text)
+def range_of(texts: list[str]) -> tuple[int, int]:
+    """From which state to which a block tells."""
+    if len(texts) == 2 and all(re.fullmatch("0|[1-9][0-9]{0,5}", text) for text in texts):
+        first, n = map(int, texts)
+        if first <= n:
+            return first, n
+    raise Fault("block", None, "number")
 
 
 def check_block(chain: Chain, text: str) -> None:
@@ -708,11 +711,7 @@ def check_block(chain: Chain, text: str) -> None:
     end = next(i for i in range(start, len(lines)) if lines[i].startswith("sig "))
     block = lines[start:end]
     _, _, game, seat, *range_text = block[0].split(" ")
-    if len(range_text) != 2 or not all(re.fullmatch("0|[1-9][0-9]{0,5}", x) for x in range_text):
-        raise Fault("block", None, "number")
-    first, n = map(int, range_text)
-    if first > n:
-        raise Fault("block", None, "number")
+    first, n = range_of(range_text)
     told = [line for line in block[2:] if not line.startswith("restore ")]
     key = unb64(told[0].split(" ")[1], 32)
     if not holds(key, unb64(lines[end].split(" ")[1], 64), "report", "\n".join(block)):
@@ -725,21 +724,25 @@ def check_block(chain: Chain, text: str) -> None:
     known = newest_restore(chain, n)
     if block[2 : len(block) - len(told)] != ([f"restore {known}"] if known else []):
         raise Fault("block", n, "restore")
+    _told(chain, block, seat, first, n)
+
+
+def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:
+    """Commitments and openings of the states from first to n."""
     docs = [state.doc for state in chain.states[first : n + 1]]
     commits = sorted(line[7:] for line in block if line.startswith("commit "))
     if commits != sorted(row for doc in docs for row in doc.get("commits", ())):
         raise Fault("block", n, "commitments")
     opened = set()
-    for line in block:
-        if line.startswith("open "):
-            slot, rest = line[5:].split(" ", 1)
-            value, k = rest.rsplit(" ", 1)
-            made = chain.made.get(slot)
-            if made is None or made[0] > n:
-                raise Fault("block", n, slot)
-            if not opens(game, slot, value, unb64(k, 32), made[1]):
-                raise Fault("block", n, slot)
-            opened.add(slot)
+    for line in (line for line in block if line.startswith("open ")):
+        slot, rest = line[5:].split(" ", 1)
+        value, k = rest.rsplit(" ", 1)
+        made = chain.made.get(slot)
+        if made is None or made[0] > n:
+            raise Fault("block", n, slot)
+        if not opens(chain.game, slot, value, unb64(k, 32), made[1]):
+            raise Fault("block", n, slot)
+        opened.add(slot)
     for doc in docs:
         if missing := promised(doc, seat) - opened:
             raise Fault("block", n, min(missing))

@@ -28,9 +28,7 @@ def table() -> Table:
     return found
 
 
-def resealed(
-    table: Table, n: int, change: Callable[[Seals, bytes, dict[str, Any]], None]
-) -> None:
+def resealed(table: Table, n: int, change: Callable[[Seals, bytes, dict[str, Any]], None]) -> None:
     """The referee's own state n, otherwise; the states after it are gone."""
     before = table.states[n - 1]
     document = state_file.parse(state_file.split(table.states[n]).body)

@@ -107,7 +107,7 @@ def test_a_strangers_raises_no_number(table: Table, fake: bool) -> None:
 
 
 def test_the_advice_works(table: Table) -> None:
-    """Ann's key comes from an old copy: the email raises its number, the view file alone does not."""
+    """Ann's key comes from an old copy: the email raises its number, its view file does not."""
     place = table.place
     place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], nr=700), "a"))
     place.done("report", "GAME", "--player", "red")

@@ -4,11 +4,10 @@ Found by an attack of 2026-11: one `restore` excused every later rewriting, a re
 any, and two reports of one state with different heads were both called genuine.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from audit.table import ACTING, SECRET, TIME, Table
+from audit.table import ACTING, SECRET, TIME, Table, rewritten
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
@@ -24,7 +23,7 @@ from pbem.moderator.report.block import (
 )
 from pbem.moderator.ruling.kind import RESTORE, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.verify.together import check_block, check_receipt
+from pbem.moderator.verify.together import Seen, check_block, check_receipt, history_of
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof import seen
 from pbem.services.proof.verification import verdicts
@@ -106,7 +105,7 @@ def receipt(states: States, n: int) -> str:
 
 
 def said_of(text: str, chains: dict[str, Chain]) -> str:
-    """"genuine", or the code of what is said."""
+    """What is said: the code of it, or `genuine`."""
     try:
         for one in find_blocks(text) if text.startswith("pbem") else ():
             check_block(one, chains, None)
@@ -145,8 +144,6 @@ def test_what_is_older_than_the_state_gone_on_from_is_not_excused(kind: object) 
 
 def test_a_chain_that_hides_what_it_knows(lines: Lines) -> None:
     """A state behind the ruling that does not name it is no state of that chain."""
-    from audit.table import rewritten
-
     forged = {n: raw for n, raw in lines.now.items() if n <= 6}
     forged[6] = rewritten(forged[6], lambda document: document.pop("restored"))
     with pytest.raises(Refused, match="newest ruling `restore`"):
@@ -162,9 +159,9 @@ def test_a_report_that_names_another_restore(lines: Lines) -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
-    yield tmp_path
+    return tmp_path
 
 
 def verified(place: Path, **texts: str | bytes) -> list[tuple[str, str]]:
@@ -217,9 +214,7 @@ def test_what_was_seen_is_remembered(place: Path, lines: Lines) -> None:
     assert seen.remembered(game).states == chain_seen(lines.now)
 
 
-def chain_seen(states: States) -> object:
-    from pbem.moderator.verify.together import history_of
-
+def chain_seen(states: States) -> dict[int, Seen]:
     found = check_chain(states, None, None)
     return history_of(found.links, found.heads)
 

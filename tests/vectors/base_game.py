@@ -26,7 +26,7 @@ REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
 
 
 def play() -> Table:
-    """Deal, orders, a note, a hand-over, a new name, an undo, a correction, states lost, the end."""
+    """Deal, orders, a note, a hand-over, a new name, an undo, a correction, a loss, the end."""
     table = Table(VERSION)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)

@@ -373,7 +373,7 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
     yield of_orders(m, 3, "order-not-signed", "red's key did not", sig=b"x" * 64)
     for nr in ("-1", "01", ""):
         yield of_orders(m, 3, f"order-number-{nr or 'none'}", "no number", nr=nr)
-    yield of_orders(m, 3, "order-signature-short", "its signature has 63 bytes", quoted=X32, sig=b"x" * 63)
+    yield of_orders(m, 3, "order-signature-short", "63 bytes", quoted=X32, sig=b"x" * 63)
     yield of_orders(m, 3, "order-for-no-state", "the head is none of these", quoted=X32)
     yield of_orders(m, 3, "order-line-changed", "not the one he signed", line="wall A3",
                     signed="wall A3", words="wall A3")  # fmt: skip

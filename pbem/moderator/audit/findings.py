@@ -187,7 +187,9 @@ def _contributions(states: Mapping[int, SignedState]) -> str:
         alone = f"this proves the deal to {all_of(sealed)} alone"
         return f"{gave}; {alone}: others cannot know who made {whose}"
     alone = "dealt by the referee alone, who could choose the deal"
-    return f"{alone}; {gave}" if {*classes.values()} != {"none"} else f"nobody gave anything: {alone}"
+    return (
+        f"{alone}; {gave}" if {*classes.values()} != {"none"} else f"nobody gave anything: {alone}"
+    )
 
 
 def _gave(names: Mapping[str, str], given: Iterable[tuple[str, str]]) -> str:

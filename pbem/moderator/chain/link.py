@@ -193,11 +193,9 @@ def config_of(link: Link) -> Config:
 
 def write_link(link: Link) -> dict[str, Any]:
     """The document of a link, in the order of FORMAT.md; rows that are a set are sorted."""
-    document: dict[str, Any] = {"pbem": 1, "n": link.n}
-    if link.n:
-        document |= {"game": link.game, "prev": link.prev}
-    if link.restored:
-        document["restored"] = b64(link.restored)
+    restored = {"restored": b64(link.restored)} if link.restored else {}
+    chained = {"game": link.game, "prev": link.prev, **restored} if link.n else {}
+    document: dict[str, Any] = {"pbem": 1, "n": link.n, **chained}
     document |= {"phase": link.phase, "time": link.time}
     document |= {
         "referees": [*map(people.REFEREES.row, link.referees)],

@@ -78,9 +78,7 @@ def report_block(
 ) -> str:
     """The signed block of a report, and of the ``files`` attached to it."""
     openings = openings_for(position, reader.seat, seals)
-    return write_block(
-        position.link, reader.name, position.head, openings, signing, public, files
-    )
+    return write_block(position.link, reader.name, position.head, openings, signing, public, files)
 
 
 def report_values(

@@ -122,8 +122,8 @@ def _remember(chains: Given) -> None:
             keys = [row.acting for row in chain.referees]
             remember(game, keys, history_of(chain.links, chain.heads))
     for game, blocks in chains.blocks.items():
-        keys = chains.known(game).keys
-        remember(game, (), {n: told.seen for n, told in blocks.items() if told.key in keys})
+        known = chains.known(game).keys
+        remember(game, (), {n: told.seen for n, told in blocks.items() if told.key in known})
 
 
 def _name_gaps(rows: list[dict[str, Any]]) -> None:
@@ -288,8 +288,8 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     says += f"; {_receipts(path, receipts, by)[0]}" if receipts else ""
     says += f"; {ABOVE}"
     told = [(one.game, one.seat, one.first, one.n) for one in found]
-    data = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat, "tells": told}
-    return f"genuine: {says}", data
+    first = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
+    return f"genuine: {says}", {**first, "tells": told}
 
 
 def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:
