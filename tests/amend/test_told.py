@@ -122,9 +122,9 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     place.done("verify", "GAME")
     place.done("amend", "GAME", "close", *WHY)
     said = place.done("audit", "GAME")
-    assert text in said
+    assert text in " ".join(said.split())
     found = transcript(place)
-    assert text in found
+    assert text in " ".join(found.split())
     before = "; up to state 5 Ann, identified by the code in each email"
     assert f"Zoe (red), identified by the referee's word{before}\n" in found
     assert "else.org" not in said + found
