@@ -44,11 +44,10 @@ class Table:
 
     def __init__(self, version: str = __version__, missed: str = "wait") -> None:
         self.game, self.key = catalog.load("chang-cheng"), ACTING
-        options = {"missed": missed, "boards": BOARDS}
-        config: Config = self.game.configure(("red", "blue"), options)
+        config: Config = self.game.configure(("red", "blue"), {"boards": BOARDS})
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         wraps = (wrapped(ACTING), wrapped(RECOVERY))
-        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
+        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, missed)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
         head = head_of(genesis)
         gave = (

@@ -14,7 +14,7 @@ from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.people import SOURCES
+from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.turn.hand import LATER, WHEN, order_of
 from pbem.moderator.turn.signatures import Order, genuine_order
@@ -50,7 +50,8 @@ def checked(
         return "sealed", "what is sealed there is no order"
     if order.seat not in before.setup.seats:
         return "orders", "there is no such seat"
-    if SOURCES[order.source].given:
+    source = source_of(order.source)
+    if source.given or source is BY_BOT:
         return _given(run.game, state, order)
     way = before.player(order.seat).way
     if order.source not in way.sources:

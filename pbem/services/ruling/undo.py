@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import reason_of
+from pbem.moderator.chain.link import NO, reason_of
 from pbem.moderator.chain.position import Position
-from pbem.moderator.ruling.consent import NO, Consent, about
+from pbem.moderator.ruling.consent import Consent, about
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.undo import (
     UNDO,
@@ -79,7 +79,7 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
         if not asked.complete:
             return _asked(session, wanted, asked)
         why = asked.reason
-    told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why)
+    told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why, asked)
     session = carry_out(session, basis, hands_after(session, wanted))
     return Undone(session, wanted, told, carried_out(session, basis))
 
@@ -122,7 +122,7 @@ def decided(session: Session, dry_run: bool = False) -> tuple[Session, Decided]:
         return session, Decided(False, said, at(session, older(session, asked.to)).state)
     if asked.complete:
         wanted = plan_of(session, asked.to, None)
-        basis = basis_of(session, wanted, asked.reason)
+        basis = basis_of(session, wanted, asked.reason, asked)
         session = carry_out(session, basis, hands_after(session, wanted))
         session.notes.append(f"all agreed: the game went back to state {asked.to}")
         return session, Decided(True, f"the undo is done, back to state {asked.to}")
@@ -144,10 +144,13 @@ def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
     return undo_to(session.link, to, partial(older, session))
 
 
-def basis_of(session: Session, wanted: Undo, reason: str) -> Basis:
+def basis_of(session: Session, wanted: Undo, reason: str, agreed: Consent | None = None) -> Basis:
     """What the link of the undo is made of; the older state is verified and opened."""
     target = at(session, older(session, wanted.to))
-    return undone(session.position, target, UNDO.ruling(reason, ("to", str(wanted.to))))
+    ruling = UNDO.ruling(reason, ("to", str(wanted.to)))
+    must, votes = learned_by_others(wanted), agreed.votes(session.link) if agreed else ()
+    consents = tuple(vote for vote in votes if vote.seat in must)
+    return undone(session.position, target, ruling, consents)
 
 
 def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
