@@ -67,6 +67,12 @@ RULINGS = {
     "note": "kind.py",
     "restore": "kind.py",
     "close": "kind.py",
+    "void": "kind.py",
+    "end": "kind.py",
+    "clock": "clock.py",
+    "extend": "clock.py",
+    "pause": "clock.py",
+    "resume": "clock.py",
 }
 #: by module, what else these words mean in it
 NO_RULING = {

@@ -194,8 +194,12 @@ class Link(NamedTuple):
         return self.people[self.setup.seats.index(seat)]
 
 
-C, PAIR = ("C", BYTES_32), tuple
-SOURCE = ("source", Cell(read=lambda text: text if source_of(text) else ""))
+def _source(text: str) -> str:
+    source_of(text)  # LookupError where there is none
+    return text
+
+
+C, SOURCE, PAIR = ("C", BYTES_32), ("source", Cell(read=_source)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
 WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(80)))
 CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))

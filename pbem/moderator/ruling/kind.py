@@ -182,7 +182,7 @@ RESULTS = {
 
 
 def _winners(ruling: Ruling) -> list[str]:
-    return ruling.operand("to").split(",") if ruling.operand("to") else []
+    return ruling.operand("winners").split(",") if ruling.operand("winners") else []
 
 
 def _end_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
@@ -208,10 +208,10 @@ END = Kind(
     "end",
     words=lambda it: RESULTS[it.operand("result")].format(" and ".join(_winners(it))),
     carry=as_it_was,
-    ways=("result", "result to"),
+    ways=("result", "result winners"),
     fits=lambda it: (
         it.operand("result") in RESULTS
-        and bool(it.operand("to")) == (it.operand("result") != "drawn")
+        and bool(it.operand("winners")) == (it.operand("result") != "drawn")
     ),
     wrong=_end_wrong,
     agreed=_end_agreed,
