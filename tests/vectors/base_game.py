@@ -3,17 +3,21 @@
 What lives here: its moves, as files by name. What must never be here: a fault.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, wrapped
 
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
+from pbem.files import state_file
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.link import YES, Ruling, Vote
 from pbem.moderator.chain.people import Referees, Seated
 from pbem.moderator.chain.position import Played, load
-from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.chain.signed_state import genuine_link, sign_state
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
@@ -197,3 +201,10 @@ def report(table: Table, n: int, seat: str) -> bytes:
         link.game, seat, n, head_of(raw), link.commits, link.openings, ACTING.signing, ACTING.public
     )
     return f"{text}\n".encode()
+
+
+def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None], key: RefereeKey) -> bytes:
+    """A state of another content, signed by this referee."""
+    document = state_file.parse(state_file.split(raw).body)
+    change(document)
+    return sign_state(state_file.dump(document), key.signing, key.public)

@@ -507,9 +507,8 @@ def of_later_rulings(m: Maker) -> Iterator[Vector]:
                     ruled(["resume : back again"]))  # fmt: skip
     yield m.changed(15, "paused-otherwise", "not until what it says", "ruling",
                     ruled(["pause until=2026-11-24T10:00:00Z : a holiday"]))  # fmt: skip
-    yield m.changed(15, "paused-too-long", "40 days, and red did not sign", "ruling", lambda d: (
-        d.update(rulings=["pause until=2026-12-31T10:00:00Z : a holiday"]),
-        timed(paused="2026-12-31T10:00:00Z")(d), seat(0, 1, "2027-02-01T19:00:00Z")(d)))  # fmt: skip
+    yield m.changed(15, "paused-too-long", "40 days, and red did not sign", "ruling",
+                    too_long)  # fmt: skip
     yield m.changed(18, "void-of-the-future", "state 20 is still to come", "ruling",
                     ruled(["void from=20 : the disk broke"]))  # fmt: skip
     yield m.changed(21, "won-by-nobody", "there is no green", "ruling",
@@ -536,6 +535,12 @@ def of_later_rulings(m: Maker) -> Iterator[Vector]:
                     put("entries", 0, 1, "bot:sly:1.2"))  # fmt: skip
     yield m.changed(4, "bot-without-a-version", "nobody could play it again", "document",
                     put("entries", 0, 1, "bot:sly"))  # fmt: skip
+
+
+def too_long(d: Document) -> None:
+    d.update(rulings=["pause until=2026-12-31T10:00:00Z : a holiday"])
+    timed(paused="2026-12-31T10:00:00Z")(d)
+    seat(0, 1, "2027-02-01T19:00:00Z")(d)
 
 
 def put_in(d: Document, key: str, value: Any) -> None:

@@ -172,7 +172,7 @@ def _answered(seen: Seen, sent: Incoming, said: str) -> tuple[list[str], int, st
     asked = asking_in(line.text for line in (*sent.lines, *sent.below))
     if asked is None or not sent.codes:
         why = f"the file says `{said}`, and not what to"
-        way = "put it at the top of the email that asks you, and save all of that email"
+        way = "write it at the top of your reply, and keep the email that asks you quoted below it"
         raise Refused("sign/no-question", why, way)
     if (asked.game, asked.seat, asked.head) != (seen.id, seen.seat, seen.head):
         why = "that email does not ask you, or the game has gone on since"
