@@ -348,7 +348,7 @@ def _clock(clock: dict[str, Any], seats: list[str]) -> None:
         _ = due == "-" or at(due)
         if max(number(bank), number(strikes)) > 9999:
             raise ValueError("seats")
-    nothing = (0, [], "-")
+    nothing: tuple[Any, ...] = (0, [], "-")
     used = {key for key in CLOCK[:-1] if clock[key] not in nothing}
     if runs(clock):
         good = "slots" not in used or not used & {"turn", "choice", "at"}
@@ -535,8 +535,8 @@ class Chain:
             self.game = game_of(file)
             if any(row.split(" ", 4)[2:4] != ["-", "0"] for row in doc["people"]):
                 raise Fault("roster", n)
-            rows = [f"{seat} - {doc['clock']['bank']} 0" for seat in doc["setup"]["seats"]]
-            if doc["clock"]["seats"] != rows or doc["clock"]["paused"] != "-":
+            fresh = [f"{seat} - {doc['clock']['bank']} 0" for seat in doc["setup"]["seats"]]
+            if doc["clock"]["seats"] != fresh or doc["clock"]["paused"] != "-":
                 raise Fault("clock", n)
         else:
             self._follows(state, before)

@@ -16,6 +16,7 @@ from pbem.moderator.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, sto
 from pbem.moderator.chain.link import YES, Vote
 from pbem.moderator.chain.position import Played
 from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import END, standing
 from pbem.moderator.ruling.kinds import ruling_words
 
@@ -99,7 +100,7 @@ def missing(time: str, missed: str = DEFAULT) -> Table:
     moment = "2026-11-21T12:00:00Z"
     rows = tuple(Due(seat, moment if seat == asked else "", 1, 0) for seat in SEATS)
     table.clock = Clock(turn=24, bank=1, grace=1, missed=missed, seats=rows)
-    table.amend(standing(table.position, base_game.clock.CLOCK.ruling("so all asked", WHAT)))
+    table.amend(standing(table.position, CLOCK.ruling("so all asked", WHAT)))
     table.time = time
     line = table.game.default(table.game.view(table.position.state, asked))
     then = table.game.apply(table.position.state, asked, line, table.last + 1).state

@@ -1,13 +1,17 @@
 """An answer to "may this be undone?" is signed by whoever signs orders, and changes no order."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
+from pbem.errors import Refused
 from pbem.moderator.ruling.consent import Consent, code, encode
 from pbem.services.ruling.consent import asked_of, open_consent
+from pbem.services.ruling.undo import votes_for
+from pbem.services.writing import check_acting
 
 
 def asked(table: Any) -> str:
@@ -73,6 +77,30 @@ def test_two_questions_in_one_email_are_none(table: Any) -> None:
     asking, one = asked(table), question(table)
     found = table.sign(f"yes\n[pbem {asking}]\n{one}\n{one.replace('to=2', 'to=3')}\n")
     assert found.code == 1
+
+
+def test_no_undo_is_made_of_a_consent_that_is_not_signed(table: Any) -> None:
+    """The state would be contradicted: a yes that the referee wrote into desk/ counts for none."""
+    asked(table)
+    session = table.place.session()
+    data = session.folder.desk_file(CONSENT).decode()
+    for seat in ("red", "blue"):
+        data = data.replace(f'"{seat} -"', f'"{seat} yes"')
+    session.folder.put_desk_file(CONSENT, data.encode())
+    kept = open_consent(session)
+    assert kept is not None
+    with pytest.raises(Refused) as refused:
+        votes_for(session, kept, ("red",))
+    assert refused.value.code == "undo/unsigned"
+
+
+def test_a_game_with_deadlines_is_left_to_who_can_keep_them(table: Any) -> None:
+    session = table.place.session()
+    link = session.link._replace(clock=session.link.clock._replace(turn=24))
+    later: Any = SimpleNamespace(link=link, key=session.key)
+    with pytest.raises(Refused) as refused:
+        check_acting(later)
+    assert refused.value.code == "clock/newer"
 
 
 def in_hand(table: Any) -> tuple[str, int, int]:

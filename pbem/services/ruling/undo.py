@@ -11,9 +11,10 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import Any, NamedTuple
 
+from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import NO, reason_of
+from pbem.moderator.chain.link import NO, YES, Vote, reason_of
 from pbem.moderator.chain.position import Position
 from pbem.moderator.ruling.consent import Consent, about
 from pbem.moderator.ruling.kind import Basis
@@ -27,7 +28,7 @@ from pbem.moderator.ruling.undo import (
     undone,
 )
 from pbem.moderator.turn.hand import Hand
-from pbem.services.ruling.consent import ask, open_consent, refuse_no
+from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
 from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
 from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
@@ -148,9 +149,22 @@ def basis_of(session: Session, wanted: Undo, reason: str, agreed: Consent | None
     """What the link of the undo is made of; the older state is verified and opened."""
     target = at(session, older(session, wanted.to))
     ruling = UNDO.ruling(reason, ("to", str(wanted.to)))
-    must, votes = learned_by_others(wanted), agreed.votes(session.link) if agreed else ()
-    consents = tuple(vote for vote in votes if vote.seat in must)
+    consents = votes_for(session, agreed, learned_by_others(wanted)) if agreed else ()
     return undone(session.position, target, ruling, consents)
+
+
+def votes_for(session: Session, agreed: Consent, must: tuple[str, ...]) -> tuple[Vote, ...]:
+    """The signed consents of those who ``must`` agree; Refused ``undo/unsigned`` where one lacks:
+    the state would be no good.
+    """
+    link, given = session.link, {vote.seat: vote for vote in agreed.votes(session.link)}
+    for seat in (seat for seat in must if link.player(seat).key):
+        asked = asked_of(session, agreed, seat)
+        if seat not in given or not asked.genuine(YES, b64(given[seat].sig), link.player(seat).key):
+            why = f"{seat} plays with a key, and its consent in desk/consent.toml is not signed"
+            way = f"`pbem amend {session.folder.root} undo --drop`, then ask again"
+            raise Refused("undo/unsigned", why, way)
+    return tuple(vote for vote in given.values() if vote.seat in must)
 
 
 def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
