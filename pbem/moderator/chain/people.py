@@ -227,9 +227,9 @@ def wrong_names(names: Iterable[str], seats: Iterable[str]) -> str:
     taken = {_alike(name): name for name in (*NOT_NAMES, *seats)}
     for name in names:
         if len(name) > LONGEST_NAME or unicodedata.normalize("NFC", name) != name:
-            return f"{name[:LONGEST_NAME]!r} is longer than {LONGEST_NAME} letters, or not in NFC"
+            return f"a name has at most {LONGEST_NAME} letters, in NFC: {name[:LONGEST_NAME]!r}"
         if _alike(name) in taken:
-            return f"{name!r} reads like {taken[_alike(name)]!r}"
+            return f"a player cannot be called {name!r}: it reads like {taken[_alike(name)]!r}"
         taken[_alike(name)] = name
     return ""
 

@@ -54,8 +54,8 @@ def person(text: str, what: str) -> Person:
 def check_names(names: Sequence[str], seats: Sequence[str]) -> None:
     """BadInput ``players/names`` unless all can be told apart, and from seats; by wrong_names."""
     if wrong := wrong_names(names, seats):
-        way = "choose another, or add an initial; reports tell players apart by their names"
-        raise BadInput("players/names", f"a player cannot be called so: {wrong}", way)
+        way = "add an initial; reports tell players apart by their names"
+        raise BadInput("players/names", wrong, way)
 
 
 def encode(players: Players) -> bytes:
