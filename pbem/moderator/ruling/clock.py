@@ -59,7 +59,7 @@ def _extend_shift(link: Link, _: Link, seat: str) -> int:
 
 def _extend_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     moved = (row.due for row in before.clock.seats if _concerns(link.rulings[0], row.seat))
-    return "" if any(moved) else "moves no deadline that there is"
+    return "" if any(moved) else "rules on no deadline that there is"
 
 
 EXTEND = Kind(
@@ -91,8 +91,8 @@ def _pause_shift(link: Link, before: Link, _: str) -> int:
 
 def _pause_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     if link.clock.paused != link.rulings[0].operand("until") or not link.clock.on:
-        return "pauses the clock otherwise than it says"
-    return "" if _pause_shift(link, before, "") > 0 else "pauses the clock until what is over"
+        return "pauses the clock otherwise than it rules"
+    return "" if _pause_shift(link, before, "") > 0 else "rules on a pause that is over"
 
 
 def _pause_agreed(link: Link, before: Link, _: Mapping[int, Link]) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ RESUME = Kind(
     "resume",
     words=lambda _: "the clock runs again",
     carry=as_it_was,
-    wrong=lambda link, before, _: "" if _left(link, before) > 0 else "resumes a clock that runs",
+    wrong=lambda link, before, _: "" if _left(link, before) > 0 else "rules on a clock that runs",
     sets=lambda _: ("paused",),
     shift=lambda link, before, _: -_left(link, before),
 )

@@ -160,7 +160,7 @@ def _void_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis
 
 def _void_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     if not 2 <= int(link.rulings[0].operand("from")) <= before.n:
-        return "says that orders of a state were lost that had none"
+        return "rules that orders of a state were lost that had none"
     return "" if as_before(link, before) else "changes the game under the ruling `void`"
 
 
@@ -188,9 +188,9 @@ def _winners(ruling: Ruling) -> list[str]:
 def _end_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     won = _winners(link.rulings[0])
     if won != [seat for seat in before.setup.seats if seat in won]:
-        return "ends the game for seats that there are not, or in another order"
+        return "rules on seats that there are not, or in another order"
     all_won = len(won) == len(before.setup.seats)
-    return "says that nobody conceded" if _conceded(link) and all_won else ""
+    return "rules that nobody conceded" if _conceded(link) and all_won else ""
 
 
 def _conceded(link: Link) -> bool:

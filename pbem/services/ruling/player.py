@@ -47,8 +47,8 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
     def plan(session: Session) -> Planned:
         what = changed(wanted)
         one = replaced(session.link, wanted, what)
-        names = [one.name if p.seat == one.seat else p.name for p in session.link.people]
-        check_names(names, session.game.seats)
+        others = [p.name for p in session.link.people if p.seat != one.seat]
+        check_names([*others, one.name], session.game.seats)
         _warn(session, wanted, one.way)
         if not dry_run:
             session = _keep(session, people(session.players, wanted, one), wanted)
