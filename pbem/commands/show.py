@@ -118,7 +118,7 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     lines += [f"{opening.waits(link, seats)}.", "", "WHO PLAYS, IN TURN ORDER"]
     lines += [f"{one.name} ({one.seat})" for one in link.people]
     given = [opening.gave(link, answer).plain() for answer in link.roster]
-    told = said(playing(link), given, "gave")
+    told = said(None, given, "gave")
     lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
     return Result(data, "\n".join(lines))
 

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 from durability import games
@@ -9,7 +10,7 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 
-from .asked import consent
+from .asked import consent, receipt, signed
 
 
 def reports(place: Any, n: int) -> dict[str, str]:
@@ -211,8 +212,12 @@ def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
         shutil.rmtree(twin.path)
 
 
-def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any) -> None:
-    key = b64(RefereeKey(b"p" * 32).public)
+def test_who_signs_answers_signed_and_who_has_a_password_with_it(late: Any) -> None:
+    """Found by an attack of 2026-11: the referee could answer for a player with a key, and whoever
+    read an email of theirs too.
+    """
+    own = RefereeKey(b"p" * 32)
+    key = b64(own.public)
     why = ("--reason", "he asked for it")
     late.done("amend", "GAME", "player", "red", "--known", "key", "--key", key, *why)
     late.done("amend", "GAME", "player", "blue", "--known", "password", *why)
@@ -220,11 +225,22 @@ def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any)
     word = re.search(r"password ([a-z]{5} ){3}[a-z]{5}", text)
     assert word
     late.run("amend", "GAME", "undo", "--to", "2", "--reason", "a slip")
-    late.done("receive", "GAME", consent(late, "red", "yes", "red.eml"))
+    assert late.run("receive", "GAME", consent(late, "red", "yes", "plain.eml")).code == 1
+    assert "has no signature that fits, so it does not count" in receipt(late, "red")
+    assert "`pbem orders sign red.view.toml FILE` prints" in receipt(late, "red")
+    thief = signed(late, "red", "yes", "thief.eml", RefereeKey(b"t" * 32))
+    assert late.run("receive", "GAME", thief).code == 1
+    no = signed(late, "red", "no", "no.eml", own)
+    said = Path(no).read_text().replace("no\n\nsigned", "yes\n\nsigned")
+    turned = late.file("turned.eml", said)
+    assert late.run("receive", "GAME", str(turned)).code == 1
+    late.done("receive", "GAME", no)
+    late.done("receive", "GAME", signed(late, "red", "yes", "red.eml", own))
     assert late.run("receive", "GAME", consent(late, "blue", "yes", "without.eml")).code == 1
     assert late.run("amend", "GAME", "undo").code == 1
     late.done("receive", "GAME", consent(late, "blue", f"yes\n{word[0]}", "with.eml"))
     assert "goes back to state 2" in late.done("amend", "GAME", "undo")
+    assert [(vote.seat, vote.answer) for vote in late.session().link.consents] == [("red", "yes")]
     late.done("verify", "GAME")
 
 

@@ -66,6 +66,12 @@ RULINGS = {
     "note": "kind.py",
     "restore": "../chain/link.py",  # states and reports name the newest one
     "close": "kind.py",
+    "void": "kind.py",
+    "end": "kind.py",
+    "clock": "clock.py",
+    "extend": "clock.py",
+    "pause": "clock.py",
+    "resume": "clock.py",
 }
 #: by module, what else these words mean in it
 NO_RULING = {
@@ -75,7 +81,10 @@ NO_RULING = {
     "pbem/commands/status.py": "what a seat is asked",
     "pbem/crypto/signing.py": "a kind of signature",
     "pbem/disk/home.py": "a folder",
+    "pbem/moderator/audit/replay.py": "a table of a state",
     "pbem/moderator/audit/transcript.py": "a value of a template",
+    "pbem/moderator/chain/clock.py": "a table of a state",
+    "pbem/moderator/chain/link.py": "a table of a state",
     "pbem/moderator/chain/people.py": "a kind of signature",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a line of a block",

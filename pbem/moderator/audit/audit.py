@@ -21,6 +21,7 @@ from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, wrong_manif
 from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
+from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
@@ -272,6 +273,10 @@ def _replay(
     unruled.check(unruled.Unruled(states, secret, game), len(run.past), used, found)
     if not findings.is_over(run, states):
         found.leave(("result",), "the game is not over")
+    entries = (entry.source for state in states.values() for entry in state.link.entries)
+    if bots := sorted({name for name in entries if source_of(name) is BY_BOT}):
+        who = bots[0].replace(":", " ")
+        found.leave(("signed",), f"orders chosen by {who}, which is not here to choose again")
     return run
 
 

@@ -13,9 +13,18 @@ from pbem.engine.decision import Event
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import APPOINTED, GAVE, OPENED, SIGNED, SOURCES
+from pbem.moderator.chain.people import (
+    APPOINTED,
+    BY_BOT,
+    DEFAULT,
+    GAVE,
+    OPENED,
+    SIGNED,
+    SOURCES,
+    source_of,
+)
 from pbem.moderator.chain.position import Played
-from pbem.moderator.ruling.kind import Sight
+from pbem.moderator.ruling.kind import END, Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 
 if TYPE_CHECKING:
@@ -198,11 +207,15 @@ def _gave(names: Mapping[str, str], given: Iterable[tuple[str, str]]) -> str:
 
 def _sources(states: Mapping[int, SignedState]) -> str:
     """P6: what is the player's own, and what is the referee's word."""
-    count = Counter(entry.source for state in states.values() for entry in state.link.entries)
-    given = sum(count[name] for name, source in SOURCES.items() if source.given)
-    word = [f"{count[s]} {SOURCES[s].counted}" for s in SOURCES if count[s] and SOURCES[s].counted]
-    said = [f"{count[SIGNED.name]} signed by their players"] if count[SIGNED.name] else []
-    said += [f"{given} given by the rules"] if given else []
+    links = [state.link for state in states.values()]
+    count = Counter(source_of(entry.source) for link in links for entry in link.entries)
+    given = sum(number for source, number in count.items() if source.given)
+    there = [source for source in (*SOURCES.values(), BY_BOT) if count[source] and source.counted]
+    word = [f"{count[source]} {source.counted}" for source in there]
+    said = [f"{count[SIGNED]} signed by their players"] if count[SIGNED] else []
+    timed = " (when a turn was missed, the referee's clock says)"
+    clock = timed if count[DEFAULT] and any(link.clock.on for link in links) else ""
+    said += [f"{given} given by the rules{clock}"] if given else []
     said += [f"{', '.join(word)}, for which there is the referee's word"] if word else []
     return "; ".join(said) or "there was none"
 
@@ -238,7 +251,9 @@ def result(replay: Replay | None, states: Mapping[int, SignedState]) -> str:
     if outcome is None:
         if states[last].link.phase != CLOSED:
             return ""
+        ended = [END.words(it) for it in states[last].link.rulings if it.name == END.name]
         said, state = "closed by the referee before its end", replay.past[last].state
+        said = ended[0] if ended else said
         if state is None:  # before the deal
             return said
         found = replay.game.scores(replay.game.view(state, None))

@@ -14,7 +14,7 @@ from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
 from pbem.moderator.audit.findings import PlayedOrder, Replay, UsedNumbers
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.people import SOURCES
+from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.chain.rows import number
 from pbem.moderator.turn.hand import LATER, WHEN, order_of
@@ -77,7 +77,8 @@ def checked(
     heads = {standing.head: n for n, standing in run.past.items()}
     if wrong := wrong_source(sealed, order.seat, order.source, before, heads, run.used):
         return "signed", wrong
-    if SOURCES[order.source].given:
+    source = source_of(order.source)
+    if source.given or source is BY_BOT:
         return _given(run.game, state, order)
     if order.source != "signed":
         return None
@@ -96,7 +97,7 @@ def wrong_source(
 
     ``heads``: of the states before it. ``used`` grows by its number.
     """
-    if SOURCES[source].given:
+    if (way_of := source_of(source)).given or way_of is BY_BOT:
         plain = (order.nr, order.i, order.head, order.sig) == (0, 0, b"", b"")
         said = "it was given for its player, and has the number or signature of orders"
         return "" if plain else said

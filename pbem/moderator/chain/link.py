@@ -16,7 +16,15 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people, rows
-from pbem.moderator.chain.people import SOURCES, Joined, Opened, Referees, Seated
+from pbem.moderator.chain.clock import Clock, read_clock, write_clock
+from pbem.moderator.chain.people import (
+    Joined,
+    Opened,
+    Referees,
+    Seated,
+    source_of,
+    wrong_names,
+)
 from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
@@ -40,9 +48,14 @@ class Ruling(NamedTuple):
         """The value of one operand, "" where it has none of that name."""
         return dict(self.operands).get(name, "")
 
-    def row(self) -> str:
+    @property
+    def act(self) -> str:
+        """What it does, without the reason: what players agree to."""
         words = [self.name, *(f"{key}={_closed(value)}" for key, value in self.operands)]
-        return f"{' '.join(words)} : {self.reason}"
+        return " ".join(words)
+
+    def row(self) -> str:
+        return f"{self.act} : {self.reason}"
 
 
 def read_ruling(row: str) -> Ruling:
@@ -120,6 +133,17 @@ class Entry(NamedTuple):
     words: str
 
 
+class Vote(NamedTuple):
+    """What the player of a seat with a key answered, signed, before a ruling."""
+
+    seat: str
+    answer: str  #: YES or NO
+    sig: bytes
+
+
+YES, NO = "yes", "no"
+
+
 class Link(NamedTuple):
     """One state, read. ``position`` is the game's own public part."""
 
@@ -145,8 +169,15 @@ class Link(NamedTuple):
     openings: tuple[Opening, ...] = ()
     entries: tuple[Entry, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    consents: tuple[Vote, ...] = ()  #: to the ruling, of the seats with a key that it asks
     events: tuple[Event, ...] = ()
+    clock: Clock = Clock()
     position: dict[str, Any] = {}  # noqa: RUF012  (never changed; empty before the deal)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What the referee chose: the game's options, and what a missed turn is."""
+        return {**dict(self.setup.options), "missed": self.clock.missed}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -170,7 +201,12 @@ class Link(NamedTuple):
         return self.people[self.setup.seats.index(seat)]
 
 
-C, SOURCE, PAIR = ("C", BYTES_32), ("source", among(SOURCES)), tuple
+def _source(text: str) -> str:
+    source_of(text)  # LookupError where there is none
+    return text
+
+
+C, SOURCE, PAIR = ("C", BYTES_32), ("source", Cell(read=_source)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
 WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(80)))
 CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
@@ -181,8 +217,14 @@ SEALED = Shape("sealed", Sealed, ("slot", WORD), C, ("token", WORD))
 COMMITS = Shape("commits", PAIR, ("slot", WORD), C)
 OPENINGS = Shape("openings", Opening, ("slot", WORD), ("value", WORD), ("k", BYTES_32), C)
 ENTRIES = Shape("entries", Entry, ("seat", WORD), SOURCE, C, ("token", WORD), ("words", TEXT))
-#: the rows of every dealt state, in their order; REPLACED only where something is
-DEALT = (CONTRIBUTIONS, ANSWERED, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES)
+CONSENTS = Shape(
+    "consents", Vote, ("seat", WORD), ("answer", among((YES, NO))), ("sig", rows.BYTES_64)
+)
+#: the rows of every dealt state, in their order; those of MAYBE only where something is
+DEALT = (
+    CONTRIBUTIONS, ANSWERED, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES, CONSENTS,
+)  # fmt: skip
+MAYBE = (REPLACED, CONSENTS)
 SETS = (HEADS, REPLACED, SEALED, COMMITS, OPENINGS)
 
 
@@ -211,13 +253,14 @@ def write_link(link: Link) -> dict[str, Any]:
     if link.dealt:
         for shape in DEALT:
             values = getattr(link, shape.key)
-            if values or shape is not REPLACED:
+            if values or shape not in MAYBE:
                 ordered = sorted(values) if shape in SETS else values
                 document[shape.key] = [*map(shape.row, ordered)]
         document["events"] = [event.row() for event in link.events]
     if link.dealt or link.phase == CLOSED:
         document["rulings"] = [made.row() for made in link.rulings]
     document["setup"] = write_setup(link.setup)
+    document["clock"] = write_clock(link.clock)
     if link.dealt:
         document["position"] = dict(sorted(link.position.items()))
     return document
@@ -275,7 +318,8 @@ def _read_frame(reader: TableReader, where: str) -> Link:
         restored=unb64(reader.text("restored"), 32) if n and reader.has("restored") else b"",
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(read_ruling, reader.rows("rulings"))) if ruled else (),
-        setup=_read_setup(reader.table("setup")),
+        setup=(setup := _read_setup(reader.table("setup"))),
+        clock=read_clock(reader.table("clock"), setup.seats, where),
     )
 
 
@@ -312,12 +356,14 @@ def _check_seats(link: Link) -> None:
     given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
     if seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
         raise ValueError("seats")
+    if wrong_names(link.names, seats):
+        raise ValueError("names")
 
 
 def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where: str) -> Link:
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
-    shapes = [shape for shape in DEALT if shape is not REPLACED or reader.has(REPLACED.key)]
+    shapes = [shape for shape in DEALT if shape not in MAYBE or reader.has(shape.key)]
     found: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
     events = tuple(map(read_event, reader.shown("events")))
     dealt = link._replace(**found, events=events, position=dict(document["position"]))

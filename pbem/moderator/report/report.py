@@ -16,7 +16,7 @@ from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.files import state_file
 from pbem.moderator.chain.link import CLOSED, Link, Opening
-from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, SOURCES
+from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
@@ -155,7 +155,7 @@ def _given(position: Position, seat: str | None, seals: Seals) -> dict[str, list
     """
     found: dict[str, list[Row]] = {"answered": [], "typed": [], "missed": []}
     for number, entry in enumerate(position.link.entries, 1):
-        ruling = SOURCES[entry.source].answered
+        ruling = source_of(entry.source).answered
         whose = {"player": position.name(entry.seat), "seat": entry.seat, "line": entry.words}
         if entry.source == BY_REFEREE.name:
             found["typed"].append(Row(entry.source, whose))

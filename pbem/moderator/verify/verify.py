@@ -20,6 +20,7 @@ from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify import changes
 from pbem.moderator.verify.changes import EarlierStates
+from pbem.moderator.verify.clock import wrong_clock
 
 
 class Unreadable(Exception):
@@ -194,6 +195,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("contributions", _wrong_people),
     ("chain", changes.wrong_heads),
     ("rulings", changes.wrong_ruling),
+    ("chain", wrong_clock),
     ("openings", changes.wrong_slots),
 )
 

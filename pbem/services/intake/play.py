@@ -20,7 +20,7 @@ from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
-from pbem.moderator.chain.link import CLOSED, read_link
+from pbem.moderator.chain.link import CLOSED, NO, YES, read_link
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
@@ -32,7 +32,7 @@ from pbem.moderator.report.receipt import (
     verdict_lines,
 )
 from pbem.moderator.report.report import winners
-from pbem.moderator.ruling.consent import NO, YES, Asking
+from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.hand import Hand
@@ -185,11 +185,13 @@ def judge(case: Case, by: Known) -> Judged:
         return judged(case, Weighed(told, Sheet(), proven=False), None)
     if by.signed is not None:
         return _judge_signed(case, by, by.signed.nr)
+    if by.fault is not None:
+        return judged(case, refused(case, by.fault, Sheet()), case.asking)
     weighed = weigh(case, case.sheet, case.age, case.asking)
     if weighed.taken.changed:  # else the lines in hand stay what they were, signatures and all
         hand = weighed.taken.hand._replace(source=by.source, signed=())
         weighed = weighed._replace(taken=weighed.taken._replace(hand=hand))
-    return judged(case, weighed, case.asking)
+    return judged(case, weighed, case.asking)._replace(signature=by.vote)
 
 
 def _judge_signed(case: Case, by: Known, nr: int) -> Judged:

@@ -33,6 +33,7 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.receipt import verdict_lines
+from pbem.moderator.ruling.consent import answer_in, asking_in, vote_of
 from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand, standing_line
 from pbem.moderator.turn.intake import Asked, Taken, take
@@ -200,9 +201,42 @@ def sign_orders(view: Path, file: str) -> tuple[Seen, list[str], int, str]:
     """
     seen = read_view(view)
     sent = read_message(read_input(file, MAIL_LIMIT))
+    if said := vote_of(answer_in(sheet_of(sent, seen.game))):
+        return seen, *_answered(seen, sent, said)
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
     return seen, lines, signed.nr, text
+
+
+def _answered(seen: Seen, sent: Incoming, said: str) -> tuple[list[str], int, str]:
+    """The answer to the question whether something may be, signed: it has no number, and what it
+    is about stands in the email that asks.
+    """
+    asked = asking_in(line.text for line in (*sent.lines, *sent.below))
+    if asked is None or not sent.codes:
+        why = f"the file says `{said}`, and not what to"
+        way = "write it at the top of your reply, and keep the email that asks you quoted below it"
+        raise Refused("sign/no-question", why, way)
+    if (asked.game, asked.seat, asked.head) != (seen.id, seen.seat, seen.head):
+        why = "that email does not ask you, or the game has gone on since"
+        way = "use the view file of your newest report; a newer email may ask you again"
+        raise Refused("sign/other-question", why, way)
+    ring = contribution.decode_keyring(_keyring(seen), seen.id, seen.seat)
+    signs = ((1, asked.signed(said, ring.signing)),)
+    block = write_signatures(OrderSignatures(seen.id, seen.seat, 0, seen.head, signs))
+    text = "".join(f"{part}\n" for part in (said, "", block, "", f"[pbem {sent.codes[0]}]"))
+    return [f"{said} to `{asked.act}`"], 0, text
+
+
+def _keyring(seen: Seen) -> bytes:
+    """The key of the seat, which must be on this machine; BadInput ``keyring/none``."""
+    home = the_home()
+    data = read_keyring(home, seen.id, seen.seat)
+    if data is None:
+        why = f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}"
+        way = "sign where you joined; `pbem orders join` made the key there"
+        raise BadInput("keyring/none", why, way)
+    return data
 
 
 def _lines(seen: Seen, sent: Incoming) -> list[str]:
@@ -231,10 +265,7 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
     them; a text that does not read back uses up none.
     """
     home = the_home()
-    if read_keyring(home, seen.id, seen.seat) is None:
-        why = f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}"
-        way = "sign where you joined; `pbem orders join` made the key there"
-        raise BadInput("keyring/none", why, way)
+    _keyring(seen)
     with hold_keyrings(home, seen.id):
         data = read_keyring(home, seen.id, seen.seat) or b""
         ring = contribution.decode_keyring(data, seen.id, seen.seat)
