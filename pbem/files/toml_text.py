@@ -200,6 +200,9 @@ def _shown(value: object) -> str:
 
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
+FOREIGN = 64 * 1024  #: letters of a document that is written otherwise than ours
+_PART = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*+\.[ \t]*+"""
+_DEEP = re.compile(f"(?:{_PART}){{16}}", re.ASCII)
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 _DEEPEST = 8
 
@@ -218,6 +221,13 @@ def load(text: str, kind: str) -> dict[str, Any]:
     document = read_rows(text)
     if document is not None:
         return document
+    # Spelt by people, so not long; and tomllib takes the square of a key's length.
+    if len(text) > FOREIGN:
+        why = f"is not as pbem writes it, and it has over {FOREIGN} letters"
+        raise BadInput(f"{kind}/toml", f"the file {why}", AGAIN)
+    if deep := _DEEP.search(text):
+        number = text.count("\n", 0, deep.start()) + 1
+        raise BadInput(f"{kind}/toml", f"line {number} is not TOML: a key in too many parts", AGAIN)
     import tomllib
 
     try:
