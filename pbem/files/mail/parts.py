@@ -183,7 +183,7 @@ def file_name(part: Message) -> str:
     return "".join(c for c in last if c.isprintable())[:80]
 
 
-_MOST_PARTS, _MOST_FENCES, _MOST_ATTACHED = 60, 4_000, 20
+_MOST_PARTS, _MOST_FENCES, _MOST_ATTACHED, _MOST_TAGS = 60, 4_000, 20, 60_000
 _LONGEST_HEADERS, _LONGEST_TYPE = 96 * 1024, 4 * 1024
 _TYPE = re.compile(rb"(?im)^content-[a-z-]+[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*")
 
@@ -289,6 +289,8 @@ class _Finder:
         if disposition == "attachment":
             return None
         if kind == "text/html":
+            if text.count("<") > _MOST_TAGS:
+                raise _too_many_parts()
             return html_lines(text)
         lines = text.split("\n")
         if parameter(part, "format").lower() == "flowed":
