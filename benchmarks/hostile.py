@@ -113,7 +113,7 @@ def _laid(one: Input, data: bytes, last: int) -> None:
         Path(f"folder/states/{last:04d}.toml").write_bytes(data)
 
 
-#: in a small process of its own: what is forked from a large one counts that one's memory as its own
+#: in a small process of its own: what is forked from a large one counts that one's memory too
 _RUN = """
 import os, resource, sys
 pid = os.fork()
@@ -122,7 +122,8 @@ if not pid:
     resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)
     os.execv(sys.argv[3], sys.argv[3:])
 _, status, used = os.wait4(pid, 0)
-print(os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss, file=sys.stderr)
+seconds = used.ru_utime + used.ru_stime
+print(os.waitstatus_to_exitcode(status), seconds, used.ru_maxrss, file=sys.stderr)
 """
 
 
@@ -145,8 +146,7 @@ def measured(one: Input, world: World, kept: Path, plain: dict[str, float]) -> l
         data = one.make(world)
         _laid(one, data, len(world.states) - 1)
         words: list[str | bytes] = [
-            Path("key").read_text("utf-8") if word == "key" else word
-            for word in line.split()
+            Path("key").read_text("utf-8") if word == "key" else word for word in line.split()
         ]
         found = cost(words or list(data.split(b"\n")))
         os.chdir("..")
@@ -193,11 +193,12 @@ def main() -> None:
             plain[line] = cost(list(line.split())).seconds
         os.chdir(root)
         chosen = [one for one in inputs() if not wanted or any(w in one.name for w in wanted)]
-        rows = [row for one in chosen for row in measured(one, world, root / "kept", plain)]
-        print(f"{len(chosen)} inputs, {len(rows)} runs; bare {bare * 1000:.0f} ms CPU")
-        if file:
-            head = "| input | command | MiB | CPU s | × bare | MB | over |\n|---|---|---|---|---|---|---|\n"
-            file.write_text(head + "\n".join(rows) + "\n", "utf-8")
+        head = ["| input | command | MiB | CPU s | × bare | MB | over |", f"|{'---|' * 7}"]
+        for one in chosen:
+            head += measured(one, world, root / "kept", plain)
+            if file:  # what was measured is kept if this is stopped
+                file.write_text("\n".join([*head, ""]), "utf-8")
+        print(f"{len(chosen)} inputs, {len(head) - 2} runs; bare {bare * 1000:.0f} ms CPU")
 
 
 def _bare() -> float:

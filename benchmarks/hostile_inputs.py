@@ -14,6 +14,11 @@ from typing import NamedTuple
 MIB = 1 << 20
 
 
+def made(make: Callable[..., bytes], *given: object) -> Callable[["World"], bytes]:
+    """What makes an input of a world, of these things."""
+    return lambda world: make(world, *given)
+
+
 class World(NamedTuple):
     """What an input may be made of: codes that are good, genuine states, and how to sign others."""
 
@@ -214,24 +219,28 @@ def mails() -> Iterator[Input]:
     """One text, page, header or structure each."""
     for name, unit in TEXTS.items():
         text = _filled(unit)
-        yield Input(name, "mail, all", lambda w, text=text: _mail(w.code, text))
+        yield Input(name, "mail, all", made(lambda w, text: _mail(w.code, text), text))
     for name, body in BODIES.items():
-        yield Input(name, "mail, all", lambda w, body=body: _mail(w.code, body()))
+        yield Input(name, "mail, all", made(lambda w, body: _mail(w.code, body()), body))
     for name, page in PAGES.items():
-        yield Input(f"HTML: {name}", "mail", lambda w, page=page: _mail(w.code, page(), _HTML))
+        yield Input(
+            f"HTML: {name}", "mail", made(lambda w, page: _mail(w.code, page(), _HTML), page)
+        )
     for name, head in HEADERS.items():
         yield Input(
             f"header: {name}",
             "mail",
-            lambda w, head=head: head.encode() + _mail(w.code, "wall A7\n"),
+            made(lambda w, head: head.encode() + _mail(w.code, "wall A7\n"), head),
         )
     for name in CHARSETS:
         head = f"Content-Type: text/plain; charset={name}\n"
         raw = b"+AGEA-~{" * 100_000
-        yield Input(f"charset {name}", "mail", lambda w, h=head, r=raw: _mail(w.code, r, h))
+        yield Input(f"charset {name}", "mail", made(lambda w, h, r: _mail(w.code, r, h), head, raw))
     for name, unit in {"passwords": "password hunter2", "words": "wall A7x hunter2 by"}.items():
         text = _filled(f"{unit}\n")
-        yield Input(f"password: {name}", "password", lambda w, text=text: _mail(w.word, text))
+        yield Input(
+            f"password: {name}", "password", made(lambda w, text: _mail(w.word, text), text)
+        )
     different = "".join(f"password w{n}\n" for n in range(50_000))
     yield Input("password: different ones", "password", lambda w: _mail(w.word, different))
     bare = ("key " + "k" * 43 + "\n", "plain\n", "no\n", "share " + "s" * 43 + "\n", "\u0301", "a ")
@@ -240,7 +249,7 @@ def mails() -> Iterator[Input]:
         yield Input(
             f"answer to an invitation: {unit.strip()[:8]!r}",
             "joining",
-            lambda w, text=text: _mail(w.round, text),
+            made(lambda w, text: _mail(w.round, text), text),
         )
     yield from _structures()
 
@@ -267,7 +276,7 @@ def _structures() -> Iterator[Input]:
         "alternatives": ("--b\n\n" * 3_900, 'Content-Type: multipart/alternative; boundary="b"\n'),
     }  # fmt: skip
     for name, (body, head) in shapes.items():
-        yield Input(f"mail: {name}", "mail", lambda w, b=body, h=head: _mail(w.code, b, h))
+        yield Input(f"mail: {name}", "mail", made(lambda w, b, h: _mail(w.code, b, h), body, head))
     many = "".join(
         f'--b\nContent-Type: a/b; name="{n}.toml"\n\n{"[" * 15_000}\n' for n in range(19)
     )
@@ -282,9 +291,7 @@ def _structures() -> Iterator[Input]:
 #: name → TOML that follows the first keys of a document
 DOCUMENTS: dict[str, Callable[[int], str]] = {
     "a dotted key": lambda size: ".".join("a" * (size // 2)) + " = 1\n",
-    "dotted keys": lambda size: "".join(
-        f"{'a.' * 400}b{n} = 1\n" for n in range(size // 812)
-    ),
+    "dotted keys": lambda size: "".join(f"{'a.' * 400}b{n} = 1\n" for n in range(size // 812)),
     "a dotted table": lambda size: f"[{'.'.join('a' * (size // 2))}]\n",
     "dotted tables": lambda size: "".join(f"[{'a.' * 400}b{n}]\n" for n in range(size // 812)),
     "lists of tables": lambda size: "[[a]]\n" * (size // 6),
@@ -299,7 +306,7 @@ DOCUMENTS: dict[str, Callable[[int], str]] = {
     "a long fraction": lambda size: f"a = 1e{'9' * (size - 10)}\n",
     "numbers": lambda size: f"a = [{'1,' * (size // 2 - 10)}]\n",
     "keys": lambda size: "".join(f"k{n} = 1\n" for n in range(size // 11)),
-    "texts": lambda size: 'a = [\n' + '    "b",\n' * (size // 9 - 3) + "]\n",
+    "texts": lambda size: "a = [\n" + '    "b",\n' * (size // 9 - 3) + "]\n",
     "escapes": lambda size: f'a = "{chr(92) * 2 * (size // 2 - 10)}"\n',
     "an open text": lambda size: f'a = "{"b" * (size - 20)}',
     "open texts": lambda size: 'a = "b\n' * (size // 7),
@@ -320,19 +327,22 @@ def _move(w: World, rest: str) -> bytes:
 def documents() -> Iterator[Input]:
     """The same TOML in everything that is TOML."""
     for name, text in DOCUMENTS.items():
-        yield Input(f"move file: {name}", "move", lambda w, t=text: _move(w, t(64_000)))
+        yield Input(f"move file: {name}", "move", made(lambda w, t: _move(w, t(64_000)), text))
         yield Input(
             f"view file: {name}",
             "view",
-            lambda w, t=text: w.view.partition(b"[view]")[0] + t(900_000).encode() + b"\n[view]\n",
+            made(
+                lambda w, t: w.view.partition(b"[view]")[0] + t(900_000).encode() + b"\n[view]\n",
+                text,
+            ),
         )
-        yield Input(f"plan: {name}", "plan", lambda w, t=text: t(64_000).encode())
+        yield Input(f"plan: {name}", "plan", made(lambda w, t: t(64_000).encode(), text))
         yield Input(
             f"state: {name}",
             "state",
-            lambda w, t=text: w.sign(b"pbem = 1\nn = 3\n" + t(3 * MIB).encode()),
+            made(lambda w, t: w.sign(b"pbem = 1\nn = 3\n" + t(3 * MIB).encode()), text),
         )
-        yield Input(f"players.toml: {name}", "players", lambda w, t=text: t(MIB).encode())
+        yield Input(f"players.toml: {name}", "players", made(lambda w, t: t(MIB).encode(), text))
     lines = [("a" + "\u0301\u0323" * 31)[:63]] * 500
     orders = "".join(f'"{line}",' for line in lines)
     yield Input(
@@ -387,8 +397,11 @@ def states() -> Iterator[Input]:
             yield Input(
                 f"{way}: {name}",
                 way,
-                lambda w, k=key, r=row, m=number: _rows(
-                    w, k, "".join(f'    "{r(n)}",\n' for n in range(m))
+                made(
+                    lambda w, k, r, m: _rows(w, k, "".join(f'    "{r(n)}",\n' for n in range(m))),
+                    key,
+                    row,
+                    number,
                 ),
             )
     unsigned = b"pbem = 1\nn = 3\n" + b'    "0 %b %b %b %b - -",\n' % ((b"A" * 43,) * 4) * 20_000
@@ -406,7 +419,7 @@ def states() -> Iterator[Input]:
         yield Input(
             f"chain: {name}",
             "chain",
-            lambda w, o=old, n=new: w.sign(_body(w.states[-1]).replace(o, n, 1)),
+            made(lambda w, o, n: w.sign(_body(w.states[-1]).replace(o, n, 1)), old, new),
         )
 
 
@@ -418,7 +431,9 @@ def archives() -> Iterator[Input]:
     from pbem.files import ustar
 
     few = [(f"states/{n:04d}.toml", b"") for n in range(9_999)]
-    yield Input("archive: empty states", "archive", lambda w: w.archive(dict.fromkeys(range(9_999), b"")))
+    yield Input(
+        "archive: empty states", "archive", lambda w: w.archive(dict.fromkeys(range(9_999), b""))
+    )
     yield Input("archive: no manifest", "archive", lambda w: ustar.pack(few * 2))
     yield Input("archive: one state many times", "archive",
                 lambda w: w.archive(dict(enumerate(w.states[:1] * 2_000))))  # fmt: skip
@@ -447,19 +462,19 @@ def backups() -> Iterator[Input]:
     shapes: dict[str, Callable[[], bytes]] = {
         "1,400 folders deep": lambda: _tar(iter([("/".join("d" * 1_400), b"5", b"")])),
         "1,400 folders deep with a file": lambda: _tar(iter([("/".join("d" * 1_400) + "/f", b"0", b"x")])),
-        "500 folders deep, often": lambda: _tar((("/".join("d" * 500) + f"/{n}", b"5", b"") for n in range(300))),
-        "90,000 empty files": lambda: _tar(((f"g/{n}", b"0", b"") for n in range(90_000))),
-        "90,000 folders": lambda: _tar(((f"g/{n}", b"5", b"") for n in range(90_000))),
+        "500 folders deep, often": lambda: _tar(("/".join("d" * 500) + f"/{n}", b"5", b"") for n in range(300)),
+        "90,000 empty files": lambda: _tar((f"g/{n}", b"0", b"") for n in range(90_000)),
+        "90,000 folders": lambda: _tar((f"g/{n}", b"5", b"") for n in range(90_000)),
         "zeros": lambda: _tar(iter([("g/f", b"0", bytes(500 * MIB))])),
         "nothing but zeros": lambda: gzip.compress(bytes(500 * MIB)),
         "a header that is long": lambda: _tar(iter([("a" * 900_000, b"0", b"")])),
-        "long headers": lambda: _tar((("a" * 90_000 + str(n), b"0", b"") for n in range(900))),
-        "links": lambda: _tar(((f"g/{n}", b"2", b"") for n in range(1_000))),
+        "long headers": lambda: _tar(("a" * 90_000 + str(n), b"0", b"") for n in range(900)),
+        "links": lambda: _tar((f"g/{n}", b"2", b"") for n in range(1_000)),
         "not packed": lambda: b"\x1f\x8b" + b"x" * MIB,
         "parts of gzip": lambda: gzip.compress(b"") * 50_000,
     }  # fmt: skip
-    for name, made in shapes.items():
-        yield Input(f"backup: {name}", "backup", lambda w, made=made: made())
+    for name, packed in shapes.items():
+        yield Input(f"backup: {name}", "backup", made(lambda w, packed: packed(), packed))
 
 
 def others() -> Iterator[Input]:
@@ -480,7 +495,7 @@ def others() -> Iterator[Input]:
         "NUL bytes": bytes(60_000),
     }
     for name, data in keys.items():
-        yield Input(f"key file: {name}", "acting key", lambda w, d=data: d)
+        yield Input(f"key file: {name}", "acting key", made(lambda w, d: d, data))
     scripts = {
         "lists in lists": "[" * 2_000_000,
         "tables in tables": '{"a":' * 800_000,
@@ -490,7 +505,7 @@ def others() -> Iterator[Input]:
         "names": '{"game": "great-wall", "players": [' + '"a",' * 700_000 + '"x"]}',
     }
     for name, text in scripts.items():
-        yield Input(f"script: {name}", "script", lambda w, t=text: t.encode())
+        yield Input(f"script: {name}", "script", made(lambda w, t: t.encode(), text))
     lines: dict[str, bytes] = {
         "a word of 100,000 letters": b"status\n" + b"a" * 100_000,
         "a word that is no UTF-8": b"status\nno\xff\xfe",
@@ -516,7 +531,7 @@ def others() -> Iterator[Input]:
         "undo of digits": b"amend\nnorth\nundo\n--orders\n" + b"9" * 5_000 + b"\n--reason\nabc",
     }  # fmt: skip
     for name, words in lines.items():
-        yield Input(f"arguments: {name}", "arguments", lambda w, d=words: d)
+        yield Input(f"arguments: {name}", "arguments", made(lambda w, d: d, words))
 
 
 def inputs() -> list[Input]:

@@ -1,9 +1,9 @@
 """Bytes to text, whatever the label says; one spelling for characters that look alike.
 
 What must never be here: mail structure, lower case, dashes.
-Laws: linear time and room; ``decode`` always gives a text (never raises but for NUL bytes); lines end in LF; no control
-characters but tab and LF, so that nothing a player sent can move a terminal's cursor. ``folded`` is
-total; a text of ASCII comes back as it is; no line end is added or lost.
+Laws: linear time and room; ``decode`` always gives a text (never raises but for NUL bytes); lines
+end in LF; no control characters but tab and LF, so that nothing a player sent can move a terminal's
+cursor. ``folded`` is total; a text of ASCII comes back as it is; no line end is added or lost.
 Source: WHATWG Encoding (latin-1 is read as windows-1252); docs/DESIGN.md P11; Unicode NFKC (UAX
 15); general category Cf (joiners, marks of direction, soft hyphen).
 """

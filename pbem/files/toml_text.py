@@ -58,7 +58,9 @@ def read_rows(text: str) -> dict[str, Any] | None:
 def _unescaped(text: str) -> str:
     if "\\" not in text:
         return text
-    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
+    # no control character stands in a text as it is read
+    text = text.replace("\\\\", "\0").replace("\\n", "\n").replace('\\"', '"')
+    return text.replace("\0", "\\")
 
 
 AGAIN = "get the file again from where it came"

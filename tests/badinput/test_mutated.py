@@ -224,4 +224,3 @@ def test_desks_and_keys(world: World) -> None:
         for line in ("status games", "resolve games/north", "receive games none"):
             run(world, line, f"{path.name}: {data!r}")
         restored(world, kept)
-

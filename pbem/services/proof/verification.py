@@ -26,7 +26,7 @@ from pbem.moderator.verify.together import Given, check_block, check_receipt, sa
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
 from pbem.services.session.newest import playing
 
-ARCHIVE_LIMIT = 1 << 30
+ARCHIVE_LIMIT = 64 << 20
 LIMIT = 4 * 1024 * 1024
 ABOVE = "only the block at its foot is signed, not the text above"
 #: what is said of a path, and the same as data
