@@ -32,7 +32,7 @@ SIZES = {
     "odd leaves for verify": (12, 1),  # 180
     "odd leaves for an audit": (40, 3),  # 590
     "odd rows": (14, 1),  # 250
-    "odd positions": (12, 2_000),  # 120
+    "positions that are none": (12, 2_000),  # 120
     # bytes: every n-th
     "bytes of a state": (11, 1),  # 30
     "bytes of an archive": (9973, 29),  # 220

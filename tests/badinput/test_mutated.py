@@ -80,9 +80,8 @@ def unchanged(world: World, line: str, what: str) -> None:
     assert snapshot(world.games) == before, (line, what)
 
 
-def seeds(what: str) -> Iterator[Random]:
-    for number in range(size(what)):
-        yield Random(f"{what} {number}")  # noqa: S311
+def seeds(number: int) -> Iterator[Random]:
+    return (Random(seed) for seed in range(number))  # noqa: S311
 
 
 MAIL = """From: Bob <bob@example.org>
@@ -106,7 +105,7 @@ TEXTS = {
 
 def test_mails(world: World) -> None:
     """A mail is taken whole, or nothing of the game changes but what it says of itself."""
-    for number, below in enumerate(seeds("mutated mails")):
+    for number, below in enumerate(seeds(size("mutated mails"))):
         kind = below.choice(sorted(TEXTS))
         text = TEXTS[kind].replace("{north}", world.names["north"])
         mail = MAIL.format(number=number, kind=kind, text=text, **world.names).encode()
@@ -126,7 +125,7 @@ def test_move_and_view_files(world: World) -> None:
     newest = max((world.games / "north/desk/reports").iterdir())
     view = (newest / "blue.view.toml").read_bytes()
     move = f'pbem = 1\ncode = "{world.names["north"]}"\norders = [\n  "wall A7",\n]\n'.encode()
-    for below in seeds("mutated move and view files"):
+    for below in seeds(size("mutated move and view files")):
         (world.root / "view").write_bytes(seen := mutated(view, below))
         unchanged(world, "orders list view", repr(seen))
         (world.root / "given").write_bytes(given := mutated(move, below))
@@ -168,7 +167,7 @@ def test_states(world: World, signed: bool) -> None:
     place = max((game / "states").iterdir())
     raw = place.read_bytes()
     kept = snapshot(world.root)
-    for below in seeds("mutated states"):
+    for below in seeds(size("mutated states")):
         data = mutated(raw, below)
         if signed:
             alter: Alter = below.choice((odd_body, odd_body, mutated))
@@ -197,7 +196,7 @@ def test_archives_and_backups(world: World) -> None:
     run(world, "archive games/west -o west.tar", "")
     run(world, "backup games -o all.tar.gz", "")
     archive, backup = ((world.root / name).read_bytes() for name in ("west.tar", "all.tar.gz"))
-    for below in seeds("mutated archives"):
+    for below in seeds(size("mutated archives")):
         (world.root / "given").write_bytes(data := mutated(archive, below))
         unchanged(world, "verify given", "an archive")
         if below.randrange(4) == 0:
@@ -218,7 +217,7 @@ def test_desks_and_keys(world: World) -> None:
         *(world.root / "home").rglob("*.mark"),
     ]
     files.sort()
-    for below in seeds("mutated desks"):
+    for below in seeds(size("mutated desks")):
         path = below.choice(files)
         path.write_bytes(data := mutated(path.read_bytes(), below))
         for line in ("status games", "resolve games/north", "receive games none"):

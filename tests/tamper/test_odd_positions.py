@@ -67,7 +67,9 @@ def test_no_odd_position_is_our_fault(scored: games.Place, tmp_path: Path) -> No
     """Whatever stands in a position: each command says what is wrong, or reads it."""
     place = games.copied(scored, tmp_path / "one")
     below, before = Random(1), document(place)  # noqa: S311
-    for _, found in zip(range(size("odd positions")), changed(before, below), strict=False):
+    for _, found in zip(
+        range(size("positions that are none")), changed(before, below), strict=False
+    ):
         try:
             raw = signed(found)
         except ValueError:
