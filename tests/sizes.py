@@ -32,6 +32,7 @@ SIZES = {
     "odd leaves for verify": (12, 1),  # 180
     "odd leaves for an audit": (40, 3),  # 590
     "odd rows": (14, 1),  # 250
+    "positions that are none": (12, 2_000),  # 120
     # bytes: every n-th
     "bytes of a state": (11, 1),  # 30
     "bytes of an archive": (9973, 29),  # 220
@@ -41,6 +42,12 @@ SIZES = {
     "system calls struck": (8, 60),  # 70, so many of them
     "rounds of commands at once": (3, 40),  # 200
     # mails
+    # everything that is read, mutated: a million together, if each is ten times as many
+    "mutated mails": (40, 40_000),  # 900
+    "mutated move and view files": (60, 40_000),  # 300
+    "mutated states": (12, 8_000),  # 900, signed anew and not
+    "mutated archives": (12, 4_000),  # 500
+    "mutated desks": (20, 8_000),  # 400
     "mails with a hidden password": (25, 300),  # 30
 }
 

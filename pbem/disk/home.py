@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.disk import system, whole
-from pbem.disk.system import POSIX, shown
+from pbem.disk.system import shown
 from pbem.disk.whole import checked, fits, read_if_there
 from pbem.errors import BadInput, Refused
 
@@ -130,7 +130,9 @@ class Home:
 
 def _read_secret(path: Path) -> bytes | None:
     data = read_if_there(path, _LIMIT)
-    if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
+    with system.os_errors("look at", path):
+        opened = data is not None and system.is_open(path) and system.can_be_closed(path)
+    if opened:
         message = f"others can read the key {shown(path)}"
         raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
     return data

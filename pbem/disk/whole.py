@@ -58,7 +58,10 @@ def read_if_there(path: Path, limit: int) -> bytes | None:
 def read_private(path: Path, limit: int) -> bytes:
     """As ``read``, of a file with a secret: Refused ``file/open`` if others can read it."""
     data = read(path, limit)
-    if POSIX and os.stat(path).st_mode & 0o077:
+    real = path.resolve()
+    with os_errors("look at", path):
+        opened = system.is_open(real) and system.can_be_closed(real)
+    if opened:
         message = f"others can read {shown(path)}"
         raise Refused("file/open", message, f"chmod 600 '{shown(path)}'")
     return data

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.disk.home import Home, home
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused, notices
 
 from .killer import fork_killed, fork_points
 
@@ -41,6 +41,26 @@ def test_a_key_others_can_reach_is_not_used(tmp_path: Path, mode: int) -> None:
         Home(tmp_path).read_key("recovery")
     assert caught.value.code == "key/open"
     assert f"chmod 600 '{path}'" in caught.value.hint
+
+
+def test_a_key_on_a_drive_that_keeps_no_modes_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by an attack of 2026-11: exFAT gives every file 0777, and chmod changes nothing."""
+    path = Home(tmp_path).write_key("acting", b"key")
+    path.chmod(0o777)
+    monkeypatch.setattr(os, "chmod", lambda *_: None)
+    notices.clear()
+    assert Home(tmp_path).read_key("acting") == b"key"
+    assert len(notices) == 1
+
+
+def test_looking_whether_a_key_can_be_closed_leaves_its_mode(tmp_path: Path) -> None:
+    path = Home(tmp_path).write_key("acting", b"key")
+    path.chmod(0o640)
+    with pytest.raises(Refused):
+        Home(tmp_path).read_key("acting")
+    assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_the_mark_only_rises(tmp_path: Path) -> None:

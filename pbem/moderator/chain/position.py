@@ -19,6 +19,7 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
 from pbem.moderator.chain.link import Entry, Link, Opening, Ruling, Sealed, config_of, write_link
+from pbem.moderator.chain.readable import decoded
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
@@ -122,11 +123,10 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
 
 def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
     """Open the tokens of a link and decode its State."""
-    config = config_of(link)
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in link.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
     values |= {slot: values[other] for slot, other in link.replaced if other in values}
-    return Position(game, link, head, config, game.decode(config, link.position, values))
+    return Position(game, link, head, config_of(link), decoded(game, link, values))
 
 
 class Next(NamedTuple):

@@ -10,6 +10,7 @@ Source: docs/SPECIFICATION.md sections 7, 9 and 12; ruling/kinds.py, which has t
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -205,9 +206,10 @@ def _made_by_none(link: Link) -> str:
 
 def _twice(names: list[str]) -> str:
     """A thing is named once."""
-    if len(set(names)) == len(names):
+    seen = Counter(names)
+    if len(seen) == len(names):
         return ""
-    return f"has {min(name for name in names if names.count(name) > 1)} twice"
+    return f"has {min(name for name, times in seen.items() if times > 1)} twice"
 
 
 def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:

@@ -24,7 +24,7 @@ from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER
 from pbem.moderator.turn import intake
-from pbem.moderator.turn.codes import Owner, owner_before_deal, owner_of, owner_of_void_code
+from pbem.moderator.turn.codes import Owner, owners_before_deal, owners_of, owners_of_void_codes
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
@@ -35,7 +35,7 @@ from pbem.services.ruling.consent import (
     answers_open,
     asked_of,
     open_consent,
-    owner_of_asking,
+    owners_of_askings,
     with_vote,
 )
 from pbem.services.session.session import Session
@@ -55,26 +55,28 @@ def owner(games: list[Session], message: Incoming) -> Owned | None:
     for session in games:
         if not session.codes_secret:
             continue
-        for code in message.codes:
-            named = _owner_of(session, code)
-            if named is not None:
-                key = session.link.game, named.seat
-                age = min(named.age, found[key].age) if key in found else named.age
-                found[key] = Owned(session, named.seat, age)
+        for named in _owners(session, message.codes).values():
+            key = session.link.game, named.seat
+            age = min(named.age, found[key].age) if key in found else named.age
+            found[key] = Owned(session, named.seat, age)
     if len(found) > 1:
         why = "it carries the codes of two different questions"
         raise BadInput("mail/two-codes", why, "answer each report in an email of its own")
     return next(iter(found.values()), None)
 
 
-def _owner_of(session: Session, code: str) -> Owner | None:
-    """Whose code this is in this game."""
+def _owners(session: Session, codes: tuple[str, ...]) -> dict[str, Owner]:
+    """Those of the codes that are of this game, and whose each is."""
     link, secret = session.link, session.codes_secret
     if not link.dealt:
-        return owner_before_deal(code, secret, link.game, link.setup.seats, link.phase)
+        return owners_before_deal(codes, secret, link.game, link.setup.seats, link.phase)
     answered = dict(link.answered)
-    found = owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
-    return found or owner_of_void_code(code, session.former_codes, link.game, answered)
+    found = owners_of(codes, secret, link.game, answered)
+    if left := [code for code in codes if code not in found]:
+        found |= owners_of_askings(session, left)
+    if left := [code for code in left if code not in found]:
+        found |= owners_of_void_codes(left, session.former_codes, link.game, answered)
+    return found
 
 
 class Case(NamedTuple):
@@ -129,7 +131,8 @@ def quotable(session: Session, message: Incoming, ask: str) -> str:
 def kept_of(case: Case, judged: "Judged") -> bytes:
     """The message as it is kept: what was recognised of it."""
     session, message = case.session, case.message
-    codes = [code for code in message.codes if _owner_of(session, code)]
+    owners = _owners(session, message.codes)
+    codes = [code for code in message.codes if code in owners]
     orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
     lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
     return stored(message, codes, lines, session.players.seats[case.seat].address)

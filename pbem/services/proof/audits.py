@@ -110,7 +110,7 @@ def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> b
         raise unreadable(values, make) or error from None
 
 
-LIMIT = 1 << 30
+LIMIT = 64 << 20
 #: the line that a report's block begins with, also in a mail
 REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
 #: by game: the files seen with it, and the states in each

@@ -60,7 +60,7 @@ def _write(output: Path, data: bytes) -> None:
     """An older archive is replaced; a key, a state or a photograph is not."""
     if output.exists():
         try:
-            unpack(read(output, 1 << 30))
+            unpack(read(output, 64 << 20))
         except BadInput:
             why = f"{output} is there already and is not an archive"
             raise Refused("archive/other-file", why, "name another file") from None

@@ -16,10 +16,11 @@ from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
 from pbem.disk.whole import open_to_read, read, read_input
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import people, signed_state
+from pbem.moderator.chain.readable import watched
 from pbem.moderator.report import block
 from pbem.moderator.report.block import ReceiptBlock, find_blocks, find_receipt_blocks
 from pbem.moderator.verify.together import (
@@ -33,8 +34,9 @@ from pbem.moderator.verify.together import (
 )
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
 from pbem.services.proof.seen import remember, remembered
+from pbem.services.session.newest import playing
 
-ARCHIVE_LIMIT = 1 << 30
+ARCHIVE_LIMIT = 64 << 20
 LIMIT = 4 * 1024 * 1024
 ABOVE = "only the block at its foot is signed, not the text above"
 #: what is said of a path, and the same as data
@@ -76,6 +78,7 @@ def verify_archive(path: Path, by: Known) -> Said:
         way = "get it again from where it came; `pbem audit` says more"
         raise Refused("archive/changed", wrong, way)
     besides = by.chains.keep(str(path), found)
+    refuse_unreadable(found)
     last, data = found.last.n, _data(found)
     says = (
         f"genuine: an archive of game {found.game}, states 0 to {last}, {found.openings} openings, "
@@ -83,6 +86,20 @@ def verify_archive(path: Path, by: Known) -> Said:
         f"orders are not checked here: pbem audit {path} does that{besides}"
     )
     return says, data
+
+
+def refuse_unreadable(found: Chain) -> None:
+    """BadInput ``position/unreadable``: genuine, and yet no position of its game, as far as its
+    rules are here.
+    """
+    for n, link in sorted(found.links.items()):
+        if link.dealt:
+            try:
+                game = playing(link)
+            except PbemError:
+                return
+            with naming(f"state {n}", "it is signed all the same; ask its referee how it came"):
+                watched(game, link)
 
 
 def _data(found: Chain) -> dict[str, Any]:
@@ -197,6 +214,7 @@ def _folder(path: Path, by: Known) -> Said:
         way = "if a command was cut short, the referee's next command repairs it"
         raise Refused("verify/newest", f"game.toml is not state {last}", way)
     besides = by.chains.keep(str(path), found)
+    refuse_unreadable(found)
     data = _data(found)
     states_said = (
         f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} "
@@ -255,6 +273,7 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
         why = "it is not of the game whose states/0000.toml is beside it"
         raise Refused("verify/other-game", why, "is it the right file?")
     besides = by.chains.agrees(str(path), found)
+    refuse_unreadable(found)
     if appointed:  # who signs now, for players who have no more than this state
         remember(found.game, appointed, {})
     says = (

@@ -45,6 +45,11 @@ from pbem.services.session.newest import Newest, newest, not_dealt, playing
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
+#: in a chain, time never falls
+BEHIND = (
+    "the clock of this machine says {now}, but state {n} was saved at {then}: set the clock right. "
+    "Until then, what you save has the time of that state"
+)
 MOST_FORMER = 4  #: times that a game went on from an older state, of which the codes are known
 
 
@@ -69,7 +74,7 @@ class Session:
         self.folder: Final = folder
         self.home: Final = home
         self.key: Final = key
-        self.time: Final = time
+        self.time = time
         self.trusted: Final = trusted or key.public
         #: what the referee should know: lost things, a new machine; shared by all that come of it
         self.notes: Final[list[str]] = []
@@ -77,12 +82,17 @@ class Session:
         self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
         self.link: Final = self.newest.link
+        if time < self.link.time:
+            self.notes.append(BEHIND.format(now=time, n=self.link.n, then=self.link.time))
+            self.time = self.link.time
 
     def replace(self, **facts: Any) -> "Session":
         """The same game with other facts, by name; what follows from ``newest`` is found again."""
         fresh = copy(self)
         if "newest" in facts:
             facts["link"] = facts["newest"].link
+            # while this command waited, another one may have saved a state
+            facts.setdefault("time", max(self.time, facts["link"].time))
             for name in ("position", "hands", "seals"):
                 fresh.__dict__.pop(name, None)
         fresh.__dict__.update(facts)
