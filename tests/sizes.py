@@ -39,6 +39,8 @@ SIZES = {
     # commands killed, or on a full drive: every n-th operation on files
     "operations struck": (5, 1),  # 480
     "system calls struck": (8, 60),  # 70, so many of them
+    # every n-th operation, of 24 commands in five ways
+    "commands half done": (int(os.environ.get("HD", "41")), 1),
     "rounds of commands at once": (3, 40),  # 200
     # mails
     "mails with a hidden password": (25, 300),  # 30
