@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.crypto.encoding import b64
-from pbem.disk.folder import CONSENT, LEVELS, NO_GAMES, GameFolder, find_games
+from pbem.disk.folder import CONSENT, GameFolder
+from pbem.disk.games import LEVELS, NO_GAMES, find_games
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
@@ -54,7 +55,8 @@ def _row(folder: GameFolder) -> dict[str, Any]:
     try:
         found = newest(folder, trusted_key(folder, the_home()))
         link, asked = found.link, _asked(folder, found.raw, found.link.setup.seats)
-        row["behind"] = _behind(link, found.raw)
+        if (seen := _behind(link, found.raw)) is not None:
+            row["behind"] = seen
         if not link.dealt:
             return row | _before_the_deal(folder, link)
         game, view = spectators_view(link)
@@ -141,7 +143,7 @@ def _line(row: dict[str, Any]) -> str:
     mails = f"; {number} email{'s' if number > 1 else ''} in desk/outbox" if number else ""
     standing = _standing(row["standing"])
     score = f"; {standing}" if standing else ""
-    if row["behind"] is not None:
+    if "behind" in row:
         mails += (
             f"; BEHIND: this machine has seen {'another ' * (row['behind'] == row['n'])}state "
             f"{row['behind']}, so put the newest files back"

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
 from pbem.disk import system
-from pbem.disk.folder import GameFolder, find_games
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games
 from pbem.disk.system import POSIX, os_errors, shown, sync, sync_folder
 from pbem.disk.whole import NEW, open_to_read
 from pbem.errors import BadInput, Refused

@@ -19,9 +19,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pbem.disk import system, whole
-from pbem.disk.system import os_error_in_words, os_errors, shown, sync_folder
+from pbem.disk.system import os_errors, sync_folder
 from pbem.disk.whole import checked, fits, read_if_there, state_name
-from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.errors import OurFault, PbemError, Refused
 
 _STATE = re.compile(r"([0-9]{4}|[1-9][0-9]{4,8})\.toml")  # 00001.toml would be a second 0001
 
@@ -239,12 +239,15 @@ class GameFolder:
 
         For who may read the folder, and has no key; the next command that writes does it.
         """
-        numbers, newest = self.numbers(), self.newest_file()
-        n = numbers[-1] if numbers else 0
-        missing = ["game.toml"] if newest != self.state(n) else []
-        if system.refuse_link(self._desk()) and not self.report(n, "spectators.txt"):
-            missing.append("its reports")
-        said = f"a command was cut short after state {n} was saved: {' and '.join(missing)} missing"
+        numbers = self.numbers()
+        if not numbers:
+            return ""
+        n, missing = numbers[-1], list[str]()
+        if self.newest_file() != self.state(n):
+            missing.append("game.toml is not that state yet")
+        if self.has_hand(n) and not self.report(n, "spectators.txt"):
+            missing.append("not all its reports are there")
+        said = f"a command was cut short after state {n} was saved: {' and '.join(missing)}"
         return f"{said}; `pbem resolve {self.root}` writes what is missing" if missing else ""
 
     def repair_newest(self, data: bytes) -> None:
@@ -383,63 +386,3 @@ def _linked(old: Path, new: Path, data: bytes) -> bool:
             os.link(old, new)
             return True
     return False
-
-
-#: the way out where no game is found
-NO_GAMES = "name the folder of a game, or make a game with `pbem new`"
-LEVELS = 4  #: how deep games are looked for
-
-
-def refuse_no_folder(
-    path: Path, hint: str = "name the folder of a game; `pbem status` lists them"
-) -> None:
-    """Raises BadInput ``game/no-folder`` unless a folder, of whatever, lies there."""
-    if not path.is_dir():
-        raise BadInput("game/no-folder", f"{path} is not a folder", hint)
-
-
-def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
-    """The games in ``root``, sorted by path, and a line for each folder that could not be read.
-
-    ``root`` itself if it is a game, else what lies in it, ``LEVELS`` folders deep; hidden folders
-    are passed over.
-    Raises BadInput if ``root`` is missing, not a folder or unreadable.
-    """
-    refuse_no_folder(root, "name the folder of a game, or a folder of games")
-    with os_errors("look into", root):
-        os.listdir(root)
-    notes: list[str] = []
-    return _games(root, LEVELS, notes), notes
-
-
-@contextmanager
-def new_folder(root: Path) -> Iterator[GameFolder]:
-    """A folder to fill for a new game, which takes its name at the end, whole or not at all; an
-    empty one of that name may be there already.
-
-    Raises Refused ``game/folder-in-use`` if anything is in it, ``game/inside`` if it would lie in
-    the folder of another game, BadInput if it cannot be made.
-    """
-    for above in root.resolve().parents:
-        if os.path.lexists(above / "game.toml"):
-            message = f"{shown(root)} lies inside the game {shown(above)}"
-            raise Refused("game/inside", message, "name a folder outside every game")
-    with system.filled(root) as temp:
-        game = GameFolder(temp)
-        with game.lock():
-            yield game
-
-
-def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
-    game = GameFolder(folder)
-    if game.is_game():
-        return [game]
-    if not levels:
-        return []
-    try:
-        found = [folder / n for n in sorted(os.listdir(folder)) if not n.startswith(".")]
-        inside = [path for path in found if path.is_dir() and not system.is_link(os.lstat(path))]
-    except OSError as error:
-        notes.append(f"passed over: {os_error_in_words(error, 'look into', folder).line()}")
-        return []
-    return [game for below in inside for game in _games(below, levels - 1, notes)]

@@ -13,7 +13,8 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import CODES, PLAYERS, SECRET, GameFolder, new_folder
+from pbem.disk.folder import CODES, PLAYERS, SECRET, GameFolder
+from pbem.disk.games import new_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.people import REPLY, WAYS

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.disk.backup import unpack
-from pbem.disk.folder import find_games
+from pbem.disk.games import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis

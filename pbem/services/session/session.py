@@ -20,15 +20,8 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.folder import (
-    CODES,
-    FORMER,
-    PLAYERS,
-    SECRET,
-    GameFolder,
-    find_games,
-    refuse_no_folder,
-)
+from pbem.disk.folder import CODES, FORMER, PLAYERS, SECRET, GameFolder
+from pbem.disk.games import find_games, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
