@@ -110,6 +110,9 @@ class GameFolder:
         """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
         that waits. After a kill a message is made again: where it has another mark, it keeps that.
         """
+        self._lay_out(name, data)
+
+    def _lay_out(self, name: str, data: bytes) -> None:
         went = (mark for mark in Mark if mark is not Mark.WAITING)
         if not any(
             self.message(mark, called) == data
@@ -333,7 +336,7 @@ class GameFolder:
             *below, name = path.relative_to(staged).parts
             data = read_if_there(path, LIMIT) or b""
             if below == [Mark.WAITING.value]:
-                self.put_outbox(name.removesuffix(".eml"), data)
+                self._lay_out(name.removesuffix(".eml"), data)
             else:
                 self._put(tuple(below), name, data)
         with os_errors("write", staged):

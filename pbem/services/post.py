@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import GameFolder, Mark
 from pbem.disk.whole import state_name
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError
 from pbem.files.mail.compose import mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
@@ -90,7 +90,7 @@ def write_reports(
     """The reports of the newest link that are not there yet (that of ``again``, or all, once
     more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
 
-    Raises Refused ``save/unfinished`` where the drive fails: the state is saved all the same.
+    Raises ``save/unfinished`` where the drive fails: the state is saved all the same.
     """
     names = (*session.link.setup.seats, SPECTATORS)
     try:
@@ -105,9 +105,11 @@ def write_reports(
         if not error.code.startswith("file/"):
             raise
         n, root = session.link.n, session.folder.root
-        why = f"state {n} is saved, but not all its reports and emails: {error.message}"
-        way = f"mend that; the next command writes them, for example `pbem resolve {root}`"
-        raise Refused("save/unfinished", why, way) from error
+        raise type(error)(
+            "save/unfinished",
+            f"state {n} is saved, but not all its reports and emails: {error.message}",
+            f"mend that; the next command writes them, for example `pbem resolve {root}`",
+        ) from error
     return [reader.name for reader in wanted]
 
 

@@ -274,7 +274,7 @@ def struck_everywhere(one: Try, base: Place, tmp: Path) -> list[str]:
     goals[again] = [after(*again)]
     wrong, total = [], len(steps.steps)
     for number, how in enumerate(HOWS):
-        for k in range(1 + number, total + 2, size("commands half done")):
+        for k in range(1 + number, total + 2, size("operations struck in commands")):
             for words, wanted in goals.items():
                 place = copied(base, tmp / "place")
                 said = ran(place, one, one.words, k, how)

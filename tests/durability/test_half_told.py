@@ -78,7 +78,7 @@ def test_status_says_when_a_folder_is_behind(played: Place) -> None:
     shutil.rmtree(played.game)
     shutil.move(played.path / "older", played.game)
     assert "BEHIND: this machine has seen state 5" in played.done("status", "GAME")
-    assert '"behind": 5' in played.done("--json", "status", "GAME")
+    assert '"behind": 5' in played.done("status", "GAME", "--json")
 
 
 def test_nothing_says_not_genuine_of_a_game_that_was_cut_short(played: Place) -> None:
