@@ -39,7 +39,7 @@ SIZES = {
     # commands killed, or on a full drive: every n-th operation on files
     "operations struck": (5, 1),  # 480
     "system calls struck": (8, 60),  # 70, so many of them
-    "operations struck in commands": (97, 1),  # 2500: of 24 commands, in five ways
+    "operations struck in commands": (97, 1),  # 2500: of 27 commands, in five ways
     "rounds of commands at once": (3, 40),  # 200
     # mails
     "mails with a hidden password": (25, 300),  # 30

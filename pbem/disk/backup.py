@@ -50,6 +50,7 @@ def unpack(file: Path, root: Path) -> None:
     backup), ``backup/unsafe`` (a name or kind no backup has), ``backup/too-large``; any trouble
     of the drive. In all these cases ``root`` is as before.
     """
+    system.refuse_in_use(root)
     with (
         open_to_read(file) as fd,
         os.fdopen(fd, "rb", closefd=False) as packed,

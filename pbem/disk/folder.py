@@ -270,7 +270,7 @@ class GameFolder:
         by path; ``mark`` sets the high-water mark.
 
         Raises Refused ``save/number-taken`` or any trouble of the drive with nothing changed;
-        Refused ``save/unfinished`` when the save is real but mark or game.toml failed: the next
+        ``save/unfinished`` when the save is real but mark or game.toml failed: the next
         command must call ``mark``, ``repair_newest``, ``adopt`` and ``tidy``. OurFault without the
         lock.
         ``state`` is public, ``hand`` secret.
@@ -290,9 +290,7 @@ class GameFolder:
         except PbemError as error:
             if not self.has_state(n) or error.code == "save/number-taken":
                 raise
-            message = f"state {n} is saved, but {error.message}"
-            hint = f"mend that; the next command goes on, for example `pbem resolve {self.root}`"
-            raise Refused("save/unfinished", message, hint) from error
+            raise unfinished(error, n, self.root) from error
         with suppress(PbemError, OSError):  # the save is done; what is left over does no harm
             self.tidy(n)
 
@@ -366,6 +364,13 @@ class GameFolder:
         """Where state ``n`` lies, there or not."""
         system.refuse_link(self.root / "states")
         return self.root / "states" / state_name(n)
+
+
+def unfinished(error: PbemError, n: int, root: Path, but: str = "") -> PbemError:
+    """What to raise in the place of ``error``, met when state ``n`` was saved: it says so."""
+    hint = f"mend that; the next command does the rest, for example `pbem resolve {root}`"
+    message = f"state {n} is saved, but {but}{error.message}"
+    return type(error)("save/unfinished", message, hint)
 
 
 def _write_all(folder: Path, files: Mapping[str, bytes]) -> None:

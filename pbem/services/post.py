@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64
-from pbem.disk.folder import GameFolder, Mark
+from pbem.disk.folder import GameFolder, Mark, unfinished
 from pbem.disk.whole import state_name
 from pbem.errors import BadInput, PbemError
 from pbem.files.mail.compose import mail_date, write_mail
@@ -105,11 +105,7 @@ def write_reports(
         if not error.code.startswith("file/"):
             raise
         n, root = session.link.n, session.folder.root
-        raise type(error)(
-            "save/unfinished",
-            f"state {n} is saved, but not all its reports and emails: {error.message}",
-            f"mend that; the next command writes them, for example `pbem resolve {root}`",
-        ) from error
+        raise unfinished(error, n, root, "not all its reports and emails: ") from error
     return [reader.name for reader in wanted]
 
 

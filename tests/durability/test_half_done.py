@@ -55,6 +55,7 @@ NEW = (
     "--player", "blue=Bob,bob@example.org", "--referee", "Ref,ref@example.org",
 )  # fmt: skip
 OTHER = tuple("PLACE/other" if word == "GAME" else word for word in NEW)
+JOIN = ("orders", "join", "PLACE/game/desk/outbox/0000-red.eml")
 SHOW = ("key", "show")
 RECOVER = ("amend", "GAME", "keys", "--recover", "PLACE/recovery.key", "--reason", "lost")
 LOCKED = (("PBEM_PASSPHRASE_FILE", "PLACE/old"), ("PBEM_NEW_PASSPHRASE_FILE", "PLACE/new"))
@@ -64,6 +65,9 @@ TRIES = {
     "new-password": Try(
         "fresh", (*NEW, "--known", "red=password"), (OTHER, RESOLVE), then=(RESOLVE,)
     ),
+    "join": Try("invited", JOIN, (JOIN,), (("PBEM_HOME", "PLACE/ann"),)),
+    "reach": amend("player", "red", "--address", "new@example.org", base="invited"),
+    "reach-password": amend("player", "red", "--known", "password", base="word"),
     "receive": Try("played", ("receive", "GAME", "PLACE/mail.eml")),
     "resend": Try("played", ("receive", "GAME", "PLACE/resend.eml")),
     "resolve": Try("ready", RESOLVE),
@@ -205,6 +209,12 @@ def invited(path: Path) -> Place:
     return place
 
 
+def word(path: Path) -> Place:
+    place = games.fresh(path)
+    place.done(*NEW, "--known", "red=password")
+    return place
+
+
 def stranger(path: Path) -> Place:
     place = played(path)
     shutil.move(place.home / "keys" / "recovery.key", place.path / "recovery.key")
@@ -242,7 +252,7 @@ def locked(path: Path) -> Place:
 
 MADE: dict[str, Callable[[Path], Place]] = {
     "nothing": nothing, "fresh": games.fresh, "played": played, "ready": ready,
-    "default": default, "invited": invited, "stranger": stranger, "packed": packed,
+    "default": default, "invited": invited, "word": word, "stranger": stranger, "packed": packed,
     "behind": behind, "locked": locked,
 }  # fmt: skip
 
