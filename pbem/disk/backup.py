@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
 from pbem.disk import system
-from pbem.disk.folder import GameFolder, find_games
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games
 from pbem.disk.system import POSIX, os_errors, shown, sync, sync_folder
 from pbem.disk.whole import NEW, open_to_read
 from pbem.errors import BadInput, Refused
@@ -53,21 +54,16 @@ def unpack(file: Path, root: Path) -> None:
     of the drive. In all these cases ``root`` is as before.
     """
     system.refuse_in_use(root)
-    beside = root.absolute().parent
-    temp = system.temp_in(beside)
-    with open_to_read(file) as fd, os.fdopen(fd, "rb", closefd=False) as packed:
-        system.make_with_parents(beside)
-        with system.taken_back(temp):
-            try:
-                _unpack_all(packed, temp)
-            except _BAD as error:
-                message = f"{shown(file)} is cut, altered or not a backup of pbem"
-                raise BadInput("backup/damaged", message, "use another copy") from error
-            with os_errors("write", root):
-                if not POSIX and root.is_dir():
-                    os.rmdir(root)  # Windows cannot rename onto an empty folder
-                os.rename(temp, root)
-    sync_folder(beside)
+    with (
+        open_to_read(file) as fd,
+        os.fdopen(fd, "rb", closefd=False) as packed,
+        system.filled(root) as temp,
+    ):
+        try:
+            _unpack_all(packed, temp)
+        except _BAD as error:
+            message = f"{shown(file)} is cut, altered or not a backup of pbem"
+            raise BadInput("backup/damaged", message, "use another copy") from error
 
 
 def refuse_too_large(count: int, size: int) -> None:
@@ -119,7 +115,6 @@ def _unlike_ours() -> BadInput:
 
 
 def _unpack_all(packed: IO[bytes], temp: Path) -> None:
-    system.make_folder(temp)
     with gzip.GzipFile(fileobj=packed, mode="rb") as source:
         stream = _Inflated(source, packed)
         with tarfile.open(fileobj=stream, mode="r:") as tar:  # type: ignore[call-overload]
@@ -202,9 +197,11 @@ def pack(root: Path, sink_path: Path) -> list[str]:
     with os_errors("write", sink_path):
         if sink_path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "")
+        system.sweep(sink_path.parent)
         temp = system.temp_in(sink_path.parent)
-        with system.taken_back(temp):
-            with os.fdopen(os.open(temp, NEW, 0o600), "wb") as sink:
+        sink = os.fdopen(os.open(temp, NEW, 0o600), "wb")
+        with system.taken_back(temp), system.busy(temp):
+            with sink:
                 _pack_games(games, root, sink, sink_path, notes)
                 sink.flush()
                 sync(sink.fileno())
@@ -223,6 +220,8 @@ def _pack_games(
     ):
         for game in games:
             with _quiet(game):
+                if left := game.cut_short():
+                    notes.append(f"{shown(game.root)}: {left}")
                 for path in _inside(game.root, root, own, notes):
                     count, size = count + 1, size + _add(tar, path, root)
                     refuse_too_large(count, size)  # a backup nobody could restore is none

@@ -12,7 +12,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from pbem.errors import BadInput, PbemError, Refused, notices
@@ -268,9 +268,63 @@ def taken_back(path: Path) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def filled(root: Path) -> Iterator[Path]:
+    """A folder to fill, which takes the name ``root`` at the end; what fails leaves nothing.
+
+    Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
+    """
+    refuse_in_use(root)
+    beside = root.absolute().parent
+    make_with_parents(beside)
+    sweep(beside)
+    make_folder(temp := temp_in(beside))
+    with taken_back(temp), busy(temp):
+        yield temp
+        refuse_in_use(root)
+        with os_errors("write", root):
+            if not POSIX and root.is_dir():
+                os.rmdir(root)  # Windows cannot rename onto an empty folder
+            os.rename(temp, root)
+    sync_folder(beside)
+
+
 def temp_in(folder: Path) -> Path:
     """A name in the folder that nobody has, for a file that is not whole yet."""
     return folder / f"{PREFIX}{os.urandom(8).hex()}"
+
+
+def remove_temps(folder: Path) -> None:
+    """Removes what killed commands left in a folder that is held: whoever runs holds it too."""
+    for name in list_names(folder):
+        if name.startswith(PREFIX):
+            with suppress(OSError):  # it does no harm, and is left for the next time
+                remove_tree(folder / name)
+
+
+def sweep(folder: Path) -> None:
+    """The same in a folder that is not pbem's and has no lock: what no command is busy with."""
+    for name in list_names(folder) if POSIX else ():
+        if name.startswith(PREFIX):
+            with suppress(OSError), ExitStack() as held:
+                _take(_opened(folder / name, held))
+                remove_tree(folder / name)
+
+
+@contextmanager
+def busy(temp: Path) -> Iterator[None]:
+    """What lies at ``temp`` is in use for the block: `sweep` leaves it alone."""
+    with ExitStack() as held:
+        if POSIX:  # elsewhere what is open cannot be renamed
+            with suppress(OSError):  # a drive without locks
+                _take(_opened(temp, held))
+        yield
+
+
+def _opened(path: Path, held: ExitStack) -> int:
+    fd = os.open(path, os.O_RDONLY | NOFOLLOW)
+    held.callback(os.close, fd)
+    return fd
 
 
 @contextmanager

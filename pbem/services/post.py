@@ -16,9 +16,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, Mark, unfinished
 from pbem.disk.whole import state_name
-from pbem.errors import BadInput
+from pbem.errors import BadInput, PbemError
 from pbem.files.mail.compose import mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
@@ -45,24 +45,30 @@ class Message(NamedTuple):
     time: str
     code: str = ""  #: "" where no answer is expected
     files: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
-    durable: bool = True  #: waited for until it is on the drive
 
 
 def send(desk: GameFolder, game: str, referee: Person, message: Message) -> None:
     """Puts a message into the outbox, if there is an address."""
+    for data in sent_later(game, referee, message).values():
+        desk.put_outbox(message.file, data)
+
+
+def sent_later(game: str, referee: Person, message: Message) -> dict[str, bytes]:
+    """A message for the outbox, by its path in the desk: it comes with a state, or not at all."""
     to = message.to
-    if to is not None and to.address:
-        data = write_mail(
-            to=(to.name, to.address),
-            sender=(referee.name, referee.address or "pbem@localhost"),
-            subject=with_code(message.code, message.about),
-            text=message.text,
-            message_id=f"<{game}.{message.id}@pbem>",
-            date=mail_date(message.time),
-            in_reply_to=f"<{game}@pbem>",  # emails of a game thread together
-            also=message.files,
-        )
-        desk.put_outbox(message.file, data, message.durable)
+    if to is None or not to.address:
+        return {}
+    data = write_mail(
+        to=(to.name, to.address),
+        sender=(referee.name, referee.address or "pbem@localhost"),
+        subject=with_code(message.code, message.about),
+        text=message.text,
+        message_id=f"<{game}.{message.id}@pbem>",
+        date=mail_date(message.time),
+        in_reply_to=f"<{game}@pbem>",  # emails of a game thread together
+        also=message.files,
+    )
+    return {f"outbox/{message.file}.eml": data}
 
 
 def with_code(code: str, about: str) -> str:
@@ -83,19 +89,32 @@ def write_reports(
 ) -> list[str]:
     """The reports of the newest link that are not there yet (that of ``again``, or all, once
     more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
+
+    Raises ``save/unfinished`` where the drive fails: the state is saved all the same.
     """
-    n, folder = session.link.n, session.folder
-    there = () if every else folder.reports(n)
-    names = [f"{name}.txt" for name in (*session.link.setup.seats, SPECTATORS)]
-    # a power cut can leave the name of a file and none of its bytes
-    done = {name for name in names if name in there and folder.report(n, name)} - {f"{again}.txt"}
-    if len(done) == len(names):
-        return []
-    wanted = [reader for reader in readers(session) if f"{reader.name}.txt" not in done]
-    rulings = _rulings(session)
-    for reader in wanted:
-        _write(session, reader, reader is wanted[-1], mark, rulings)
+    names = (*session.link.setup.seats, SPECTATORS)
+    try:
+        done = {n for n in names if not every and n != again and _complete(session, n)}
+        if len(done) == len(names):
+            return []
+        wanted = [reader for reader in readers(session) if reader.name not in done]
+        rulings = _rulings(session)
+        for reader in wanted:
+            _write(session, reader, reader is wanted[-1], mark, rulings)
+    except PbemError as error:
+        if not error.code.startswith("file/"):
+            raise
+        n, root = session.link.n, session.folder.root
+        raise unfinished(error, n, root, "not all its reports and emails: ") from error
     return [reader.name for reader in wanted]
+
+
+def _complete(session: Session, name: str) -> bool:
+    """Whether a reader's report is there, and what belongs to it. A mail that is not was sent."""
+    n, folder = session.link.n, session.folder
+    files = [f"{name}.txt", *([f"{name}.view.toml"] if session.link.dealt else [])]
+    whole = all(folder.report(n, file) for file in files)
+    return whole and folder.message(Mark.WAITING, f"{n:04d}-{name}") != b""
 
 
 class Rulings(NamedTuple):
@@ -118,8 +137,8 @@ def _rulings(session: Session) -> Rulings:
 
 
 def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rulings) -> None:
-    """Mail, view file, then the text, which marks it as complete. The last text alone is waited for
-    until it is on the drive: reports can be made again, and a journal keeps their order.
+    """Mail, view file, then the text, which marks it as complete. The name of the last text alone
+    is waited for: a journal keeps their order.
 
     The id of its mail is one of its kind: of its link, its code, the receipts before it.
     """
@@ -146,7 +165,6 @@ def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rul
         time=link.time,
         code=values["code"],
         files=tuple(files),
-        durable=False,
     )
     send(folder, link.game, session.players.referee, message)
     if link.dealt:

@@ -19,17 +19,19 @@ succession) and 9.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET
+from pbem.disk.folder import CODES, PLAYERS, SECRET
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import NONE, OPENED_ROW, Joined
+from pbem.moderator.chain.people import OPENED_ROW, Joined
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
+from pbem.moderator.ruling.kind import CLOSE, RESTORE
 from pbem.moderator.turn.hand import Hand
 from pbem.services.post import receipt_name, write_receipt, write_reports
 from pbem.services.session.history import older
@@ -47,8 +49,8 @@ def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
     return session
 
 
-def deal(session: Session, tell: bool = True) -> Session:
-    """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
+def deal(session: Session) -> Session:
+    """The deal, saved and told to all."""
     given = (hand.answer for hand in session.hands.values())
     opened = tuple(OPENED_ROW.one(row) for row in given if row)
     heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
@@ -59,22 +61,8 @@ def deal(session: Session, tell: bool = True) -> Session:
     link, raw, key = session.link, session.newest.raw, session.key
     raw = opening.deal(link, raw, opened, session.game, key, session.secret, session.time)
     session = session.saved_before_play(raw)
-    if tell:
-        write_reports(session)
+    write_reports(session)
     return session
-
-
-def deal_at_once(session: Session) -> Session:
-    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
-    if session.link.phase == CLOSED:
-        return session
-    if not session.link.n:
-        nothing = tuple(Joined(seat, NONE) for seat in session.link.setup.seats)
-        _, raw = opening.close_roster(
-            session.link, session.newest.raw, nothing, session.key, session.time
-        )
-        session = session.saved_before_play(raw)
-    return deal(session, tell=False)
 
 
 @contextmanager
@@ -85,6 +73,7 @@ def writing(session: Session, closed: bool = False) -> Iterator[Session]:
     """
     with session.folder.lock():
         session = session.reread()
+        session.folder.tidy(session.link.n)
         check_known(session)
         check_mark(session)
         session = settle(session)
@@ -129,14 +118,41 @@ def check_mark(session: Session) -> None:
     link, head = session.link, b64(head_of(session.newest.raw))
     mark = session.home.read_mark(link.game)
     if mark is None:
-        session.notes.append(
-            "this machine has not seen this game before, so it cannot know whether newer states "
-            "exist"
-        )
-    elif mark != (link.n, head) and not goes_on_from(session, mark):
+        session.notes.append(not_seen(session.folder.root, link.n))
+    begun = mark is not None and ruling_begun(session)
+    if (
+        mark is not None
+        and mark != (link.n, head)
+        and not begun
+        and not goes_on_from(session, mark)
+    ):
         raise behind(session, mark)
     if mark != (link.n, head):
-        session.home.write_mark(link.game, link.n, head)
+        session.home.write_mark(link.game, link.n, head, force=begun)
+
+
+def not_seen(root: Path, n: int) -> str:
+    """What the referee should know where there is no mark."""
+    return (
+        "this machine has not seen this game before, so it cannot know whether newer states exist; "
+        f"if a player has a report of a later state than {n}, and those states are lost for good: "
+        f"{ruling_lost(root, ' --unseen')}"
+    )
+
+
+def ruling_lost(root: Path, also: str = "") -> str:
+    """What to type where newer states are lost for good."""
+    return f'pbem restore --go-on {root}{also} --reason "…"'
+
+
+def ruling_begun(session: Session) -> bool:
+    """Whether the newest state is a ruling with which the mark may go back, and was cut short
+    before its mark was written.
+    """
+    rulings = session.link.rulings
+    if not rulings or rulings[0].name not in (RESTORE.name, CLOSE.name):
+        return False
+    return session.folder.newest_file() == session.folder.state(session.link.n - 1)
 
 
 def behind(session: Session, mark: tuple[int, str]) -> Refused:
@@ -146,7 +162,7 @@ def behind(session: Session, mark: tuple[int, str]) -> Refused:
     if n < here:
         shows = f"does not show that its state {here} follows from it"
     why = f"this machine has seen state {n} of this game, and the folder {shows}"
-    way = f'pbem restore --go-on {session.folder.root} --reason "…"'
+    way = ruling_lost(session.folder.root)
     hint = f"put the newest files back; only if they are lost for good, type {way}"
     return Refused("game/behind", why, hint)
 
@@ -181,6 +197,8 @@ def settle(session: Session) -> Session:
     """
     folder = session.folder
     folder.tidy(session.link.n)
+    if folder.adopt(session.link.n):
+        session = session.reread()
     if not folder.has_state(session.link.n):
         _keep_state(session)
     if folder.newest_file() != session.newest.raw:
@@ -191,7 +209,7 @@ def settle(session: Session) -> Session:
     new_codes = session.void_codes
     if new_codes:
         lost = folder.desk_file(CODES) is None
-        session = session.with_new_codes()
+        session, codes = session.with_new_codes()
         why = "were lost" if lost else "are those of the referee before"
         session.notes.append(
             f"the reply codes {why}, so they are void; send the new reports, which have new codes"
@@ -203,12 +221,10 @@ def settle(session: Session) -> Session:
             "`pbem report DIR --player SEAT` writes each email"
         )
     session = _keep_hands(session)
-    if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
-        session = deal_at_once(session)
-    write_reports(session, every=new_codes)
+    told = write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
-        session.keep_codes()
-    return session
+        folder.stage(session.link.n, codes)
+    return session.replace(cut_short=bool(told))
 
 
 def _keep_state(session: Session) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.folder import GameFolder, create_folder, find_games
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games, new_folder
 from pbem.errors import BadInput, OurFault, PbemError, Refused, notices
 
 from .conftest import as_nobody
@@ -219,16 +220,21 @@ def test_one_closed_folder_does_not_hide_the_rest(folder: Path) -> None:
 
 
 def test_a_new_folder(tmp_path: Path) -> None:
-    assert create_folder(tmp_path / "a" / "b").root == tmp_path / "a" / "b"
-    create_folder(tmp_path / "a" / "b")
-    with pytest.raises(Refused) as caught:
-        create_folder(tmp_path / "a")
+    (tmp_path / "e").mkdir()
+    for root in (tmp_path / "a" / "b", tmp_path / "e"):
+        with new_folder(root) as made:
+            made.put_desk_file("secret", b"s")
+            assert not (root / "desk").exists()
+        assert GameFolder(root).desk_file("secret") == b"s"
+        assert not [*root.parent.glob(".pbem-*")]
+    with pytest.raises(Refused) as caught, new_folder(tmp_path / "a"):
+        pass
     assert caught.value.code == "game/folder-in-use"
     (tmp_path / "f").write_bytes(b"")
     (tmp_path / "link").symlink_to("nowhere")
     for odd in ("f", "f/below", "link", "n" * 300):
-        with pytest.raises(PbemError):
-            create_folder(tmp_path / odd)
+        with pytest.raises(PbemError), new_folder(tmp_path / odd):
+            pass
 
 
 def test_strange_files_in_the_desk_are_passed_over(game: GameFolder) -> None:

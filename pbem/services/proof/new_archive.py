@@ -33,6 +33,9 @@ def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> 
     with session.folder.lock():
         session = session.reread()
         states = {n: session.folder.state(n) or b"" for n in session.folder.numbers()}
+        states[session.link.n] = session.newest.raw  # game.toml may be all there is of it
+        if left := session.folder.cut_short():
+            session.notes.append(left)
     found = _audited(Archive(states, session.secret))
     over = found.replay is not None and is_over(found.replay, found.states)
     if not over and not unfinished:
@@ -64,4 +67,4 @@ def _write(output: Path, data: bytes) -> None:
         except BadInput:
             why = f"{output} is there already and is not an archive"
             raise Refused("archive/other-file", why, "name another file") from None
-    whole.write(output, data)
+    whole.write_there(output, data)

@@ -210,8 +210,8 @@ def _folder(path: Path, by: Known) -> Said:
         return says, data
     found = check_chain(states, by.key or (None if 0 in states else _own_key()), by.game)
     last = max(states)
-    if newest is not None and newest != states[last]:
-        way = "if a command was cut short, the referee's next command repairs it"
+    if newest is not None and newest not in states.values():
+        way = "put the real one back; the referee's next command writes it too"
         raise Refused("verify/newest", f"game.toml is not state {last}", way)
     besides = by.chains.keep(str(path), found)
     refuse_unreadable(found)
@@ -223,6 +223,8 @@ def _folder(path: Path, by: Known) -> Said:
     )
     if data["rulings"]:
         states_said += f"; rulings of the referee: {', '.join(data['rulings'])}"
+    if newest is not None and newest != states[last]:
+        states_said += f"; {folder.cut_short()}"
     if not found.from_genesis:
         states_said += f"; states before {found.first} are missing and were not checked"
     return states_said + besides, data

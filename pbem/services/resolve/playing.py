@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.catalog import fault
-from pbem.disk.folder import CONSENT
+from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import source_of
@@ -98,7 +98,22 @@ def _tried(
 
 def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
     with nullcontext(session) if dry_run else writing(session, closed=True) as session:
+        _refuse_again(session, missed)
         return resolve_now(session, missed, dry_run)
+
+
+def _refuse_again(session: Session, missed: frozenset[str]) -> None:
+    """Nobody can miss a question before it was sent: this may be the very command, typed again
+    because it was cut short.
+    """
+    n, folder = session.link.n, session.folder
+    given = {one.seat for one in session.link.entries if source_of(one.source).given}
+    for seat in sorted(missed & given):
+        mail = f"{n:04d}-{seat}"
+        if session.cut_short or folder.message(Mark.WAITING, mail) is not None:
+            why = f"state {n} has played a missed turn of {seat}, and nothing more was played"
+            way = f"send {mail}.eml and take it out of the outbox; then {seat} can miss another"
+            raise Refused("missed/again", why, way)
 
 
 def resolve_now(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import NO, YES, Vote, reason_of
+from pbem.moderator.chain.link import NO, YES, Ruling, Vote, reason_of
 from pbem.moderator.chain.position import Position
 from pbem.moderator.ruling.consent import Consent, about
 from pbem.moderator.ruling.kind import Basis
@@ -24,12 +24,20 @@ from pbem.moderator.ruling.undo import (
     learned_by_others,
     shown_to,
     undo_last,
+    undo_of_link,
     undo_to,
     undone,
 )
 from pbem.moderator.turn.hand import Hand
 from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
-from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
+from pbem.services.ruling.ruling import (
+    Amended,
+    carried_out,
+    carry_out,
+    foreseen,
+    refuse_again,
+    void,
+)
 from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
@@ -50,6 +58,7 @@ class Undone(NamedTuple):
 def would_undo(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
     """What ``undo_orders`` would do."""
     check_acting(session)
+    _refuse_again(session, to, orders, reason)
     wanted = plan_of(session, to, orders)
     why, must = reason_of(reason), learned_by_others(wanted)
     if orders is not None or not must:  # it answers as the command itself would
@@ -61,7 +70,20 @@ def would_undo(session: Session, to: int | None, orders: int | None, reason: str
 def undo_orders(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
     """Back, where nobody else learned something hidden, or where all who did agree."""
     with writing(session) as session:
+        _refuse_again(session, to, orders, reason)
         return _undo(session, to, orders, reason)
+
+
+def _refuse_again(session: Session, to: int | None, orders: int | None, reason: str) -> None:
+    def same(ruling: Ruling) -> bool:
+        if (ruling.name, ruling.reason) != (UNDO.name, reason.strip()):
+            return False
+        if to is not None:
+            return ruling.operand("to") == str(to)
+        taken_back = undo_of_link(session.link, partial(older, session))
+        return orders is None or orders == len(taken_back.orders)
+
+    refuse_again(session, same)
 
 
 def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:

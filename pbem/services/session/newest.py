@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import catalog
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import GameFolder, refuse_no_folder
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
