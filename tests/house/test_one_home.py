@@ -73,6 +73,7 @@ RULINGS = {
     "pause": "clock.py",
     "resume": "clock.py",
 }
+FIELDS = {"pbem/moderator/chain/link.py": {"clock"}}  #: keys of a state that are called so
 #: by module, what else these words mean in it
 NO_RULING = {
     "pbem/cli.py": "a command",
@@ -106,7 +107,7 @@ def test_a_kind_of_ruling_is_named_in_its_file() -> None:
         name = f"pbem/moderator/ruling/{file}".replace("ruling/../", "")
         homes.setdefault(name, set()).add(kind)
     assert {name for name, there in found.items() if there} == {*homes, *NO_RULING}
-    assert {name: found[name] for name in homes} == homes
+    assert {name: found[name] - FIELDS.get(name, set()) for name in homes} == homes
 
 
 def test_the_table_of_rulings_has_each_kind() -> None:
