@@ -11,7 +11,7 @@ Source: docs/DESIGN.md "Email", "One game's folder", "A report"; FORMAT.md secti
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -126,9 +126,9 @@ def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rul
     link, folder = session.link, session.folder
     files: list[tuple[str, bytes]]
     if link.dealt:
-        values, template = _values(session, reader, rulings), "report.txt"
-        about = report.subject(values)
         files = [(f"{reader.name}.view.toml", report.view_file(session.position, reader))]
+        values, template = _values(session, reader, rulings, files), "report.txt"
+        about = report.subject(values)
     else:  # every state so far that is here: they are public, and few
         values, template = _invitation(session, reader), opening.TEMPLATES[link.phase]
         about = opening.subject(values, link.phase)
@@ -158,16 +158,18 @@ def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
     """What the template is given before the deal."""
     link, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
     keys = session.key.signing, session.key.public
-    signed = write_block(link.game, reader.name, link.n, head, (), (), *keys)  # nothing to open
+    signed = write_block(link, reader.name, head, (), *keys)  # nothing to open
     told = opening.values(link, head, session.game, session.label, seat, reader.code, signed)
     told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)
     return told
 
 
-def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any]:
-    """What the template of a report is given."""
+def _values(
+    session: Session, reader: Reader, rulings: Rulings, files: Sequence[tuple[str, bytes]]
+) -> dict[str, Any]:
+    """What the template of a report is given; ``files``: what is attached to it."""
     position, key = session.position, session.key
-    signed = report.report_block(position, reader, session.seals, key.signing, key.public)
+    signed = report.report_block(position, reader, session.seals, key.signing, key.public, files)
     values = report.report_values(
         position,
         reader,

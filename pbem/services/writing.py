@@ -111,6 +111,9 @@ def check_acting(session: Session, closed: bool = False) -> None:
         raise Refused("game/closed", why, way)
     if people.in_force(link.referees, link.n + 1).acting != session.key.public:
         raise _other(session)
+    if link.clock.on and link.phase != CLOSED:
+        why = "this game has deadlines, and this version of pbem cannot keep them"
+        raise Refused("clock/newer", why, "use the newer version of pbem that it was played with")
 
 
 def _other(session: Session) -> Refused:

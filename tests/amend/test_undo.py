@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 from durability import games
@@ -9,7 +10,7 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 
-from .asked import consent
+from .asked import consent, receipt, signed
 
 
 def reports(place: Any, n: int) -> dict[str, str]:
@@ -100,7 +101,7 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
     ]
     assert seats
     assert late.run("amend", "GAME", "undo").code == 1
-    assert "players are asked about an undo" in late.done("resolve", "GAME")
+    assert "to say whether the undo may be done" in late.done("resolve", "GAME")
     assert late.session().link.n == n
     for seat in seats:
         said_now = late.done("status", "GAME")
@@ -211,8 +212,12 @@ def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
         shutil.rmtree(twin.path)
 
 
-def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any) -> None:
-    key = b64(RefereeKey(b"p" * 32).public)
+def test_who_signs_answers_signed_and_who_has_a_password_with_it(late: Any) -> None:
+    """Found by an attack of 2026-11: the referee could answer for a player with a key, and whoever
+    read an email of theirs too.
+    """
+    own = RefereeKey(b"p" * 32)
+    key = b64(own.public)
     why = ("--reason", "he asked for it")
     late.done("amend", "GAME", "player", "red", "--known", "key", "--key", key, *why)
     late.done("amend", "GAME", "player", "blue", "--known", "password", *why)
@@ -220,11 +225,22 @@ def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any)
     word = re.search(r"password ([a-z]{5} ){3}[a-z]{5}", text)
     assert word
     late.run("amend", "GAME", "undo", "--to", "2", "--reason", "a slip")
-    late.done("receive", "GAME", consent(late, "red", "yes", "red.eml"))
+    assert late.run("receive", "GAME", consent(late, "red", "yes", "plain.eml")).code == 1
+    assert "has no signature that fits, so it does not count" in receipt(late, "red")
+    assert "`pbem orders sign red.view.toml FILE` prints" in receipt(late, "red")
+    thief = signed(late, "red", "yes", "thief.eml", RefereeKey(b"t" * 32))
+    assert late.run("receive", "GAME", thief).code == 1
+    no = signed(late, "red", "no", "no.eml", own)
+    said = Path(no).read_text().replace("no\n\nsigned", "yes\n\nsigned")
+    turned = late.file("turned.eml", said)
+    assert late.run("receive", "GAME", str(turned)).code == 1
+    late.done("receive", "GAME", no)
+    late.done("receive", "GAME", signed(late, "red", "yes", "red.eml", own))
     assert late.run("receive", "GAME", consent(late, "blue", "yes", "without.eml")).code == 1
     assert late.run("amend", "GAME", "undo").code == 1
     late.done("receive", "GAME", consent(late, "blue", f"yes\n{word[0]}", "with.eml"))
     assert "goes back to state 2" in late.done("amend", "GAME", "undo")
+    assert [(vote.seat, vote.answer) for vote in late.session().link.consents] == [("red", "yes")]
     late.done("verify", "GAME")
 
 
@@ -259,7 +275,7 @@ def test_more_orders_than_were_named_are_not_taken_back(place: Any) -> None:
         assert dry == said  # found by a review: it announced what the command itself refuses
     assert games.tree(place.game) == before
     said = place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
-    assert all(f"taken back: {one}" in said for one in words)
+    assert all(f"undone: {one}" in said for one in words)
 
 
 def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
@@ -279,7 +295,7 @@ def test_an_undo_taken_back_names_what_counts_again(place: Any) -> None:
     place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
     said = place.done("amend", "GAME", "undo", "--to", str(n), "--reason", "it was none")
     assert all(f"counts again: {one}" in said for one in words)
-    assert "taken back" not in said
+    assert "undone" not in said
     for text in reports(place, n + 2).values():
         assert f"COUNTS AGAIN - {' - '.join(words)} Nothing" in text
     place.done("verify", "GAME")
@@ -306,4 +322,4 @@ def test_a_correction_that_falls_with_an_undo_is_named(place: Any) -> None:
     games.answer(place)
     place.done("amend", "GAME", "correct", "turn=9", "--reason", "it was the ninth")
     said = place.done("amend", "GAME", "undo", "--reason", "a slip")
-    assert "taken back: the ruling: turn is corrected" in said
+    assert "undone: the ruling: turn is corrected" in said

@@ -17,12 +17,15 @@ from pbem.engine.settings import Config
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
+from pbem.moderator.chain.clock import stopped
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.chain.position import Next, Played, Seals, load, made, next_link
+from pbem.moderator.chain.position import Next, Played, Position, Seals, load, made, next_link
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
+from pbem.moderator.ruling.kind import Basis
+from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.services.proof.audits import look_into
 
@@ -43,12 +46,12 @@ class Table:
     """Red (with a key) against blue (by reply); the referee may do what he likes."""
 
     def __init__(self, version: str = __version__, missed: str = "wait") -> None:
-        self.game, self.key = catalog.load("chang-cheng"), ACTING
-        options = {"missed": missed, "boards": BOARDS}
-        config: Config = self.game.configure(("red", "blue"), options)
+        self.game, self.key, self.time = catalog.load("chang-cheng"), ACTING, TIME
+        self.clock = stopped(missed, ("red", "blue"))  #: what the next state has
+        config: Config = self.game.configure(("red", "blue"), {"boards": BOARDS})
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         wraps = (wrapped(ACTING), wrapped(RECOVERY))
-        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
+        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, missed)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
         head = head_of(genesis)
         gave = (
@@ -103,21 +106,30 @@ class Table:
 
     def carry(self, one: Played, twist: Callable[[Any], Any] | None = None) -> None:
         """An order as it stands, in a link of its own."""
-        position, n = self.position, self.last + 1
+        position, n = self.timed(), self.last + 1
         values = self.values(position.state)
         step = self.game.apply(position.state, one.seat, one.line, n)
         state = twist(step.state) if twist else step.state
         course = Course(state, (one,), step.events, {}, values | self.values(state))
-        self.save(next_state(position, course, SECRET, self.key, TIME).raw)
+        self.save(next_state(position, course, SECRET, self.key, self.time).raw)
 
     def rule(self, state: Any, *rulings: Ruling) -> None:
         """A link without orders, of another State."""
         position, n = self.position, self.last + 1
         values = self.values(position.state) | self.values(state)
         seals = Seals(SECRET, position.id, n, position.head)
-        parts = Next(n, position.id, position.head, "play", TIME, position.link, values)
+        parts = Next(n, position.id, position.head, "play", self.time, position.link, values)
         link = next_link(parts, self.game, state, (), (), seals, rulings)
         self.save(made(position, link, state, seals, self.key).raw)
+
+    def timed(self) -> Position:
+        """The newest state, with the clock that the next one has."""
+        return self.position._replace(link=self.position.link._replace(clock=self.clock))
+
+    def amend(self, basis: Basis) -> None:
+        """The link of a ruling, with that clock."""
+        basis = basis._replace(before=basis.before._replace(clock=self.clock))
+        self.save(amended(self.position, basis, SECRET, self.key, self.time).raw)
 
     def save(self, raw: bytes) -> None:
         self.states[self.last + 1] = raw

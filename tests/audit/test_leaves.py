@@ -123,6 +123,8 @@ TELLS = {
     "entries": ("order",),
     "events": ("without",),
     "answered": ("answers",),
+    "consents": ("consent",),
+    "clock": ("clock", "deadline", "due", "bank", "strikes"),
 }
 
 

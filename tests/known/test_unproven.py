@@ -90,7 +90,7 @@ def test_a_receipt_says_how_orders_are_changed(ready: Table) -> None:
     assert "Reply again to replace them all; `withdraw`" in ready.receipt("violet")
     file = ready.place.file("typed.txt", "later:\nwall B2\n")
     ready.place.done("receive", "GAME", file, "--typed", "green")
-    assert "Tell your referee if you want others" in ready.receipt("green")
+    assert "To replace them all, give your referee new orders" in ready.receipt("green")
 
 
 def test_help_before_the_deal_needs_no_password(tmp_path: Path) -> None:

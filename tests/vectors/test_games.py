@@ -45,12 +45,13 @@ ITEMS = {
     "opened": {"contributions"},
     "heads": {"chain"},
     "ruling": {"rulings", "chain"},
+    "clock": {"chain"},
     "slots": {"openings"},
     "opening": {"openings"},
     "secret": {"secret"},
     "deal": {"deal"},
     "sealed": {"sealed"},
-    "order": {"signed"},
+    "order": {"signed", "sealed"},
     "rules": {"orders"},
     "container": {"container"},
 }
@@ -119,7 +120,7 @@ def test_the_good_one_is_good() -> None:
     by_second(good())
     found = by_pbem(good(), True)
     assert found.verdict == "proven"
-    assert len(found.rulings) == 7
+    assert len(found.rulings) == 14
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)

@@ -7,17 +7,18 @@ give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
 Source: docs/SPECIFICATION.md section 9; P6.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
-from pbem.moderator.audit.findings import PlayedOrder, Replay
+from pbem.moderator.audit.findings import PlayedOrder, Replay, UsedNumbers
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.people import SOURCES
+from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Played, Seals
+from pbem.moderator.chain.rows import number
 from pbem.moderator.turn.hand import LATER, WHEN, order_of
-from pbem.moderator.turn.signatures import Order, genuine_order
+from pbem.moderator.turn.signatures import LONGEST, Order, genuine_order
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -26,14 +27,35 @@ if TYPE_CHECKING:
 Wrong = tuple[str, str]
 
 
+class SealedOrder(NamedTuple):
+    """What is sealed as an order."""
+
+    nr: int
+    i: int
+    head: bytes  #: of the state it was written for, b"" where there is none
+    sig: bytes  #: of its player, b"" where there is none
+    line: str
+
+
+def read_order(value: bytes) -> SealedOrder:
+    """The five parts of an order; ValueError where anything of it is not as it is written."""
+    nr, i, head, sig, line = unpae(value)
+    if len(head) not in (0, HEAD) or len(sig) not in (0, SIG) or not 0 < len(line) <= LONGEST:
+        raise ValueError("an order")
+    return SealedOrder(number(nr.decode()), number(i.decode()), head, sig, line.decode())
+
+
+HEAD, SIG = 32, 64  #: bytes
+
+
 def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) -> Played:
     """An order of a link, opened, as it is carried out; one that does not open has no line."""
     try:
-        nr, i, head, sig, line = unpae(seals.open_order(slot, entry.token))
-        order, signed = line.decode(), ""
+        nr, i, head, sig, order = read_order(seals.open_order(slot, entry.token))
+        signed = ""
         if entry.source == "signed":  # as it was signed: with what it waits for, uncompleted
             order, signed = game.complete(game.view(state, entry.seat), order_of(order)), order
-        proof = int(nr), int(i), b64(head), sig, signed
+        proof = nr, i, b64(head) if head else "", sig, signed
         return Played(entry.seat, entry.source, order, game.public_words(order), *proof)
     except (BadInput, ValueError, LookupError):
         return Played(entry.seat, entry.source, "", "an order")
@@ -50,21 +72,45 @@ def checked(
         return "sealed", "what is sealed there is no order"
     if order.seat not in before.setup.seats:
         return "orders", "there is no such seat"
-    if SOURCES[order.source].given:
+    head = unb64(order.quoted, 32) if order.quoted else b""
+    sealed = SealedOrder(order.nr, order.number, head, order.sig, order.signed or order.line)
+    heads = {standing.head: n for n, standing in run.past.items()}
+    if wrong := wrong_source(sealed, order.seat, order.source, before, heads, run.used):
+        return "signed", wrong
+    source = source_of(order.source)
+    if source.given or source is BY_BOT:
         return _given(run.game, state, order)
-    way = before.player(order.seat).way
-    if order.source not in way.sources:
-        return "signed", f"its player is identified by {way.by}, and it came as {order.source}"
     if order.source != "signed":
-        return ("signed", "it has a signature that nobody can have made") if order.sig else None
-    wrong = _signed(run, before, order) or _waited(run.game, state, order)
-    return wrong or _held_back(run, state, before, order, told)
+        return None
+    return _waited(run.game, state, order) or _held_back(run, state, before, order, told)
+
+
+def wrong_source(
+    order: SealedOrder,
+    seat: str,
+    source: str,
+    before: Link,
+    heads: Mapping[bytes, int],
+    used: UsedNumbers,
+) -> str:
+    """What shows that an order is not its player's own; "" if nothing. It needs no rules.
+
+    ``heads``: of the states before it. ``used`` grows by its number.
+    """
+    if (way_of := source_of(source)).given or way_of is BY_BOT:
+        plain = (order.nr, order.i, order.head, order.sig) == (0, 0, b"", b"")
+        said = "it was given for its player, and has the number or signature of orders"
+        return "" if plain else said
+    way = before.player(seat).way
+    if source not in way.sources:
+        return f"its player is identified by {way.by}, and it came as {source}"
+    if source != "signed":
+        return "it has a signature that nobody can have made" if order.sig else ""
+    return _signed(order, seat, before, heads, used)
 
 
 def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     """R-1, R-2: what was answered for a player is what the rules answer for him, and no more."""
-    if (order.nr, order.number, order.quoted, order.sig) != (0, 0, "", b""):
-        return "signed", "it was given for its player, and has the number or signature of orders"
     view = game.view(state, order.seat)
     asked = [question for question in game.questions(view) if question.seat == order.seat]
     if not asked:
@@ -78,23 +124,25 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     return None
 
 
-def _signed(run: Replay, before: Link, order: Played) -> Wrong | None:
+def _signed(
+    order: SealedOrder, seat: str, before: Link, heads: Mapping[bytes, int], used: UsedNumbers
+) -> str:
     """The signature, a number not used before, a head of this chain that is still in time."""
-    quoted = _quoted(run, order)
+    quoted = heads.get(order.head)
     if quoted is None:
-        return "signed", "it was written for a state that is not in this chain"
-    player = before.player(order.seat)
+        return "it was written for a state that is not in this chain"
+    player = before.player(seat)
     if quoted < player.since:
-        return "signed", "it was written before its player, their key or the game changed"
-    said = Order(before.game, order.seat, order.nr, order.quoted, before.setup.rulings)
-    if not genuine_order(player.key, said, order.number, order.signed, order.sig):
-        return "signed", "its player did not sign it"
-    nr, used = run.used.get(order.seat, (0, frozenset()))
-    if order.nr < nr or (order.nr == nr and order.number in used):
-        return "signed", "it was used before, or replaced by newer orders"
-    rest = used if order.nr == nr else frozenset[int]()
-    run.used[order.seat] = order.nr, rest | {order.number}
-    return None
+        return "it was written before its player, their key or the game changed"
+    said = Order(before.game, seat, order.nr, b64(order.head), before.setup.rulings)
+    if not genuine_order(player.key, said, order.i, order.line, order.sig):
+        return "its player did not sign it"
+    nr, numbers = used.get(seat, (0, frozenset()))
+    if order.nr < nr or (order.nr == nr and order.i in numbers):
+        return "it was used before, or replaced by newer orders"
+    rest = numbers if order.nr == nr else frozenset[int]()
+    used[seat] = order.nr, rest | {order.i}
+    return ""
 
 
 def _waited(game: "Game", state: Any, order: Played) -> Wrong | None:

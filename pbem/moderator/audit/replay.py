@@ -30,6 +30,7 @@ TABLES = {
     "phase": ("what kind of state it is", "chain"),
     "time": ("its time", "orders"),
     "prev": ("the state it follows", "chain"),
+    "restored": ("the newest ruling that states were lost", "chain"),
     "game": ("the game's id", "chain"),
     "n": ("its number", "orders"),
     "referees": ("the referees' keys", "referees"),
@@ -48,7 +49,9 @@ TABLES = {
     "rulings": ("the referee's rulings", "rulings"),
     "events": ("what happened", "orders"),
     "position": ("the board", "orders"),
+    "consents": ("what players agreed to", "rulings"),
     "setup": ("what was settled at the start", "chain"),
+    "clock": ("the clock", "chain"),
     "secret": ("the secret", "secret"),
 }
 SLOTS = ("sealed", "commits", "openings")
@@ -158,9 +161,26 @@ def play_again(run: Replay, found: SignedState) -> ReplayedState:
             wanted, state = _ruled(run, link)
         else:
             wanted, state, orders = _played(run, link)
+        # what the referee's clock said, and what players signed, comes from outside
+        wanted = wanted._replace(clock=link.clock, consents=link.consents)
         _same(run, wanted, found)
+        if state is not None and link.clock.on and link.phase != CLOSED:
+            _due_of_all(run, link, state)
     run.past[n] = ReplayedState(link, found.head, state, orders)
     return run.past[n]
+
+
+def _due_of_all(run: Replay, link: Link, state: Any) -> None:
+    """Whoever is asked has a deadline, and nobody else: one set before would be over too soon."""
+    asked = {question.seat for question in run.game.questions(run.game.view(state, None))}
+    due = {row.seat for row in link.clock.seats if row.due}
+    if wrong := sorted(asked ^ due):
+        what = f"{wrong[0]} {'has no' if wrong[0] in asked else 'has a'} deadline"
+        raise Contradicted("orders", link.n, f"the clock: {what}, and is {_asked(wrong[0], asked)}")
+
+
+def _asked(seat: str, asked: set[str]) -> str:
+    return "asked" if seat in asked else "not asked"
 
 
 def _given_up(run: Replay, link: Link) -> Link:

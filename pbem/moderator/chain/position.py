@@ -169,11 +169,13 @@ def next_link(
         n=made.n,
         game=made.game,
         prev=b64(made.prev),
+        restored=made.before.knows(made.prev),
         phase=made.phase,
-        time=made.time,
+        time=max(made.time, made.before.time),  # a clock that went back makes none older
         roster=(),
         opened=(),
         secret=b"",
+        consents=(),
         answered=_answered(made.before, played),
         heads=tuple((n, heads[n]) for n in sorted({made_in(slot) for slot in hidden})),
         sealed=tuple(

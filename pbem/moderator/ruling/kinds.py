@@ -14,15 +14,27 @@ from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link, Ruling
 from pbem.moderator.chain.position import Made, Position, Seals, hidden_values, made, next_link
 from pbem.moderator.chain.rows import AGAIN
+from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE, RESUME
 from pbem.moderator.ruling.correct import CORRECT
-from pbem.moderator.ruling.kind import CLOSE, NOTE, RESTORE, Basis, Kind, PositionAt, Sight
+from pbem.moderator.ruling.kind import (
+    CLOSE,
+    END,
+    NOTE,
+    RESTORE,
+    VOID,
+    Basis,
+    Kind,
+    PositionAt,
+    Sight,
+)
 from pbem.moderator.ruling.people import KEYS, PLAYER
 from pbem.moderator.ruling.undo import UNDO
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import RefereeKey
 
-KINDS = {kind.name: kind for kind in (UNDO, CORRECT, PLAYER, KEYS, NOTE, RESTORE, CLOSE)}
+_GAME, _PEOPLE, _TIME = (UNDO, CORRECT, VOID), (PLAYER, KEYS), (CLOCK, EXTEND, PAUSE, RESUME)
+KINDS = {kind.name: kind for kind in (*_GAME, *_PEOPLE, *_TIME, NOTE, RESTORE, CLOSE, END)}
 
 
 def kind_of(ruling: Ruling) -> Kind:
@@ -86,8 +98,9 @@ def amended(position: Position, basis: Basis, secret: bytes, key: "RefereeKey", 
 
 def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals: Seals) -> Link:
     """What the link of a ruling says, after the newest position."""
-    before, state, rulings = basis
+    before, state, rulings, consents = basis
     parts = position.after(time, before, hidden_values(position.game, state))
     link = next_link(parts, position.game, state, (), (), seals, rulings)
+    link = link._replace(consents=consents)
     closes = any(kind_of(ruling).closes for ruling in rulings)
     return link._replace(phase=CLOSED, secret=secret) if closes else link

@@ -19,8 +19,8 @@ from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.lines import Sheet
-from pbem.files.orders.move_file import LEAP, OrderSignatures, write_signatures
-from pbem.moderator.chain.link import CLOSED, read_link
+from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
+from pbem.moderator.chain.link import CLOSED, NO, YES, read_link
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
@@ -32,7 +32,7 @@ from pbem.moderator.report.receipt import (
     verdict_lines,
 )
 from pbem.moderator.report.report import winners
-from pbem.moderator.ruling.consent import NO, YES, Asking
+from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.hand import Hand
@@ -81,7 +81,7 @@ def number_of(case: Case, known: Known) -> Number:
         older_nr = say(sentences.OLDER, number=signed.nr, last=hand.seen)
         return Number(refused=older_nr, sheet=sheet)
     fault, long = known.fault, [row for row in known.lines if len(row.line.encode()) > LONGEST]
-    if signed.nr > hand.seen + LEAP:  # used up for good: one slip, or lie, must not use up all
+    if signed.nr > hand.seen + MOST_LEAP:  # used up for good: one slip, or lie, must not use up all
         fault = fault or say(sentences.LEAPING, number=signed.nr, last=hand.seen)
     if long:
         fault = fault or say(sentences.TOO_LONG, number=long[0].number, most=LONGEST)
@@ -185,11 +185,13 @@ def judge(case: Case, by: Known) -> Judged:
         return judged(case, Weighed(told, Sheet(), proven=False), None)
     if by.signed is not None:
         return _judge_signed(case, by, by.signed.nr)
+    if by.fault is not None:
+        return judged(case, refused(case, by.fault, Sheet()), case.asking)
     weighed = weigh(case, case.sheet, case.age, case.asking)
     if weighed.taken.changed:  # else the lines in hand stay what they were, signatures and all
         hand = weighed.taken.hand._replace(source=by.source, signed=())
         weighed = weighed._replace(taken=weighed.taken._replace(hand=hand))
-    return judged(case, weighed, case.asking)
+    return judged(case, weighed, case.asking)._replace(signature=by.vote)
 
 
 def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
@@ -345,7 +347,9 @@ def _block(case: Case, weighed: Weighed) -> str:
         case.seat,
         weighed.nr or (taken.hand.nr if taken.changed else 0),
         session.time,
+        session.link.n,
         session.position.head,
+        session.link.knows(session.position.head),
         before.nr if taken.changed and before.lines else 0,
         () if weighed.stale else judged_lines(weighed.sheet, taken, signed=bool(weighed.nr)),
     )

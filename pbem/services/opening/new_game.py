@@ -19,6 +19,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk import system
 from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET, GameFolder, create_folder
 from pbem.disk.home import Home
+from pbem.engine.settings import apart
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.people import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
@@ -99,11 +100,10 @@ def open_game_in(
     has them, and round and previous where a round was given up before.
     """
     game = catalog.load(wanted["game"])
-    config = game.configure(tuple(wanted["players"]), wanted["options"])
+    options, missed = apart(wanted["options"])
+    config = game.configure(tuple(wanted["players"]), options)
     people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
-    if len({one.name.lower() for one in people.values()}) != len(people):
-        way = "add an initial; reports tell players apart by their names"
-        raise BadInput("players/names", "two players have the same name", way)
+    players.check_names([one.name for one in people.values()], game.seats)
     referee = players.person(wanted["referee"] or "Referee", "referee")
     key = the_key(place)
     recovery, wraps = _recovery(place, key, secrets)
@@ -113,7 +113,8 @@ def open_game_in(
     for seat, known in zip(config.seats, how, strict=True):
         if WAYS[known].password:
             people[seat], words[seat] = with_new(people[seat])
-    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], time, how)
+    version = catalog.distribution(game.kind)[1]
+    plan = Plan(config, names, *recovery, wraps, version, time, missed, how)
     if "previous" in wanted:
         plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
     files: tuple[bytes, ...]

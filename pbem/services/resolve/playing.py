@@ -8,6 +8,7 @@ Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 """
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -17,7 +18,7 @@ from pbem.catalog import fault
 from pbem.disk.folder import CONSENT
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import SOURCES
+from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Course, next_state, play_out
@@ -72,7 +73,7 @@ def resolve_all(
 
 def _named(error: PbemError, root: Path) -> PbemError:
     """The same error, with the folder of the game it is about."""
-    if str(root) in error.message:
+    if re.search(rf"(?<!\S){re.escape(str(root))}(?![\w/.-])", error.message):  # not b in pbem
         return error
     return type(error)(error.code, f"{root}: {error.message}", error.hint)
 
@@ -149,8 +150,7 @@ def _tell_dropped(session: Session, course: Course) -> Session:
 def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
     """The seats that are meant in this game, which was opened with default orders (R-2)."""
     seats = frozenset(seat_of(session.link, one) for one in missed)
-    options = dict(session.link.setup.options)
-    if missed and session.link.dealt and options.get("missed") != "default":
+    if missed and session.link.dealt and session.link.clock.missed != "default":
         why = "this game was opened without --option missed=default, so pbem plays no missed turns"
         way = "wait for the player's orders"
         raise Refused("missed/wait", why, way)
@@ -181,7 +181,7 @@ def _answer(
     said += [_headline(session, course, dry_run)] if course.played or not undone else []
     lines = []
     for p in course.played:
-        how = SOURCES[p.source].screen
+        how = source_of(p.source).screen
         lines.append(f"{position.name(p.seat)} ({p.seat}): {p.words}{f'  ({how})' if how else ''}")
     lines += [f"  {text}" for text in sentences.said(game, events)] if dry_run else []
     about = undo.about if undo else ""

@@ -16,8 +16,9 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.files.orders.lines import Sheet
+from pbem.moderator.chain.link import NO, YES
 from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import NO, YES, Asking, Consent
+from pbem.moderator.ruling.consent import Asked, Asking, Consent
 from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.sentences import ELSEWHERE
 from pbem.moderator.turn.codes import Owner
@@ -114,9 +115,15 @@ def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> 
     for seat in seats:
         values: dict[str, Any] = told_of(session, wanted, seat)._asdict() | {"reason": reason}
         values["way"] = session.link.player(seat).identified
+        values["asking"] = asked_of(session, asked, seat).text()
         _mail(session, seat, "may this be undone?", "consent.txt", values, asked)
     session.folder.put_desk_file(CONSENT, consent.encode(asked))
     return asked
+
+
+def asked_of(session: Session, asked: Consent, seat: str) -> Asked:
+    """What a seat is asked, as its player signs the answer."""
+    return Asked(session.link.game, seat, asked.act, asked.head)
 
 
 def code_of(session: Session, asked: Consent, seat: str) -> str:
@@ -147,11 +154,11 @@ def _mail(
     send(session.folder, session.link.game, session.players.referee, message)
 
 
-def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:
-    """Under the lock, before the receipt."""
+def keep_answer(session: Session, seat: str, asks: tuple[str, ...], sig: str) -> None:
+    """Under the lock, before the receipt; ``sig`` of a seat with a key."""
     asked, said = open_consent(session), NO if NO in asks else YES
-    if asked is not None and dict(asked.answers).get(seat) != said:
-        session.folder.put_desk_file(CONSENT, consent.encode(asked.with_answer(seat, said)))
+    if asked is not None:
+        session.folder.put_desk_file(CONSENT, consent.encode(asked.with_answer(seat, said, sig)))
 
 
 def refuse_no(session: Session, asked: Consent) -> None:

@@ -15,7 +15,7 @@ from pbem.crypto.signing import SMALL_ORDER
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
-from pbem.moderator.report.players import Players, person
+from pbem.moderator.report.players import Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, ruling_of, seated
 from pbem.services.opening.new_game import tell_one, with_new
 from pbem.services.post import write_reports
@@ -45,8 +45,10 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
     """In a game that is dealt: a ruling, told to all but the address."""
 
     def plan(session: Session) -> Planned:
-        what = changed(session.link, wanted)
+        what = changed(wanted)
         one = replaced(session.link, wanted, what)
+        others = [p.name for p in session.link.people if p.seat != one.seat]
+        check_names([*others, one.name], session.game.seats)
         _warn(session, wanted, one.way)
         if not dry_run:
             session = _keep(session, people(session.players, wanted, one), wanted)
@@ -79,7 +81,7 @@ def reach(session: Session, wanted: Wanted, dry_run: bool) -> tuple[Session, tup
     is now, and what is other, or would be.
     """
     check_acting(session)
-    what = changed(session.link, wanted)
+    what = changed(wanted)
     _refuse_settled(session, wanted)
     before = session.players.seats[wanted.seat].address
     found = people(session.players, wanted, session.link.player(wanted.seat))
@@ -135,7 +137,7 @@ def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
     return session.with_players(found)
 
 
-def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
+def changed(wanted: Wanted) -> tuple[str, ...]:
     """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
     if wanted.identified and wanted.identified not in WAYS:
         why = f"a player is not identified by {wanted.identified[:20]!r}"
@@ -151,11 +153,6 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
     if not what:
         why = "there is nothing to change"
         raise BadInput("player/nothing", why, "give --name, --address, --language or --known")
-    old = link.player(wanted.seat)
-    if wanted.name and wanted.name.lower() in {
-        player.name.lower() for player in link.people if player.seat != old.seat
-    }:
-        raise BadInput("player/twice", "another player has this name", "add an initial")
     return tuple(what)
 
 
