@@ -63,19 +63,18 @@ class Desk:
         game = self.table.game
         view = game.view(position.state, "red")
         done = hand.done[-age:] if 0 < age <= len(hand.done) else ()
-        asked = intake.Asked(view, bool(game.legal(view)), b64(position.head), done)
+        mail = "signed", self.nr + 1, self.signed(sheet, head)
+        asked = intake.Asked(view, bool(game.legal(view)), head, done, *mail)
         taken = intake.take(game, asked, hand, sheet)
-        if taken.changed:
-            self.nr += 1
-            self.hands["red"] = self.signed(taken.hand, sheet, head)
+        self.nr += taken.changed
+        self.hands["red"] = taken.hand
 
-    def signed(self, hand: Hand, sheet: Sheet, head: str) -> Hand:
+    def signed(self, sheet: Sheet, head: str) -> tuple[Signature, ...]:
         lines = [line for _, line in signed_form(sheet)]
         game = self.table.game
-        order = signatures.Order(self.table.position.id, "red", self.nr, head, game.rulings[0])
+        order = signatures.Order(self.table.position.id, "red", self.nr + 1, head, game.rulings[0])
         found = sign_orders(order, lines, PLAYER)
-        signs = tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
-        return hand._replace(nr=self.nr, quoted=head, source="signed", signed=signs)
+        return tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
 
     def resolve(self) -> None:
         missed = frozenset(seat for seat in self.hands if self.random.random() < 0.5)

@@ -21,8 +21,8 @@ from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: numbers of signed orders used so far: by seat the highest file, and the lines used of it
-UsedNumbers = dict[str, tuple[int, frozenset[int]]]
+#: signed lines used so far: by seat the part of each, the number of its orders and its own
+UsedNumbers = dict[str, set[tuple[str, int, int]]]
 
 
 class SignedState(NamedTuple):

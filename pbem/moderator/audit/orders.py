@@ -16,7 +16,7 @@ from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.turn.hand import LATER, WHEN, order_of
+from pbem.moderator.turn.hand import NOW, WHEN, order_of, part_of
 from pbem.moderator.turn.signatures import Order, genuine_order
 
 if TYPE_CHECKING:
@@ -89,19 +89,19 @@ def _signed(run: Replay, before: Link, order: Played) -> Wrong | None:
     said = Order(before.game, order.seat, order.nr, order.quoted, before.setup.rulings)
     if not genuine_order(player.key, said, order.number, order.signed, order.sig):
         return "signed", "its player did not sign it"
-    nr, used = run.used.get(order.seat, (0, frozenset()))
-    if order.nr < nr or (order.nr == nr and order.number in used):
+    used, part = run.used.setdefault(order.seat, set()), part_of(order.signed)
+    twice = any((nr, i) == (order.nr, order.number) for _, nr, i in used)
+    if twice or any(nr > order.nr for name, nr, _ in used if name == part):
         return "signed", "it was used before, or replaced by newer orders"
-    rest = used if order.nr == nr else frozenset[int]()
-    run.used[order.seat] = order.nr, rest | {order.number}
+    used.add((part, order.nr, order.number))
     return None
 
 
 def _waited(game: "Game", state: Any, order: Played) -> Wrong | None:
     """A standing order is used for what its player wrote it for, and for nothing else."""
-    if not order.signed.startswith(WHEN):
+    if not part_of(order.signed).startswith(WHEN):
         return None
-    name = order.signed.removeprefix(WHEN).split(": ", 1)[0]
+    name = part_of(order.signed).removeprefix(WHEN)
     met = game.concerns(game.view(state, order.seat), name)
     return None if met else ("signed", f"it was to wait for {name}")
 
@@ -121,12 +121,12 @@ def _held_back(
     turn of the line, other lines of the same orders, or a default where none of them fitted.
     """
     quoted = _quoted(run, order)
-    if quoted is None or order.signed.startswith((LATER, WHEN)):
+    if quoted is None or part_of(order.signed) != NOW:
         return None
     turn = _turn(run, state, order.seat)
     links = [(n, run.past[n].orders) for n in range(quoted + 1, before.n + 1)]
     for n, other in _answers([*links, (before.n + 1, told)], order.seat):
-        together = other.played.source == "default" or other.played.nr == order.nr
+        together = other.played.nr == order.nr or _not_now(other.played)
         if not together or _turn(run, other.state, order.seat) != turn:
             what = f"it was written for the turn after state {quoted} alone"
             return "signed", f"{what}, and that turn went otherwise in state {n}"
@@ -144,11 +144,15 @@ def _passed_over(run: Replay, order: Played, other: PlayedOrder) -> bool:
     """
     if not run.game.fits(run.game.view(other.state, order.seat), order_of(order.signed)):
         return False
-    if other.played.source == "default":
-        _, used = run.used[order.seat]
-        return used >= {*range(1, order.number)}
-    waited = other.played.signed.startswith((LATER, WHEN))
-    return waited or other.played.number > order.number
+    if other.played.nr == order.nr:
+        return _not_now(other.played) or other.played.number > order.number
+    used = {i for _, nr, i in run.used[order.seat] if nr == order.nr}
+    return used >= {*range(1, order.number)}
+
+
+def _not_now(order: Played) -> bool:
+    """A default, or a line that waited."""
+    return order.source == "default" or part_of(order.signed) != NOW
 
 
 def _answers(

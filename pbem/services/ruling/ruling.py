@@ -19,7 +19,7 @@ from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand
 from pbem.services.post import write_reports
 from pbem.services.sentences import VOID
 from pbem.services.session.history import in_full
@@ -166,6 +166,6 @@ def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
     found, answered = kept(session.hands), dict(session.link.answered)
     for seat in seats:
         notes = (VOID,) if found[seat].lines else ()
-        empty = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
+        empty = found[seat]._replace(parts=(), stopped=NOT_STOPPED, done=(), notes=notes)
         found[seat] = empty._replace(ruled=answered[seat] + 1)
     return found
