@@ -57,8 +57,8 @@ def _reached(session: Session, what: tuple[str, ...], wanted: Wanted, dry_run: b
     """Before the deal: nobody else is told."""
     who = f"{session.link.player(wanted.seat).name} ({wanted.seat})"
     changed = " and ".join("password" if one == "known" else one for one in what)
-    done = "would be another (nothing was changed)" if dry_run else "is another now, in desk/ alone"
-    lines = [f"{session.label}: the {changed} of {who} {done}; nobody else is told"]
+    done = "would change (nothing was changed)" if dry_run else "changed, in desk/ alone"
+    lines = [f"{session.label}: {who}: {changed} {done}; nobody else is told"]
     if wanted.address and not dry_run:
         lines.append(f"  the email to {who} is in desk/outbox again")
     return Result(facts(session, session.link.n, dry_run), "\n".join([*lines, *notes(session)]))

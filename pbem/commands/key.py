@@ -94,9 +94,9 @@ def _copies(place: Home, there: bool, locked: bool) -> list[str]:
     )
     return [
         "What to copy where:",
-        f"1. {place.key_path('acting')}: to a stick. Your games go on elsewhere with it.",
-        f"{recovery} It appoints a new key when this one is lost: pbem amend DIR keys --recover.",
-        f"3. {place.key_path(keys.PUBLIC)}: with 1, else no new game can be opened.",
+        f"1. {place.key_path('acting')}: copy it to a USB stick. It lets you go on elsewhere.",
+        f"{recovery} If key 1 is lost, it appoints a new one: pbem amend DIR keys --recover FILE.",
+        f"3. {place.key_path(keys.PUBLIC)}: copy it with 1. Without it you cannot open a new game.",
         "4. Each game's folder, desk/ and all: pbem backup ROOT -o FILE.",
         "The keys are locked with a passphrase: keep that apart from them."
         if locked

@@ -44,8 +44,8 @@ def test_a_mail_of_the_player_before_is_for_the_referee_alone(place: Any) -> Non
     for _ in range(2):
         said = place.run("receive", "GAME", old)
         assert said.code == 1
-        assert "ignored: it answers an email to Ann, who sat there before, and" in said.text
-        assert "comes from red@example.org: Zoe nothing" in said.text
+        assert "ignored: it answers an email to Ann, who played there before, and" in said.text
+        assert "comes from red@example.org; pbem sends Zoe nothing" in said.text
         assert receipts(place) == before
 
 

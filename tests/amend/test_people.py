@@ -36,7 +36,7 @@ def test_another_player_sits_down(place: Any) -> None:
             "Zoe plays red from now on in place of Ann, identified by the code in each email, as "
             "before, "
         )
-        said += "with another mail address, with mails in en. Reason: Ann has left"
+        said += "with another email address, with emails in en. Reason: Ann has left"
         assert said in " ".join(told(place, name).split())
     assert 'language = "en"' in (place.game / "desk/players.toml").read_text()
     place.done("verify", "GAME")
@@ -101,7 +101,7 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
         ((), "there is nothing to change"),
         (("--known", "face"), "is not identified by"),
         (("--known", "key"), "go together"),
-        (("--known", "key", "--key", "A" * 43), "no public key"),
+        (("--known", "key", "--key", "A" * 43), "not a public key"),
         (("--name", "Bob"), "another player has this name"),
         (("--language", "german!"), "not written in 'german!'. Choose one of en."),
         (("--language", "de"), "not written in 'de'. Choose one of en."),  # told to all, and not so
@@ -153,7 +153,7 @@ def test_closing_opens_the_secret_and_ends_all_writing(place: Any) -> None:
         assert said.code == 1
         games.one_line(said)
         assert "closed" in said.text
-    assert "passed over: it was closed with state" in place.done("resolve", "GAME")
+    assert "passed over: it was closed in state" in place.done("resolve", "GAME")
     assert games.tree(place.path) == before
 
 
@@ -217,14 +217,14 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
 @pytest.mark.parametrize(
     ("words", "told_so"),
     [
-        (("--address", "a@else.org"), "Ann (red) has another mail address from now on"),
+        (("--address", "a@else.org"), "Ann (red) has another email address from now on"),
         (
             ("--known", "typed"),
             "Ann (red) is identified by the referee's word (before: by the code in each email)",
         ),
         (
             ("--address", "a@else.org", "--language", "en", "--known", "password"),
-            "Ann (red) has another mail address and mails in en and is identified by a password ",
+            "Ann (red) has another email address and emails in en and is identified by a password ",
         ),
     ],
 )

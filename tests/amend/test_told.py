@@ -40,10 +40,8 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     line = games.answer(place)
     n = place.session().link.n
     who = f"{name} ({seat}): {line}"
-    assert (
-        f"\n  taken back: {who}\n" in place.done("amend", "GAME", "undo", *WHY, "--dry-run") + "\n"
-    )
-    assert f"\n  taken back: {who}\n" in place.done("amend", "GAME", "undo", *WHY) + "\n"
+    assert f"\n  undone: {who}\n" in place.done("amend", "GAME", "undo", *WHY, "--dry-run") + "\n"
+    assert f"\n  undone: {who}\n" in place.done("amend", "GAME", "undo", *WHY) + "\n"
     for reader in ("red", "blue", "spectators"):
         assert f"UNDONE - {who} Nothing is dealt again." in report(place, reader)
     text = f"Undone: {who}. Reason: the referee's slip"
@@ -73,7 +71,7 @@ def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:
     found = transcript(place)
     assert f"): undone by state {n + 1}, counts again by state {n + 2}\n" in found
     for text in (found, place.done("audit", "GAME")):
-        assert f"the game goes back to state {n - 1}. Taken back: {name} ({seat}): {line}." in text
+        assert f"the game goes back to state {n - 1}. Undone: {name} ({seat}): {line}." in text
         assert f"the game goes back to state {n}. Counts again: {name} ({seat}): {line}." in text
         assert "no order" not in text
     assert f"Counts again: {name} ({seat}): {line}." in hidden or public in hidden
@@ -115,11 +113,11 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     place.done(*player, "--name", "Zoe", "--known", "typed", "--address", "zoe@else.org", *WHY)
     text = (
         "Zoe plays red from now on in place of Ann, identified by the referee's word "
-        "(before: by the code in each email), with another mail address. Reason: the referee's slip"
+        "(before: by the code in each email), with another email address. Reason: the referee's slip"
     )
     assert text in report(place)
     place.done(*player, "--language", "en", *WHY)
-    assert "Zoe (red) has mails in en from now on." in report(place)
+    assert "Zoe (red) has emails in en from now on." in report(place)
     place.done("verify", "GAME")
     place.done("amend", "GAME", "close", *WHY)
     said = place.done("audit", "GAME")

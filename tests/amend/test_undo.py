@@ -100,7 +100,7 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
     ]
     assert seats
     assert late.run("amend", "GAME", "undo").code == 1
-    assert "players are asked about an undo" in late.done("resolve", "GAME")
+    assert "to say whether the undo may be done" in late.done("resolve", "GAME")
     assert late.session().link.n == n
     for seat in seats:
         said_now = late.done("status", "GAME")
@@ -259,7 +259,7 @@ def test_more_orders_than_were_named_are_not_taken_back(place: Any) -> None:
         assert dry == said  # found by a review: it announced what the command itself refuses
     assert games.tree(place.game) == before
     said = place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
-    assert all(f"taken back: {one}" in said for one in words)
+    assert all(f"undone: {one}" in said for one in words)
 
 
 def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
@@ -279,7 +279,7 @@ def test_an_undo_taken_back_names_what_counts_again(place: Any) -> None:
     place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
     said = place.done("amend", "GAME", "undo", "--to", str(n), "--reason", "it was none")
     assert all(f"counts again: {one}" in said for one in words)
-    assert "taken back" not in said
+    assert "undone" not in said
     for text in reports(place, n + 2).values():
         assert f"COUNTS AGAIN - {' - '.join(words)} Nothing" in text
     place.done("verify", "GAME")
@@ -306,4 +306,4 @@ def test_a_correction_that_falls_with_an_undo_is_named(place: Any) -> None:
     games.answer(place)
     place.done("amend", "GAME", "correct", "turn=9", "--reason", "it was the ninth")
     said = place.done("amend", "GAME", "undo", "--reason", "a slip")
-    assert "taken back: the ruling: turn is corrected" in said
+    assert "undone: the ruling: turn is corrected" in said

@@ -52,7 +52,7 @@ def test_what_the_genesis_settled_is_refused(invited: Any, words: tuple[str, ...
 def test_the_way_out_is_told(invited: Any) -> None:
     said = invited.run("amend", "GAME", "player", "red", "--name", "Zoe", "--reason", "Ann left")
     assert "stay as in the invitation" in said.text
-    assert "then open the next one with `pbem new NEW --after" in said.text
+    assert "`, then `pbem new NEW --after" in said.text
     said = invited.run("amend", "GAME", "note", "hello to all of you")
     assert "before the deal no state can hold a note" in said.text
 
@@ -65,7 +65,7 @@ def test_a_lost_password_before_the_deal(tmp_path: Any) -> None:
     before = re.findall(r"password (?:[a-z]{5} ){3}[a-z]{5}", mail.read_text())
     words = ("amend", "GAME", "player", "red", "--known", "password")
     said = place.done(*words, "--address", "other@e.org")
-    assert "the email that went to ann@e.org is still good" in said
+    assert "the email that went to ann@e.org still counts" in said
     after = re.findall(r"password (?:[a-z]{5} ){3}[a-z]{5}", mail.read_text())
     assert before != after
     assert "To: Ann <other@e.org>" in mail.read_text()

@@ -37,7 +37,7 @@ def test_who_declines_is_not_seated(invited: Any) -> None:
         said = invited.done("resolve", "GAME", *words)
         assert f"no deal{' (nothing was changed)' * ('--dry-run' in words)}" in said
         assert f'Bob (green) declines: "{SORRY}"' in said
-        assert "then open the next one with `pbem new NEW --after" in said
+        assert "`, then begin the next with `pbem new NEW --after" in said
     refused = invited.run("resolve", "GAME", "--missed", "green", "--missed", "violet")
     assert (refused.code, invited.numbers()) == (1, [0])
     assert "Bob (green) has declined, which is not a missed answer" in refused.text

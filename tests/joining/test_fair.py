@@ -160,7 +160,7 @@ def test_the_tool_takes_mail_text_and_states(invited: Any) -> None:
     state = shutil.copy(invited.game / "states/0000.toml", beside / "0000.toml")
     assert table.player(invited, "red", "orders", "join", str(text)).text.splitlines()[:4] == lines
     said = table.player(invited, "red", "orders", "join", str(state))
-    assert (said.code, "which seat is yours" in said.text) == (2, True)
+    assert (said.code, "the seat is missing" in said.text) == (2, True)
     said = table.player(invited, "red", "orders", "join", str(state), "--seat", "red")
     assert said.text.splitlines()[:4] == lines
 
@@ -224,7 +224,7 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
 
 def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) -> None:
     secret = roster.session().secret
-    assert "given up" in close_round(roster.session(), "Bob does not answer").said
+    assert "cancelled" in close_round(roster.session(), "Bob does not answer").said
     closed = roster.session().link
     assert (closed.n, closed.phase, closed.secret) == (2, "closed", secret)
     assert commit_secret(closed.secret) == closed.setup.commit
@@ -233,10 +233,10 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
         assert b64(secret) in told
         assert "Bob does not answer" in told
     for words in (["status", "GAME"], ["show", "GAME"]):
-        assert "given up (Bob does not answer)" in roster.done(*words)
+        assert "cancelled (Bob does not answer)" in roster.done(*words)
     roster.done("verify", "GAME")
     assert roster.run("legal", "GAME").code == 1
-    assert "passed over: it was given up before its deal" in roster.done("resolve", "GAME")
+    assert "passed over: it was cancelled before its deal" in roster.done("resolve", "GAME")
     audited = roster.run("audit", "GAME").text
     assert "what players gave to the deal: there was no deal: Ann (red): sealed, not op" in audited
     assert "did not answer" in audited
@@ -284,7 +284,7 @@ def test_a_round_that_follows_one_not_given_up_is_found(roster: Any) -> None:
     said = roster.run("verify", nextone, str(kept.game))
     assert said.code == 1
     assert "NOT genuine" in said.text
-    assert "was not given up before its deal" in said.text
+    assert "was not cancelled before its deal" in said.text
 
 
 def test_a_round_closed_with_another_secret_is_found(roster: Any) -> None:
@@ -298,7 +298,7 @@ def test_only_an_open_round_is_given_up_and_only_a_closed_one_has_a_next(
     invited: Any, dealt: Any
 ) -> None:
     for place, why in (
-        (invited, "is not a cancelled round"),
+        (invited, "is not a round that was cancelled before its deal"),
         (dealt, "was dealt, so it has no next round"),  # found by a review: it said to close it
     ):
         said = place.run("new", str(place.path / "next"), "--after", "GAME")

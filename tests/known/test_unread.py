@@ -72,7 +72,7 @@ def test_what_is_kept_of_it_are_its_headers(later: Table) -> None:
     os.unlink(file)
     assert json.loads(said.text)["files"][0]["verdict"] == "unreadable"
     (kept,) = set((later.place.game / "desk/mails").iterdir()) - before
-    assert "(This email was not read: the mail has no text" in kept.read_text("utf-8")
+    assert "(This email was not read: the email has no text" in kept.read_text("utf-8")
     assert holding(later.place.game, later.password, set()) == []
 
 
@@ -103,7 +103,7 @@ def test_before_the_deal_too(tmp_path: Path) -> None:
     table = Table(place, password_of(place, "blue"))
     assert table.receive(mail(table, "violet", "encrypted")).code == 2
     receipt = table.receipt("violet")
-    assert "Your answer was not accepted: the mail is encrypted" in receipt
+    assert "Your answer was not accepted: the email is encrypted" in receipt
     assert "You have not answered yet." in receipt
     assert table.receive(mail(table, "blue", "encrypted", name="other")).code == 2
     assert "with `password` and your four words" in table.receipt("blue")

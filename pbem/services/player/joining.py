@@ -119,7 +119,7 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
     mine = one.seat if one else seat
     if mine not in link.setup.seats or (seat and seat != mine):
         seats = ", ".join(link.setup.seats)
-        why = f"nothing here says that you play {seat}" if seat else "which seat is yours?"
+        why = f"nothing here says that you play {seat}" if seat else "the seat is missing"
         way = f"use your own email; if you have only a state, add --seat SEAT, one of {seats}"
         raise BadInput("join/seat", why, way)
     roster = link.roster if link.phase == "roster" else None

@@ -8,6 +8,7 @@ Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 """
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -72,7 +73,7 @@ def resolve_all(
 
 def _named(error: PbemError, root: Path) -> PbemError:
     """The same error, with the folder of the game it is about."""
-    if str(root) in error.message:
+    if re.search(rf"(?<!\S){re.escape(str(root))}(?![\w/.-])", error.message):  # not b in pbem
         return error
     return type(error)(error.code, f"{root}: {error.message}", error.hint)
 
