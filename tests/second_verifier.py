@@ -724,8 +724,8 @@ class Opened:
         self.chain, self.secret = chain, secret
         self.values: dict[int, dict[str, str]] = {}
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
-        self.used: dict[str, tuple[int, set[int]]] = {}
-        self.answers: dict[str, list[tuple[int, str, int]]] = {}  #: by seat: state, source, nr
+        self.used: dict[str, set[tuple[bytes, int, int]]] = {}  #: by seat: part, nr, i
+        self.answers: dict[str, list[tuple[int, int]]] = {}  #: by seat: state, nr of a line for now
         for state in chain.states:
             if "position" in state.doc:
                 if state.doc["phase"] == "deal":
@@ -809,21 +809,21 @@ class Opened:
             heads = {one.head: one.n for one in self.chain.states[:n]}
             parts = (self.chain.game, seat, int(nr), int(i), head)
             rulings = before["setup"]["rulings"]
-            top, used = self.used.get(seat, (0, set()))
+            used, part = self.used.setdefault(seat, set()), part_of(line)
             good = holds(unb64(key, 32), sig, "order", *parts, rulings, line)
             good &= head in heads and heads[head] >= int(since)
-            good &= int(nr) > top or (int(nr) == top and int(i) not in used)
-            good &= line.startswith((b"later: ", b"when ")) or not any(
-                m > heads.get(head, n) and kind == "signed" and other != int(nr)
-                for m, kind, other in self.answers.get(seat, ())
+            good &= all((int(nr), int(i)) != old[1:] for old in used)
+            good &= all(int(nr) >= old[1] for old in used if old[0] == part)
+            answers = self.answers.setdefault(seat, [])
+            good &= part != b"now" or not any(
+                m > heads.get(head, n) and other != int(nr) for m, other in answers
             )
             if not good:
                 raise Fault("order", n, "signed")
-            fresh = used if int(nr) == top else set()
-            self.used[seat] = int(nr), {int(i)} | fresh
+            used.add((part, int(nr), int(i)))
+            answers += [(n, int(nr))] if part == b"now" else []
         elif sig or (source in GIVEN and (nr, i, head) != (b"0", b"0", b"")):
             raise Fault("order", n, "a signature or a number that nobody gave it")
-        self.answers.setdefault(seat, []).append((n, source, int(nr)))
         self.orders.append((n, seat, source, line.decode()))
 
     def _anew(self, state: State) -> None:
@@ -832,6 +832,12 @@ class Opened:
         for row, was in zip(state.doc["people"], old["people"], strict=True):
             if row.split(" ")[2] != was.split(" ")[2]:
                 self.used.pop(row.split(" ")[0], None)
+
+
+def part_of(line: bytes) -> bytes:
+    """Section 9: what a signed line waits for."""
+    name, colon, _ = line.partition(b": ")
+    return name if colon and (name == b"later" or name.startswith(b"when ")) else b"now"
 
 
 def shuffled(kd: bytes, pile: str, items: list[str]) -> list[str]:

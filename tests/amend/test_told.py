@@ -113,7 +113,8 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     place.done(*player, "--name", "Zoe", "--known", "typed", "--address", "zoe@else.org", *WHY)
     text = (
         "Zoe plays red from now on in place of Ann, identified by the referee's word "
-        "(before: by the code in each email), with another email address. Reason: the referee's slip"
+        "(before: by the code in each email), with another email address. "
+        "Reason: the referee's slip"
     )
     assert text in report(place)
     place.done(*player, "--language", "en", *WHY)
