@@ -192,13 +192,13 @@ def follows(row: Row, before: Row, game: str) -> bool:
 
 
 ALWAYS = {"pbem", "n", "phase", "time", "referees", "wraps", "people", "setup"}
-DEALT = {"contributions", "answered", "heads", "sealed", "commits", "openings", "entries", "events",
-         "rulings", "position"}  # fmt: skip
+DEALT = {"contributions", "answered", "hands", "heads", "sealed", "commits", "openings", "entries",
+         "events", "rulings", "position"}  # fmt: skip
 SETUP = ["kind", "rulings", "version", "seats", "options", "commit", "round", "previous"]
 ORDER = [
     "pbem", "n", "game", "prev", "phase", "time", "referees", "wraps", "people", "roster", "opened",
-    "secret", "contributions", "answered", "heads", "replaced", "sealed", "commits", "openings",
-    "entries", "events", "rulings", "setup", "position",
+    "secret", "contributions", "answered", "hands", "heads", "replaced", "sealed", "commits",
+    "openings", "entries", "events", "rulings", "setup", "position",
 ]  # fmt: skip
 SETS = ("heads", "replaced", "sealed", "commits", "openings")
 TEXT = r'"(?:[^\x00-\x1f\x7f"\\]|\\["\\])*"'
@@ -302,7 +302,9 @@ def _shapes(doc: dict[str, Any]) -> None:
 
 
 def _rows(doc: dict[str, Any]) -> None:
-    for key in ("answered", "contributions"):
+    for row in doc.get("hands", ()):
+        unb64(row.split(" ", 1)[1], 32)
+    for key in ("answered", "contributions", "hands"):
         if key in doc and [row.split(" ")[0] for row in doc[key]] != doc["setup"]["seats"]:
             raise ValueError(key)
     if any(map(CONTROL.search, doc.get("roster", ()))):
@@ -928,13 +930,37 @@ def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
         raise Fault("container", None, "signature")
 
 
+def check_hands(opened: Opened, text: str) -> None:
+    """Section 11, `hands`: what waited before each state is what the state commits to."""
+    values = {}
+    for one in re.split("(?m)^hand ", text)[1:]:
+        slot, value = one.rstrip("\n").split("\n", 1)
+        n, seat = slot.split(" ")
+        values[f"{n}/hand/{seat}"] = value
+    if "".join(f"hand {s.replace('/hand/', ' ')}\n{v}\n" for s, v in values.items()) != text:
+        raise Fault("container", None, "hands")
+    for state in opened.chain.states:
+        for row in state.doc.get("hands", ()):
+            seat, c = row.split(" ")
+            slot = f"{state.n}/hand/{seat}"
+            if not opened._fits(slot, values.pop(slot, ""), c):
+                raise Fault("hands", state.n, seat)
+    if values:
+        raise Fault("container", None, "hands")
+
+
 def check_archive(data: bytes) -> tuple[Chain, Opened | None]:
     """All of an archive but the rules of its game."""
     files = unpack(data)
     chain = Chain(states_of(files))
     check_manifest(chain, files)
-    secret = files.get("secret")
-    return chain, Opened(chain, unb64(secret.decode()[:-1], 32)) if secret else None
+    if ("secret" in files) != ("hands" in files):
+        raise Fault("container", None, "hands")
+    if "secret" not in files:
+        return chain, None
+    opened = Opened(chain, unb64(files["secret"].decode()[:-1], 32))
+    check_hands(opened, files["hands"].decode())
+    return chain, opened
 
 
 def main(paths: list[str]) -> int:

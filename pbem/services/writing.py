@@ -26,7 +26,7 @@ from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import NONE, OPENED_ROW, Joined
+from pbem.moderator.chain.people import NONE, OPENED_ROW, SOURCES, Joined
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
@@ -230,7 +230,8 @@ def _keep_hands(session: Session) -> Session:
         for seat in session.link.setup.seats:
             # so that no number comes twice
             last = next(n for n in count() if not folder.has_receipt(receipt_name(seat, n + 1)))
-            lost = Hand(receipts=last)
+            used = _used(session, seat) if session.link.dealt else ()
+            lost = Hand(receipts=last, nr=max((nr for _, nr, _ in used), default=0))
             session = session.with_hand(seat, of_this_moment(session, seat, lost))
     for seat, hand in [*session.hands.items()]:
         mended = of_this_moment(session, seat, hand)
@@ -273,7 +274,7 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
 
 
 def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
-    """The seat's signed lines in the chain: the part of each, the number of its orders and its own.
+    """The seat's own lines in the chain: the part of each, the number of its orders and its own.
 
     What is older than its row (``since``) can be used no more; a state that is lost says nothing.
     """
@@ -285,7 +286,7 @@ def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
             continue
         seals = session.seals_of(link)
         for number, entry in enumerate(link.entries, 1):
-            if (entry.seat, entry.source) == (seat, "signed"):
+            if entry.seat == seat and not SOURCES[entry.source].given:
                 value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
                 found.add((part_of(value[4].decode()), int(value[0]), int(value[1])))
     return found

@@ -34,6 +34,7 @@ def game_folder(name: str, root: Path) -> Path:
     (game / "desk").mkdir(mode=0o700)
     for one in ("secret", "codes", "players.toml"):
         shutil.copy(source / "throw-away-keys" / one, game / "desk" / one)
+    told.with_hands(game, source)
     (root / "home" / "keys").mkdir(parents=True)
     for key in (source / "throw-away-keys").glob("*.key"):
         shutil.copy(key, root / "home" / "keys" / key.name)
@@ -62,7 +63,7 @@ def test_each_example_is_proven(
     found = json.loads(capsys.readouterr().out)["games"][0]
     assert found["verdict"] == "proven"
     assert {item["verdict"] for item in found["items"]} == {"proven"}
-    assert len(found["items"]) == 14
+    assert len(found["items"]) == 15
     assert cli.run(["audit", "g.tar"]) == 0
     assert capsys.readouterr().out.endswith("\ng.tar: proven\n")
 

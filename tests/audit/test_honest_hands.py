@@ -13,7 +13,7 @@ from sizes import size
 from pbem.crypto.encoding import b64
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.turn import intake, resolution, signatures
-from pbem.moderator.turn.hand import Hand, Signature
+from pbem.moderator.turn.hand import Hand, Signature, after_link
 from pbem.moderator.turn.resolution import next_state
 from pbem.moderator.turn.signatures import sign_orders, signed_form
 
@@ -82,7 +82,9 @@ class Desk:
         self.hands = dict(course.hands)
         if course.played:
             position = self.table.position
+            self.table.hands[self.table.last + 1] = dict(course.before)
             self.table.save(next_state(position, course, SECRET, self.table.key, TIME).raw)
+            self.hands = {seat: after_link(hand) for seat, hand in self.hands.items()}
             self.sources.update(one.source for one in course.played if one.seat == "red")
             self.report()
 

@@ -168,7 +168,7 @@ def test_every_kind_of_leaf(kind: str) -> None:
 def ruled() -> Game:
     """Every ruling but `restore`, a second referee, an undo, hidden things that were exchanged."""
     table = base_game.play()
-    contents = Archive(table.states, SECRET)
+    contents = Archive(table.states, SECRET, hands=table.hands)
     return Game(contents, ACTING, base_game.NEXT)
 
 

@@ -45,7 +45,9 @@ def play() -> Table:
 
 def rule(table: Table, basis: Basis) -> None:
     """The link of a ruling."""
-    table.states[table.last + 1] = kinds.amended(table.position, basis, SECRET, table.key, TIME).raw
+    table.states[table.last + 1] = kinds.amended(
+        table.position, basis, SECRET, table.key, TIME, {}
+    ).raw
     table.load()
 
 
@@ -90,7 +92,9 @@ def files_of(table: Table) -> dict[str, bytes]:
 
     found = table.audit()
     words = {archive.TRANSCRIPT: transcript_of(found.replay, found.states)}
-    contents = archive.Archive(table.states, SECRET, archive.Words("pbem 0", words))
+    contents = archive.Archive(
+        table.states, SECRET, archive.Words("pbem 0", words), hands=table.hands
+    )
     data = archive.pack(contents, found.game, table.key.signing, table.key.public)
     files = ustar.unpack(data)
     for n, seat in REPORTS:

@@ -255,7 +255,9 @@ def _replay(
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         return None
-    run = Replay(game, secret, contents.states[0], {}, {})
+    if contents.hands is None:
+        found.leave(("hands",), "what players had waiting is not here; an archive has it")
+    run = Replay(game, secret, contents.states[0], {}, {}, contents.hands)
     _go_through(run, states, version, found)
     if not findings.is_over(run, states):
         found.leave(("result",), "the game is not over")

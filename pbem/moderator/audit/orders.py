@@ -1,22 +1,20 @@
 """The orders in a state, taken out of their seals, and whether each may stand there.
 
-What must never be here: carrying it out (replay.py).
-Laws: a seat with a key is played by signed orders alone; a line that was not signed as a standing
-order counts in the turn it was written for; an order given for a seat is the one that the rules
-give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
+What must never be here: carrying it out (replay.py); what else was waiting (hands.py).
+Laws: a seat with a key is played by signed orders alone; an order given for a seat is the one that
+the rules give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
 Source: docs/SPECIFICATION.md section 9; P6.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
-from pbem.moderator.audit.findings import PlayedOrder, Replay
+from pbem.moderator.audit.findings import Replay
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import SOURCES
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.turn.hand import NOW, WHEN, order_of, part_of
+from pbem.moderator.turn.hand import WHEN, order_of, part_of
 from pbem.moderator.turn.signatures import Order, genuine_order
 
 if TYPE_CHECKING:
@@ -39,13 +37,8 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
         return Played(entry.seat, entry.source, "", "an order")
 
 
-def checked(
-    run: Replay, state: Any, before: Link, order: Played, told: Sequence[PlayedOrder]
-) -> Wrong | None:
-    """What is wrong with an order where it stands; None if nothing can be held against it.
-
-    ``told``: the orders before it in its own link.
-    """
+def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | None:
+    """What is wrong with an order where it stands; None if nothing can be held against it."""
     if not order.line:
         return "sealed", "what is sealed there is no order"
     if order.seat not in before.setup.seats:
@@ -57,8 +50,7 @@ def checked(
         return "signed", f"its player is identified by {way.by}, and it came as {order.source}"
     if order.source != "signed":
         return ("signed", "it has a signature that nobody can have made") if order.sig else None
-    wrong = _signed(run, before, order) or _waited(run.game, state, order)
-    return wrong or _held_back(run, state, before, order, told)
+    return _signed(run, before, order) or _waited(run.game, state, order)
 
 
 def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
@@ -110,60 +102,3 @@ def _quoted(run: Replay, order: Played) -> int | None:
     """The number of the state that an order was written for; None where it is not here."""
     head = unb64(order.quoted, 32) if order.quoted else b""
     return next((n for n, standing in run.past.items() if standing.head == head), None)
-
-
-def _held_back(
-    run: Replay, state: Any, before: Link, order: Played, told: Sequence[PlayedOrder]
-) -> Wrong | None:
-    """A line for now is used in the turn it was written for, or not at all.
-
-    Since that state nothing was answered for its seat but what the rules forced and, in the very
-    turn of the line, other lines of the same orders, or a default where none of them fitted.
-    """
-    quoted = _quoted(run, order)
-    if quoted is None or part_of(order.signed) != NOW:
-        return None
-    turn = _turn(run, state, order.seat)
-    links = [(n, run.past[n].orders) for n in range(quoted + 1, before.n + 1)]
-    for n, other in _answers([*links, (before.n + 1, told)], order.seat):
-        together = other.played.nr == order.nr or _not_now(other.played)
-        if not together or _turn(run, other.state, order.seat) != turn:
-            what = f"it was written for the turn after state {quoted} alone"
-            return "signed", f"{what}, and that turn went otherwise in state {n}"
-        if _passed_over(run, order, other):
-            return "signed", f"it was the next of its orders, and was passed over in state {n}"
-    return None
-
-
-def _passed_over(run: Replay, order: Played, other: PlayedOrder) -> bool:
-    """Whether a line for now lay in hand and came first, where ``other`` was answered.
-
-    The lines for now are taken in their order, each at the first question of its sort, and before
-    any that wait (``hand.pick``). One that cannot be used stops the others behind it: of those the
-    audit sees nothing, so behind an unused line a default is no finding.
-    """
-    if not run.game.fits(run.game.view(other.state, order.seat), order_of(order.signed)):
-        return False
-    if other.played.nr == order.nr:
-        return _not_now(other.played) or other.played.number > order.number
-    used = {i for _, nr, i in run.used[order.seat] if nr == order.nr}
-    return used >= {*range(1, order.number)}
-
-
-def _not_now(order: Played) -> bool:
-    """A default, or a line that waited."""
-    return order.source == "default" or part_of(order.signed) != NOW
-
-
-def _answers(
-    links: Iterable[tuple[int, Sequence[PlayedOrder]]], seat: str
-) -> Iterator[tuple[int, PlayedOrder]]:
-    """What was answered for a seat in these links, but for what was forced."""
-    for n, told in links:
-        for other in told:
-            if other.played.seat == seat and other.played.source != "forced":
-                yield n, other
-
-
-def _turn(run: Replay, state: Any, seat: str) -> int:
-    return run.game.turn(run.game.view(state, seat))

@@ -6,7 +6,7 @@ depends on the seat's own View and on its own lines alone; the parts have one sp
 Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md section 9 "Hands".
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -29,6 +29,7 @@ class Kept(NamedTuple):
     line: str
     sig: str = ""  #: b64, of the player who signs; then ``signed`` is the line as it was signed
     signed: str = ""
+    dropped: bool = False  #: it could not be used; it stays to be seen until there is a new link
 
 
 class Signature(NamedTuple):
@@ -57,7 +58,7 @@ class Part(NamedTuple):
     def lines(self) -> tuple[Kept, ...]:
         """Its unused lines."""
         gone = self.rows and self.rows[0].line.startswith(WITHDRAW)
-        return () if gone else self.rows
+        return () if gone else tuple(kept for kept in self.rows if not kept.dropped)
 
     @property
     def when(self) -> str:
@@ -136,13 +137,15 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> tuple[Picked | N
         kept = next((one for one in part.lines if game.fits(view, one.line)), None)
         if kept is None:
             continue
-        hand = hand.without(part, kept)
         line = game.complete(view, kept.line)
         refusal = game.check(view, line)
         if refusal is None:
-            return Picked(line, kept, part), hand
+            return Picked(line, kept, part), hand.without(part, kept)
+        last = max(one.nr for one in hand.parts)
+        rows = tuple(x._replace(dropped=x.dropped or x is kept) for x in part.rows)
+        hand = hand.with_parts([part._replace(rows=rows)])
         note = say(DROPPED, line=line, why=refusal.sentence, ruling=refusal.ruling)
-        return None, hand._replace(stopped=(question, hand.nr), notes=(*hand.notes, str(note)))
+        return None, hand._replace(stopped=(question, last), notes=(*hand.notes, str(note)))
     return None, hand
 
 
@@ -167,10 +170,11 @@ def without_old_turn(hand: Hand, turn: int) -> Hand:
 
 
 def after_link(hand: Hand) -> Hand:
-    """The hand that a new link leaves: that a part was withdrawn stands in that link's, for good;
-    and its last receipt is written, for settling comes before any save.
+    """The hand that a new link leaves. What was withdrawn or dropped stands in that link's, for
+    good; the last receipt is written, for settling comes before any save.
     """
-    return hand._replace(parts=tuple(part for part in hand.parts if part.lines), receipt="")
+    parts = tuple(part._replace(rows=part.lines) for part in hand.parts if part.lines)
+    return hand._replace(parts=parts, receipt="")
 
 
 def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
@@ -220,8 +224,15 @@ def part_rows(hand: Hand) -> list[str]:
     for part in hand.parts:
         turn = f" {part.turn}" if part.name == NOW else ""
         found.append(f"{part.name} {part.nr} {part.source} {part.quoted or '-'}{turn}")
-        found += [f"{x.number} {x.sig or '-'} {x.signed or x.line}" for x in part.rows]
+        for x in part.rows:
+            dropped = "x" if x.dropped else ""
+            found.append(f"{dropped}{x.number} {x.sig or '-'} {x.signed or x.line}")
     return found
+
+
+def hand_values(hands: Mapping[str, Hand]) -> dict[str, str]:
+    """What a state commits to, by seat: all that is needed to tell what its orders had to be."""
+    return {seat: "\n".join(part_rows(hand)) for seat, hand in hands.items()}
 
 
 def read_parts(rows: Sequence[str]) -> Hand:
@@ -230,13 +241,15 @@ def read_parts(rows: Sequence[str]) -> Hand:
     for row in rows:
         word, *facts = row.split(" ")
         if word == "stopped":
-            number, nr = map(int, facts)
-            hand = hand._replace(stopped=(number, nr))
-        elif word.isdecimal():
+            question, nr = map(int, facts)
+            hand = hand._replace(stopped=(question, nr))
+        elif word.removeprefix("x").isdecimal():
             _, sig, line = row.split(" ", 2)
             signed = line if sig != "-" else ""
             order = order_of(line) if signed else line
-            kept = Kept(int(word), order, b64(unb64(sig, 64)) if signed else "", signed)
+            sig = b64(unb64(sig, 64)) if signed else ""
+            number = int(word.removeprefix("x"))
+            kept = Kept(number, order, sig, signed, word.startswith("x"))
             parts[-1] = parts[-1]._replace(rows=(*parts[-1].rows, kept))
         else:
             name = f"{WHEN}{facts.pop(0)}" if f"{word} " == WHEN else word
@@ -262,6 +275,19 @@ def encode_hand(hand: Hand) -> bytes:
     del document["stopped"]
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
+
+
+def encode_values(values: Mapping[str, str]) -> bytes:
+    """The file of what a state commits to (desk/hands/<n>.toml): the rows of each seat."""
+    rows = {seat: value.split("\n") for seat, value in values.items() if value}
+    return state_file.dump({"pbem": 1, **rows})
+
+
+def decode_values(data: bytes) -> dict[str, str]:
+    """Read it back; BadInput ``document/…``. Nothing says yet that it is what was committed to."""
+    reader = TableReader(document := state_file.parse(data), "what waited")
+    reader.number("pbem", 1, 1)
+    return {seat: "\n".join(reader.rows(seat)) for seat in document if seat != "pbem"}
 
 
 EMPTY = Hand()._asdict()

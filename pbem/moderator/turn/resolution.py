@@ -7,6 +7,7 @@ Source: docs/DESIGN.md "One turn"; R-1, R-2.
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import unb64
@@ -20,6 +21,7 @@ from pbem.moderator.turn.hand import (
     NOT_STOPPED,
     Hand,
     Picked,
+    hand_values,
     in_turn,
     pick,
     without_old_turn,
@@ -36,6 +38,7 @@ class Course(NamedTuple):
     events: tuple[Event, ...]
     hands: dict[str, Hand]
     values: dict[str, str]  #: every hidden value there was on the way; the moderator's alone
+    before: Mapping[str, str] = MappingProxyType({})  #: hands before, as the link commits to them
 
 
 #: what ties an order to its player: nr, number, quoted head, signature, line as signed
@@ -129,15 +132,16 @@ def play_out(
     run = _Run(position, hands, missed)
     while any(map(run.answer, run.questions())):
         pass  # after one answer, all is asked anew: the order may have changed what is asked
-    return Course(run.state, tuple(run.played), tuple(run.events), run.tidied(), run.values)
+    done = tuple(run.played), tuple(run.events)
+    return Course(run.state, *done, run.tidied(), run.values, hand_values(hands))
 
 
 def next_state(
     position: Position, course: Course, secret: bytes, key: RefereeKey, time: str
 ) -> Made:
     """The link that follows ``position`` after a course, signed and read back."""
-    state, played, events, _, values = course
+    state, played, events, _, values, before = course
     seals = position.next_seals(secret)
-    parts = position.after(time, position.link, values)
+    parts = position.after(time, position.link, values, before)
     link = next_link(parts, position.game, state, played, events, seals)
     return made(position, link, state, seals, key)

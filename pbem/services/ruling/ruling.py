@@ -19,7 +19,7 @@ from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import NOT_STOPPED, Hand
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, hand_values
 from pbem.services.post import write_reports
 from pbem.services.sentences import VOID
 from pbem.services.session.history import in_full
@@ -74,7 +74,8 @@ def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
         session = settle(session)
         old = session.link.n
         basis = standing(session.position, RESTORE.ruling(reason, ("from", str(old))))
-        found = amended(session.position, basis, session.secret, session.key, time)
+        hands = hand_values(session.hands)
+        found = amended(session.position, basis, session.secret, session.key, time, hands)
         return settle(session.saved(found, session.hands, force_mark=True)), old
 
 
@@ -150,7 +151,9 @@ def carry_out(
     then: Callable[[Session], object] = write_reports,
 ) -> Session:
     """Under the lock: the state of a ruling, and the reports that tell it."""
-    found = amended(session.position, basis, session.secret, session.key, session.time)
+    before = hand_values(session.hands)
+    keys = session.secret, session.key
+    found = amended(session.position, basis, *keys, session.time, before)
     session = session.saved(found, hands)
     then(session)
     return session

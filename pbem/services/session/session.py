@@ -38,7 +38,15 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import HAND_LOST, Hand, after_link, decode_hand, encode_hand
+from pbem.moderator.turn.hand import (
+    HAND_LOST,
+    Hand,
+    after_link,
+    decode_hand,
+    encode_hand,
+    encode_values,
+    hand_values,
+)
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
 
@@ -250,6 +258,7 @@ class Session:
         kept = {
             seat: self._dated(made.link, seat, after_link(orders)) for seat, orders in hands.items()
         }
+        self.folder.keep_hands(made.link.n, encode_values(hand_values(self.hands)))
         self._commit(made.link.n, made.raw, kept, force_mark)
         fresh = self.replace(newest=Newest(made.raw, made.link))
         return fresh.replace(position=made.position, hands=kept)
