@@ -50,9 +50,9 @@ def with_hands(game: Path, source: Path) -> None:
         (game / "desk" / "hands" / f"{n}.toml").write_bytes(encode_values(values))
 
 
-def audited(states: dict[int, bytes], secret: bytes) -> Audit:
-    """The audit of these states."""
-    return look_into(Archive(states, secret), TrustAnchors())
+def audited(states: dict[int, bytes], secret: bytes, hands: Any = None) -> Audit:
+    """The audit of these states, and of what waited where it is given."""
+    return look_into(Archive(states, secret, hands=hands), TrustAnchors())
 
 
 def signed(raw: bytes, key: RefereeKey) -> SignedState:

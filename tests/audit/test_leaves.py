@@ -123,6 +123,7 @@ TELLS = {
     "entries": ("order",),
     "events": ("without",),
     "answered": ("answers",),
+    "hands": ("waiting orders",),
 }
 
 
@@ -198,7 +199,8 @@ def test_the_last_state_stands_for_itself() -> None:
     last = max(contents.states)
     document = told.document_of(contents.states[last])
     raw = told.resigned(told.altered(document, ("time", 0)), key)
-    assert told.audited({**contents.states, last: raw}, contents.secret).verdict == "proven"
+    found = told.audited({**contents.states, last: raw}, contents.secret, contents.hands)
+    assert found.verdict == "proven"
     raw = told.resigned(told.altered(document, ("position", "turn")), key)
     found = told.audited({**contents.states, last: raw}, contents.secret)
     assert found.first is not None

@@ -83,6 +83,9 @@ def read(path: Path) -> Vector:
     if "last" in told:
         for n in range(int(told["last"]) + 1, len(files)):
             files.pop(f"states/{n:04d}.toml", None)
+        hands = archive.hands_of(files["hands"])
+        left = {n: values for n, values in hands.items() if n <= int(told["last"])}
+        files["hands"] = archive.hands_text(left)
     kind, state = told["expect"].split(" ")
     return Vector(told["place"], kind, int(state) if state != "-" else None, files)
 

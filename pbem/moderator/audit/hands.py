@@ -37,6 +37,8 @@ def wrong_hands(
     """What is wrong with the hands of a link after ``before``; ``waiting``: gets what is left."""
     given = (run.hands or {}).get(link.n, {})
     yield from _unopened(run, before, link, given)
+    if run.game.outcome(run.game.view(before.state, None)) is not None:
+        return  # nothing that waits can be used
     hands = dict[str, Hand]()
     for seat in link.setup.seats:
         try:
