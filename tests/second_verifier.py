@@ -194,13 +194,14 @@ def follows(row: Row, before: Row, game: str) -> bool:
 
 
 ALWAYS = {"pbem", "n", "phase", "time", "referees", "wraps", "people", "setup", "clock"}
-DEALT = {"contributions", "answered", "heads", "sealed", "commits", "openings", "entries", "events",
-         "rulings", "position"}  # fmt: skip
+DEALT = {"contributions", "answered", "hands", "heads", "sealed", "commits", "openings", "entries",
+         "events", "rulings", "position"}  # fmt: skip
 SETUP = ["kind", "rulings", "version", "seats", "options", "commit", "round", "previous"]
 ORDER = [
     "pbem", "n", "game", "prev", "restored", "phase", "time", "referees", "wraps", "people",
-    "roster", "opened", "secret", "contributions", "answered", "heads", "replaced", "sealed",
-    "commits", "openings", "entries", "consents", "events", "rulings", "setup", "clock", "position",
+    "roster", "opened", "secret", "contributions", "answered", "hands", "heads", "replaced",
+    "sealed", "commits", "openings", "entries", "consents", "events", "rulings", "setup", "clock",
+    "position",
 ]  # fmt: skip
 CLOCK = [
     "turn", "choice", "slots", "at", "zone", "days", "off", "bank", "grace", "regret", "remind",
@@ -396,7 +397,9 @@ def runs(clock: dict[str, Any]) -> bool:
 
 
 def _rows(doc: dict[str, Any]) -> None:
-    for key in ("answered", "contributions"):
+    for row in doc.get("hands", ()):
+        unb64(row.split(" ", 1)[1], 32)
+    for key in ("answered", "contributions", "hands"):
         if key in doc and [row.split(" ")[0] for row in doc[key]] != doc["setup"]["seats"]:
             raise ValueError(key)
     if any(map(CONTROL.search, doc.get("roster", ()))):
@@ -1048,8 +1051,8 @@ class Opened:
         self.chain, self.secret = chain, secret
         self.values: dict[int, dict[str, str]] = {}
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
-        self.used: dict[str, tuple[int, set[int]]] = {}
-        self.answers: dict[str, list[tuple[int, str, int]]] = {}  #: by seat: state, source, nr
+        self.used: dict[str, set[tuple[bytes, int, int]]] = {}  #: by seat: part, nr, i
+        self.answers: dict[str, list[tuple[int, int]]] = {}  #: by seat: state, nr of a line for now
         for state in chain.states:
             if "position" in state.doc:
                 if state.doc["phase"] == "deal":
@@ -1139,21 +1142,21 @@ class Opened:
             heads = {one.head: one.n for one in self.chain.states[:n]}
             parts = (self.chain.game, seat, int(nr), int(i), head)
             rulings = before["setup"]["rulings"]
-            top, used = self.used.get(seat, (0, set()))
+            used, part = self.used.setdefault(seat, set()), part_of(line)
             good = holds(unb64(key, 32), sig, "order", *parts, rulings, line)
             good &= head in heads and heads[head] >= int(since)
-            good &= int(nr) > top or (int(nr) == top and int(i) not in used)
-            good &= line.startswith((b"later: ", b"when ")) or not any(
-                m > heads.get(head, n) and kind == "signed" and other != int(nr)
-                for m, kind, other in self.answers.get(seat, ())
+            good &= all((int(nr), int(i)) != old[1:] for old in used)
+            good &= all(int(nr) >= old[1] for old in used if old[0] == part)
+            answers = self.answers.setdefault(seat, [])
+            good &= part != b"now" or not any(
+                m > heads.get(head, n) and other != int(nr) for m, other in answers
             )
             if not good:
                 raise Fault("order", n, "signed")
-            fresh = used if int(nr) == top else set()
-            self.used[seat] = int(nr), {int(i)} | fresh
+            used.add((part, int(nr), int(i)))
+            answers += [(n, int(nr))] if part == b"now" else []
         elif sig or (source in GIVEN and (nr, i, head) != (b"0", b"0", b"")):
             raise Fault("order", n, "a signature or a number that nobody gave it")
-        self.answers.setdefault(seat, []).append((n, source, int(nr)))
         self.orders.append((n, seat, source, line.decode()))
 
     def _anew(self, state: State) -> None:
@@ -1162,6 +1165,12 @@ class Opened:
         for row, was in zip(state.doc["people"], old["people"], strict=True):
             if row.split(" ")[2] != was.split(" ")[2]:
                 self.used.pop(row.split(" ")[0], None)
+
+
+def part_of(line: bytes) -> bytes:
+    """Section 9: what a signed line waits for."""
+    name, colon, _ = line.partition(b": ")
+    return name if colon and (name == b"later" or name.startswith(b"when ")) else b"now"
 
 
 def shuffled(kd: bytes, pile: str, items: list[str]) -> list[str]:
@@ -1252,13 +1261,37 @@ def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
         raise Fault("container", None, "signature")
 
 
+def check_hands(opened: Opened, text: str) -> None:
+    """Section 11, `hands`: what waited before each state is what the state commits to."""
+    values = {}
+    for one in re.split("(?m)^hand ", text)[1:]:
+        slot, value = one.rstrip("\n").split("\n", 1)
+        n, seat = slot.split(" ")
+        values[f"{n}/hand/{seat}"] = value
+    if "".join(f"hand {s.replace('/hand/', ' ')}\n{v}\n" for s, v in values.items()) != text:
+        raise Fault("container", None, "hands")
+    for state in opened.chain.states:
+        for row in state.doc.get("hands", ()):
+            seat, c = row.split(" ")
+            slot = f"{state.n}/hand/{seat}"
+            if not opened._fits(slot, values.pop(slot, ""), c):
+                raise Fault("hands", state.n, seat)
+    if values:
+        raise Fault("container", None, "hands")
+
+
 def check_archive(data: bytes) -> tuple[Chain, Opened | None]:
     """All of an archive but the rules of its game."""
     files = unpack(data)
     chain = Chain(states_of(files))
     check_manifest(chain, files)
-    secret = files.get("secret")
-    return chain, Opened(chain, unb64(secret.decode()[:-1], 32)) if secret else None
+    if ("secret" in files) != ("hands" in files):
+        raise Fault("container", None, "hands")
+    if "secret" not in files:
+        return chain, None
+    opened = Opened(chain, unb64(files["secret"].decode()[:-1], 32))
+    check_hands(opened, files["hands"].decode())
+    return chain, opened
 
 
 def main(paths: list[str]) -> int:

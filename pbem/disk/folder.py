@@ -294,6 +294,15 @@ class GameFolder:
         with suppress(PbemError, OSError):  # the save is done; what is left over does no harm
             self.tidy(n)
 
+    def keep_hands(self, n: int, data: bytes) -> None:
+        """What was in hand before state ``n``, durably and for good: call it before ``commit``."""
+        self._must_hold()
+        self._put(("hands",), f"{n}.toml", data)
+
+    def kept_hands(self, n: int) -> bytes | None:
+        """It, None if it is not there."""
+        return read_if_there(self._desk("hands") / f"{n}.toml", LIMIT)
+
     def tidy(self, n: int) -> None:
         """Removes what killed commands left behind, and hands older than state ``n``, the newest.
 

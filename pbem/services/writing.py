@@ -26,13 +26,13 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, PLAYERS, SECRET
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import OPENED_ROW, Joined
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import OPENED_ROW, Joined, source_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.ruling.kind import CLOSE, RESTORE
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import Hand, part_of
 from pbem.services.post import receipt_name, write_receipt, write_reports
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
@@ -249,7 +249,8 @@ def _keep_hands(session: Session) -> Session:
         for seat in session.link.setup.seats:
             # so that no number comes twice
             last = next(n for n in count() if not folder.has_receipt(receipt_name(seat, n + 1)))
-            lost = Hand(receipts=last)
+            used = _used(session, seat) if session.link.dealt else ()
+            lost = Hand(receipts=last, nr=max((nr for _, nr, _ in used), default=0))
             session = session.with_hand(seat, of_this_moment(session, seat, lost))
     for seat, hand in [*session.hands.items()]:
         mended = of_this_moment(session, seat, hand)
@@ -277,38 +278,34 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
         return hand
     if hand.answered == dict(link.answered)[seat]:
         return hand
-    nr, numbers = _used(session, seat)
-    if nr:
+    used = _used(session, seat)
+    if used:
         session.notes.append(USED_UP.format(f"{link.player(seat).name} ({seat})"))
-    gone = range(10**6) if hand.nr < nr else numbers if hand.nr == nr else ()
-    return hand._replace(
-        first=tuple(line for line in hand.first if line.number not in gone),
-        later=tuple(line for line in hand.later if line.number not in gone),
-        seen=max(hand.seen, nr),
-    )
+    newest: dict[str, int] = {}
+    for name, nr, _ in used:
+        newest[name] = max(nr, newest.get(name, 0))
+    for part in hand.parts:
+        older_part = part.nr < newest.get(part.name, 0)
+        gone = (x for x in part.rows if older_part or (part.name, part.nr, x.number) in used)
+        hand = hand.without(part, *gone)
+    last = max(newest.values(), default=0)
+    return hand._replace(seen=max(hand.seen, last), nr=max(hand.nr, last))
 
 
-def _used(session: Session, seat: str) -> tuple[int, frozenset[int]]:
-    """The highest number of the seat's orders in the chain, and the lines of it that were used.
+def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
+    """The seat's own lines in the chain: the part of each, the number of its orders and its own.
 
     What is older than its row (``since``) can be used no more; a state that is lost says nothing.
     """
-    highest, lines = 0, set[int]()
+    found = set[tuple[str, int, int]]()
     for n in range(session.link.n, max(2, session.link.player(seat).since), -1):
         try:
             link = session.link if n == session.link.n else older(session, n)
         except PbemError:
             continue
-        for nr, i in _numbers(session, link, seat):
-            lines = {i} if nr > highest else lines | {i} if nr == highest else lines
-            highest = max(highest, nr)
-    return highest, frozenset(lines)
-
-
-def _numbers(session: Session, link: Link, seat: str) -> list[tuple[int, int]]:
-    seals, found = session.seals_of(link), []
-    for number, entry in enumerate(link.entries, 1):
-        if (entry.seat, entry.source) == (seat, "signed"):
-            nr, i, *_ = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
-            found.append((int(nr), int(i)))
+        seals = session.seals_of(link)
+        for number, entry in enumerate(link.entries, 1):
+            if entry.seat == seat and not source_of(entry.source).given:
+                value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
+                found.add((part_of(value[4].decode()), int(value[0]), int(value[1])))
     return found

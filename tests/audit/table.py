@@ -26,7 +26,17 @@ from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.resolution import Course, next_state
+from pbem.moderator.turn.hand import (
+    NOW,
+    Hand,
+    Kept,
+    Part,
+    after_link,
+    hand_values,
+    order_of,
+    part_of,
+)
+from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services.proof.audits import look_into
 
 ACTING, RECOVERY = RefereeKey(b"a" * 32), RefereeKey(b"r" * 32)
@@ -63,6 +73,7 @@ class Table:
         dealt = opening.deal(second, roster, given, self.game, ACTING, SECRET, TIME)
         self.states = {0: genesis, 1: roster, 2: dealt}
         self.nr = 0
+        self.hands: dict[int, dict[str, str]] = {}  #: by state, what waited before it
         self.load()
 
     def load(self) -> None:
@@ -87,9 +98,9 @@ class Table:
         seat = self.asked()
         words = self.game.public_words(line)
         if seat != "red":
-            return Played(seat, "reply", line, words, 1, 1, b64(self.position.head))._replace(
-                **other
-            )
+            return Played(
+                seat, "reply", line, words, self.last, 1, b64(self.position.head)
+            )._replace(**other)
         self.nr += 1
         rulings, before = self.game.rulings[0], self.position.head
         sig = sign(PLAYER, "order", self.position.id, "red", self.nr, 1, before, rulings, line)
@@ -110,8 +121,28 @@ class Table:
         values = self.values(position.state)
         step = self.game.apply(position.state, one.seat, one.line, n)
         state = twist(step.state) if twist else step.state
-        course = Course(state, (one,), step.events, {}, values | self.values(state))
+        before = hand_values({one.seat: self.hand_of(one)})
+        course = Course(state, (one,), step.events, {}, values | self.values(state), before)
+        self.hands[n] = before
         self.save(next_state(position, course, SECRET, self.key, self.time).raw)
+
+    def resolve(self, hands: dict[str, Hand], *missed: str) -> dict[str, Hand]:
+        """What the moderator makes of these hands, in a link; what is left of them."""
+        course = play_out(self.position, hands, frozenset(missed))
+        self.hands[self.last + 1] = dict(course.before)
+        self.save(next_state(self.position, course, SECRET, self.key, self.time).raw)
+        return {seat: after_link(hand) for seat, hand in course.hands.items()}
+
+    def hand_of(self, one: Played) -> Hand:
+        """As if this order alone had come since the state before; none, if it was given."""
+        if not one.nr:
+            return Hand()
+        name = part_of(one.signed)
+        turn = self.game.turn(self.game.view(self.position.state, one.seat))
+        sig = b64(one.sig) if one.sig else ""
+        kept = Kept(one.number, order_of(one.signed) or one.line, sig, one.signed)
+        head = one.quoted
+        return Hand((Part(name, (kept,), one.nr, one.source, head, turn if name == NOW else 0),))
 
     def rule(self, state: Any, *rulings: Ruling) -> None:
         """A link without orders, of another State."""
@@ -129,7 +160,7 @@ class Table:
     def amend(self, basis: Basis) -> None:
         """The link of a ruling, with that clock."""
         basis = basis._replace(before=basis.before._replace(clock=self.clock))
-        self.save(amended(self.position, basis, SECRET, self.key, self.time).raw)
+        self.save(amended(self.position, basis, SECRET, self.key, self.time, {}).raw)
 
     def save(self, raw: bytes) -> None:
         self.states[self.last + 1] = raw
@@ -149,7 +180,7 @@ class Table:
 
     def audit(self) -> Audit:
         """What anybody finds, from the states and the secret."""
-        return look_into(Archive(self.states, SECRET), TrustAnchors())
+        return look_into(Archive(self.states, SECRET, hands=self.hands), TrustAnchors())
 
     def verdicts(self) -> dict[str, str]:
         return {item.name: item.verdict for item in self.audit().items}

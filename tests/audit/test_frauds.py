@@ -271,7 +271,7 @@ def test_a_referee_nobody_knows(table: Table) -> None:
 
     from .table import SECRET
 
-    contents = Archive(table.states, SECRET)
+    contents = Archive(table.states, SECRET, hands=table.hands)
     other = RefereeKey(b"o" * 32).public
     found = look_into(contents, TrustAnchors(frozenset({other})))
     assert "neither is one that you know" in first_difference(found)

@@ -104,8 +104,8 @@ def test_a_game_with_deadlines_is_left_to_who_can_keep_them(table: Any) -> None:
 
 
 def in_hand(table: Any) -> tuple[str, int, int]:
-    hand = table.place.session().hands["red"]
-    return hand.source, len(hand.lines), len(hand.signed)
+    (part,) = table.place.session().hands["red"].parts
+    return part.source, len(part.lines), sum(bool(kept.sig) for kept in part.lines)
 
 
 def test_an_answer_leaves_signed_orders_as_they_are(table: Any) -> None:

@@ -35,7 +35,8 @@ END = 8
 def restored(table: Table) -> None:
     """The ruling that all after the newest state was lost."""
     ruling = RESTORE.ruling("the disk broke", ("from", str(table.last)))
-    table.save(amended(table.position, standing(table.position, ruling), SECRET, ACTING, TIME).raw)
+    basis = standing(table.position, ruling)
+    table.save(amended(table.position, basis, SECRET, ACTING, TIME, {}).raw)
 
 
 def cut(table: Table, last: int) -> States:

@@ -393,7 +393,11 @@ def _signed_orders_counted() -> Iterator[None]:
 
     def leaky(case: Any, *more: Any) -> Any:
         hands = case.session.hands.items()
-        others = [one for who, one in hands if who != case.seat and one.signed]
+        others = [
+            one
+            for who, one in hands
+            if who != case.seat and any(k.sig for p in one.parts for k in p.rows)
+        ]
         return with_more(real(case, *more), ("Others signed.\n" if others else ""))
 
     with all_with_keys(), everywhere(play.receipt_of, leaky):

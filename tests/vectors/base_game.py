@@ -187,7 +187,9 @@ def files_of(table: Table) -> dict[str, bytes]:
 
     found = table.audit()
     words = {archive.TRANSCRIPT: transcript_of(found.replay, found.states)}
-    contents = archive.Archive(table.states, SECRET, archive.Words("pbem 0", words))
+    contents = archive.Archive(
+        table.states, SECRET, archive.Words("pbem 0", words), hands=table.hands
+    )
     data = archive.pack(contents, found.game, table.key.signing, table.key.public)
     files = ustar.unpack(data)
     for n, seat in REPORTS:

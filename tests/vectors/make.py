@@ -361,6 +361,13 @@ def other(row: str) -> str:
 def of_the_secret(m: Maker) -> Iterator[Vector]:
     yield Vector("secret_another", "not the genesis' one", "secret", "secret -",
                  f"{b64(b'z' * 32)}\n".encode(), 12)  # fmt: skip
+    hands = m.files["hands"]
+    yield Vector("hands_another", "red's waiting order is another", "hands", "hands 3",
+                 hands.replace(b"wall A1\n", b"wall A2\n", 1))  # fmt: skip
+    yield Vector("hands_left-out", "what waited before state 3 is lost", "hands", "hands 3",
+                 b"hand " + hands.split(b"hand ", 2)[2])  # fmt: skip
+    yield m.changed(3, "hand-of-another", "commits to another hand", "hands",
+                    put("hands", 0, 1, X32), last=3)  # fmt: skip
     yield Vector("state-2_steered", "two counters changed places before they were committed",
                  state(2), "deal 2", steered(m), 2)  # fmt: skip
     yield m.changed(5, "token-of-another-value", "a counter is another one", "sealed",

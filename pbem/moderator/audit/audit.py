@@ -268,7 +268,12 @@ def _replay(
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         unruled.check(unruled.Unruled(states, secret, None), 1, {}, found)
         return None
-    run = Replay(game, secret, contents.states[0], {}, {})
+    if contents.hands is None:
+        found.leave(("hands",), "what players had waiting is not here; an archive has it")
+    for n, values in (contents.hands or {}).items():
+        if n not in states or values.keys() - {*states[n].link.setup.seats}:
+            found.contradict("hands", n, "there are waiting orders of what is not in this game")
+    run = Replay(game, secret, contents.states[0], {}, {}, contents.hands)
     used = _go_through(run, states, version, found)
     unruled.check(unruled.Unruled(states, secret, game), len(run.past), used, found)
     if not findings.is_over(run, states):
@@ -284,7 +289,7 @@ def _go_through(
     run: Replay, states: Mapping[int, SignedState], version: str, found: Findings
 ) -> findings.UsedNumbers:
     """Each state, up to the first that does not follow; the numbers that were used before it."""
-    begun, used = states[0].link.setup.version, dict[str, tuple[int, frozenset[int]]]()
+    begun, used = states[0].link.setup.version, findings.UsedNumbers()
     for n, state in states.items():
         used = dict(run.used)
         # a deal that came out is proven, whatever comes after it

@@ -6,6 +6,7 @@ Law: what could not be checked is never called forged, and never called proven (
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
@@ -26,12 +27,13 @@ from pbem.moderator.chain.people import (
 from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.kind import END, Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
+from pbem.moderator.turn.hand import Hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: numbers of signed orders used so far: by seat the highest file, and the lines used of it
-UsedNumbers = dict[str, tuple[int, frozenset[int]]]
+#: signed lines used so far: by seat and part the newest number of orders, and of these the lines
+UsedNumbers = dict[str, dict[str, tuple[int, frozenset[int]]]]
 
 
 class SignedState(NamedTuple):
@@ -50,6 +52,10 @@ class PlayedOrder(NamedTuple):
     state: Any = None
 
 
+#: by seat what a link left of its hand, and the highest number of an email in it so far
+Waiting = Mapping[str, tuple[Hand, int]]
+
+
 class ReplayedState(NamedTuple):
     """The game at one link, played up to there."""
 
@@ -57,6 +63,7 @@ class ReplayedState(NamedTuple):
     head: bytes
     state: Any  #: None before the deal
     orders: tuple[PlayedOrder, ...] = ()
+    waiting: Waiting = MappingProxyType({})
 
 
 class Replay(NamedTuple):
@@ -67,6 +74,7 @@ class Replay(NamedTuple):
     genesis: bytes
     past: dict[int, ReplayedState]
     used: UsedNumbers  #: with the key that each seat has now
+    hands: Mapping[int, Mapping[str, str]] | None  #: what waited, by state and seat; None: not here
 
 
 #: the items in their order, each with its heading
@@ -81,13 +89,14 @@ ITEMS = (
     ("sealed", "hidden things"),
     ("signed", "whose orders they were"),
     ("orders", "what the orders did"),
+    ("hands", "which orders were waiting"),
     ("openings", "what was turned up"),
     ("rulings", "the referee's rulings"),
     ("result", "the result"),
     ("transcript", "the transcript"),
 )
 TITLES = dict(ITEMS)
-NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "rulings", "result")
+NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "hands", "rulings", "result")
 
 
 class Item(NamedTuple):
@@ -162,11 +171,12 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
         "sealed": "every hidden thing in every state is what was dealt or played",
         "signed": _sources(states),
         "orders": "played again by the rules, every state came out byte for byte",
+        "hands": "each order is the one that the waiting orders give, and none of them was lost",
         "rulings": _rulings(states),
         "result": result(replay, states),
         "transcript": "it says what the states say",
     }
-    undealt = () if last.dealt else ("deal", "sealed", "signed", "orders", "openings")
+    undealt = () if last.dealt else ("deal", "sealed", "signed", "orders", "hands", "openings")
     return said | dict.fromkeys(undealt, "there was none")  # given up before its deal
 
 

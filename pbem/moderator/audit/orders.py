@@ -1,23 +1,22 @@
 """The orders in a state, taken out of their seals, and whether each may stand there.
 
-What must never be here: carrying it out (replay.py).
-Laws: a seat with a key is played by signed orders alone; a line that was not signed as a standing
-order counts in the turn it was written for; an order given for a seat is the one that the rules
-give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
+What must never be here: carrying it out (replay.py); what else was waiting (hands.py).
+Laws: a seat with a key is played by signed orders alone; an order given for a seat is the one that
+the rules give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
 Source: docs/SPECIFICATION.md section 9; P6.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
-from pbem.moderator.audit.findings import PlayedOrder, Replay, UsedNumbers
+from pbem.moderator.audit.findings import Replay, UsedNumbers
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.chain.rows import number
-from pbem.moderator.turn.hand import LATER, WHEN, order_of
+from pbem.moderator.turn.hand import WHEN, order_of, part_of
 from pbem.moderator.turn.signatures import LONGEST, Order, genuine_order
 
 if TYPE_CHECKING:
@@ -61,13 +60,8 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
         return Played(entry.seat, entry.source, "", "an order")
 
 
-def checked(
-    run: Replay, state: Any, before: Link, order: Played, told: Sequence[PlayedOrder]
-) -> Wrong | None:
-    """What is wrong with an order where it stands; None if nothing can be held against it.
-
-    ``told``: the orders before it in its own link.
-    """
+def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | None:
+    """What is wrong with an order where it stands; None if nothing can be held against it."""
     if not order.line:
         return "sealed", "what is sealed there is no order"
     if order.seat not in before.setup.seats:
@@ -82,7 +76,7 @@ def checked(
         return _given(run.game, state, order)
     if order.source != "signed":
         return None
-    return _waited(run.game, state, order) or _held_back(run, state, before, order, told)
+    return _waited(run.game, state, order)
 
 
 def wrong_source(
@@ -137,19 +131,21 @@ def _signed(
     said = Order(before.game, seat, order.nr, b64(order.head), before.setup.rulings)
     if not genuine_order(player.key, said, order.i, order.line, order.sig):
         return "its player did not sign it"
-    nr, numbers = used.get(seat, (0, frozenset()))
-    if order.nr < nr or (order.nr == nr and order.i in numbers):
+    numbers, part = used.get(seat, {}), part_of(order.line)
+    nr, lines = numbers.get(part, (0, frozenset[int]()))
+    twice = any(order.nr == of and order.i in there for of, there in numbers.values())
+    if twice or order.nr < nr:
         return "it was used before, or replaced by newer orders"
-    rest = numbers if order.nr == nr else frozenset[int]()
-    used[seat] = order.nr, rest | {order.i}
+    lines = lines if order.nr == nr else frozenset()
+    used[seat] = {**numbers, part: (order.nr, lines | {order.i})}
     return ""
 
 
 def _waited(game: "Game", state: Any, order: Played) -> Wrong | None:
     """A standing order is used for what its player wrote it for, and for nothing else."""
-    if not order.signed.startswith(WHEN):
+    if not part_of(order.signed).startswith(WHEN):
         return None
-    name = order.signed.removeprefix(WHEN).split(": ", 1)[0]
+    name = part_of(order.signed).removeprefix(WHEN)
     met = game.concerns(game.view(state, order.seat), name)
     return None if met else ("signed", f"it was to wait for {name}")
 
@@ -158,56 +154,3 @@ def _quoted(run: Replay, order: Played) -> int | None:
     """The number of the state that an order was written for; None where it is not here."""
     head = unb64(order.quoted, 32) if order.quoted else b""
     return next((n for n, standing in run.past.items() if standing.head == head), None)
-
-
-def _held_back(
-    run: Replay, state: Any, before: Link, order: Played, told: Sequence[PlayedOrder]
-) -> Wrong | None:
-    """A line for now is used in the turn it was written for, or not at all.
-
-    Since that state nothing was answered for its seat but what the rules forced and, in the very
-    turn of the line, other lines of the same orders, or a default where none of them fitted.
-    """
-    quoted = _quoted(run, order)
-    if quoted is None or order.signed.startswith((LATER, WHEN)):
-        return None
-    turn = _turn(run, state, order.seat)
-    links = [(n, run.past[n].orders) for n in range(quoted + 1, before.n + 1)]
-    for n, other in _answers([*links, (before.n + 1, told)], order.seat):
-        together = other.played.source == "default" or other.played.nr == order.nr
-        if not together or _turn(run, other.state, order.seat) != turn:
-            what = f"it was written for the turn after state {quoted} alone"
-            return "signed", f"{what}, and that turn went otherwise in state {n}"
-        if _passed_over(run, order, other):
-            return "signed", f"it was the next of its orders, and was passed over in state {n}"
-    return None
-
-
-def _passed_over(run: Replay, order: Played, other: PlayedOrder) -> bool:
-    """Whether a line for now lay in hand and came first, where ``other`` was answered.
-
-    The lines for now are taken in their order, each at the first question of its sort, and before
-    any that wait (``hand.pick``). One that cannot be used stops the others behind it: of those the
-    audit sees nothing, so behind an unused line a default is no finding.
-    """
-    if not run.game.fits(run.game.view(other.state, order.seat), order_of(order.signed)):
-        return False
-    if other.played.source == "default":
-        _, used = run.used[order.seat]
-        return used >= {*range(1, order.number)}
-    waited = other.played.signed.startswith((LATER, WHEN))
-    return waited or other.played.number > order.number
-
-
-def _answers(
-    links: Iterable[tuple[int, Sequence[PlayedOrder]]], seat: str
-) -> Iterator[tuple[int, PlayedOrder]]:
-    """What was answered for a seat in these links, but for what was forced."""
-    for n, told in links:
-        for other in told:
-            if other.played.seat == seat and other.played.source != "forced":
-                yield n, other
-
-
-def _turn(run: Replay, state: Any, seat: str) -> int:
-    return run.game.turn(run.game.view(state, seat))

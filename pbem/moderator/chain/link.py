@@ -162,6 +162,7 @@ class Link(NamedTuple):
     contributions: tuple[tuple[str, str], ...] = ()  #: (seat, class), from the deal on
     secret: bytes = b""  #: the game's secret, in the link that closes it
     answered: tuple[tuple[str, int], ...] = ()  #: questions of each seat answered so far
+    hands: tuple[tuple[str, bytes], ...] = ()  #: (seat, C of its waiting orders before this link)
     heads: tuple[tuple[int, bytes], ...] = ()  #: (link that made a slot, head of the one before)
     replaced: tuple[tuple[str, str], ...] = ()  #: (slot of the game, slot that stands in for it)
     sealed: tuple[Sealed, ...] = ()
@@ -211,6 +212,7 @@ KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
 WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(80)))
 CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
 ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
+HANDS = Shape("hands", PAIR, ("seat", WORD), C)
 HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
 REPLACED = Shape("replaced", PAIR, ("slot", WORD), ("slot", WORD))
 SEALED = Shape("sealed", Sealed, ("slot", WORD), C, ("token", WORD))
@@ -222,7 +224,7 @@ CONSENTS = Shape(
 )
 #: the rows of every dealt state, in their order; those of MAYBE only where something is
 DEALT = (
-    CONTRIBUTIONS, ANSWERED, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES, CONSENTS,
+    CONTRIBUTIONS, ANSWERED, HANDS, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES, CONSENTS,
 )  # fmt: skip
 MAYBE = (REPLACED, CONSENTS)
 SETS = (HEADS, REPLACED, SEALED, COMMITS, OPENINGS)
@@ -368,7 +370,7 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
     events = tuple(map(read_event, reader.shown("events")))
     dealt = link._replace(**found, events=events, position=dict(document["position"]))
     seats = link.setup.seats
-    for told in (dealt.contributions, dealt.answered):
+    for told in (dealt.contributions, dealt.answered, dealt.hands):
         if tuple(seat for seat, _ in told) != seats:
             raise ValueError("seats")
     if not {entry.seat for entry in dealt.entries} <= {*seats}:

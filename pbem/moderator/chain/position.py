@@ -10,6 +10,7 @@ Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5 and 7 to 9.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, pae, unb64
@@ -78,9 +79,11 @@ class Position(NamedTuple):
         """Those of the link after this one."""
         return Seals(secret, self.id, self.link.n + 1, self.head)
 
-    def after(self, time: str, before: Link, values: Mapping[str, str]) -> "Next":
+    def after(
+        self, time: str, before: Link, values: Mapping[str, str], hands: Mapping[str, str]
+    ) -> "Next":
         """What the next link of a game that was dealt is made of."""
-        return Next(self.link.n + 1, self.id, self.head, "play", time, before, values)
+        return Next(self.link.n + 1, self.id, self.head, "play", time, before, values, hands)
 
     def name(self, seat: str) -> str:
         return self.link.player(seat).name
@@ -139,6 +142,7 @@ class Next(NamedTuple):
     time: str
     before: Link  #: for setup, contributions, answered; for what was sealed
     old_values: Mapping[str, str]  #: hidden values before: slot to value
+    hands: Mapping[str, str] = MappingProxyType({})  #: by seat its waiting orders before; "" else
 
 
 def next_link(
@@ -177,6 +181,10 @@ def next_link(
         secret=b"",
         consents=(),
         answered=_answered(made.before, played),
+        hands=tuple(
+            (seat, seals.commit(f"{made.n}/hand/{seat}", made.hands.get(seat, ""), made.prev)[1])
+            for seat in made.before.setup.seats
+        ),
         heads=tuple((n, heads[n]) for n in sorted({made_in(slot) for slot in hidden})),
         sealed=tuple(
             Sealed(slot, commitments[slot], seals.seal(slot, value))

@@ -23,7 +23,7 @@ from pbem.moderator.report import rows
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.turn.hand import Hand, hand_lines
+from pbem.moderator.turn.hand import NOW, Hand, hand_lines
 
 SPECTATORS = "spectators"
 
@@ -98,7 +98,8 @@ def report_values(
     view = game.view(position.state, reader.seat)
     closed, outcome = link.phase == CLOSED, game.outcome(view)
     asked = game.ask(view) if reader.seat and not closed else None
-    waits = hand_lines(reader.hand)
+    waits = hand_lines(reader.hand.parts)
+    now = hand_lines(part for part in reader.hand.parts if part.name == NOW)
     described = game.describe(view)
     return {
         "label": label,
@@ -110,7 +111,7 @@ def report_values(
         "player": position.name(reader.seat) if reader.seat else "",
         "way": link.player(reader.seat).identified if reader.seat else "",
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
-        "question": rows.question(asked, waits) if asked else {},
+        "question": rows.question(asked, now) if asked else {},
         "soon": [] if closed else rows.soon(position, view, reader.hand),
         "closed": closed,
         "waiting": waiting(position),
@@ -122,6 +123,7 @@ def report_values(
         "new_referee": [],
         "notes": list(reader.hand.notes),
         "hand": [] if outcome or closed else waits,  # nothing can use them
+        "repeated": bool(now),
         "table": described,
         "board": game.board_text(described),
         "scores": [

@@ -8,6 +8,7 @@ with its slot, and nothing is dealt again; who is told what stays told.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 0005.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadInput, PbemError
@@ -89,17 +90,33 @@ def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Ba
     return kind_of(link.rulings[0]).carry(newest, link, past, seals) if len(kinds) == 1 else None
 
 
-def amended(position: Position, basis: Basis, secret: bytes, key: "RefereeKey", time: str) -> Made:
-    """The link of a ruling, signed and read back. ``position`` is the newest one."""
+def amended(
+    position: Position,
+    basis: Basis,
+    secret: bytes,
+    key: "RefereeKey",
+    time: str,
+    hands: Mapping[str, str],
+) -> Made:
+    """The link of a ruling, signed and read back. ``position`` is the newest one, ``hands`` what
+    waits in it.
+    """
     seals = position.next_seals(secret)
-    link = checked(ruled_link(position, basis, secret, time, seals))
+    link = checked(ruled_link(position, basis, secret, time, seals, hands))
     return made(position, link, basis.state, seals, key)
 
 
-def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals: Seals) -> Link:
+def ruled_link(
+    position: Position,
+    basis: Basis,
+    secret: bytes,
+    time: str,
+    seals: Seals,
+    hands: Mapping[str, str],
+) -> Link:
     """What the link of a ruling says, after the newest position."""
     before, state, rulings, consents = basis
-    parts = position.after(time, before, hidden_values(position.game, state))
+    parts = position.after(time, before, hidden_values(position.game, state), hands)
     link = next_link(parts, position.game, state, (), (), seals, rulings)
     link = link._replace(consents=consents)
     closes = any(kind_of(ruling).closes for ruling in rulings)

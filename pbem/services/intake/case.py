@@ -124,7 +124,7 @@ def quotable(session: Session, message: Incoming, ask: str) -> str:
     (those of rule 1) are nobody's.
     """
     what, _, number = ask.partition(" ")
-    unknown = number and not session.rule(f"{number.partition('-')[0]}-1")
+    unknown = what == "rules" and number and not session.rule(f"{number.partition('-')[0]}-1")
     return what if unknown and message.guarded else ask
 
 

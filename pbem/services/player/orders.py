@@ -35,7 +35,7 @@ from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.ruling.consent import answer_in, asking_in, vote_of
 from pbem.moderator.turn import signatures
-from pbem.moderator.turn.hand import Hand, standing_line
+from pbem.moderator.turn.hand import Hand, as_signed
 from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.signatures import LONGEST, signed_form
 from pbem.services.intake.message import Incoming, read_message, sheet_of
@@ -248,9 +248,9 @@ def _lines(seen: Seen, sent: Incoming) -> list[str]:
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
-    hand = taken.hand  # the lines as they would lie in it: complete, and each on its own
-    later = (standing_line(line.line, line.when) for line in hand.later)
-    lines = [*(line.line for line in hand.first), *later, *taken.asks]
+    # the lines as they would lie in it: complete, and each on its own
+    waits = [as_signed(part, kept) for part in taken.hand.parts for kept in part.lines]
+    lines = [*waits, *taken.asks]
     if not lines:
         raise Refused("sign/nothing", "there is no order in it", "write one order per line")
     for line in lines:

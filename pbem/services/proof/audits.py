@@ -24,6 +24,7 @@ from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
+from pbem.moderator.turn.hand import decode_values
 from pbem.moderator.verify.together import HERE_BEFORE, History, history_of, parting
 from pbem.render import render
 from pbem.services.proof.seen import remember, remembered
@@ -51,10 +52,18 @@ def contents_of(folder: GameFolder) -> Archive:
     told = found[archive.TRANSCRIPT] is not None
     words = {name: text for name, text in found.items() if told and text is not None}
     torn = told != (manifest is not None)
+    text = read_if_there(folder.root / archive.HANDS, LIMIT)
+    hands = archive.hands_of(text) if text is not None else None
     if data is None and manifest is None and (folder.root / "desk").is_dir():
-        data = folder.desk_file(SECRET)
+        data, hands = folder.desk_file(SECRET), hands_kept(folder)
     secret, listed = archive.secret_of(data) if data is not None else b"", manifest or b""
-    return Archive(states, secret, Words(archive.made_by(listed), words), listed, torn)
+    return Archive(states, secret, Words(archive.made_by(listed), words), listed, hands, torn)
+
+
+def hands_kept(folder: GameFolder) -> dict[int, dict[str, str]]:
+    """What waited before each state, as the desk has it; one that is lost is not there."""
+    kept = {n: folder.kept_hands(n) for n in folder.numbers()}
+    return {n: decode_values(data) for n, data in kept.items() if data is not None}
 
 
 _PACKAGE = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, hand_values
 from pbem.services.post import write_reports
 from pbem.services.sentences import VOID
 from pbem.services.session.history import in_full
@@ -90,7 +90,8 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
         session, codes = settle(session).with_new_codes()
         old = session.link.n
         basis = standing(session.position, RESTORE.ruling(reason, ("from", str(old))))
-        found = amended(session.position, basis, session.secret, session.key, time)
+        hands = hand_values(session.hands)
+        found = amended(session.position, basis, session.secret, session.key, time, hands)
         return settle(session.saved(found, session.hands, codes, force_mark=True)), old
 
 
@@ -195,7 +196,9 @@ def carry_out(
     desk: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Session:
     """Under the lock: the state of a ruling, and the reports that tell it."""
-    found = amended(session.position, basis, session.secret, session.key, session.time)
+    before = hand_values(session.hands)
+    keys = session.secret, session.key
+    found = amended(session.position, basis, *keys, session.time, before)
     session = session.saved(found, hands, desk)
     then(session)
     return session
@@ -211,6 +214,6 @@ def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
     found, answered = kept(session.hands), dict(session.link.answered)
     for seat in seats:
         notes = (VOID,) if found[seat].lines else ()
-        empty = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
+        empty = found[seat]._replace(parts=(), stopped=NOT_STOPPED, done=(), notes=notes)
         found[seat] = empty._replace(ruled=answered[seat] + 1)
     return found

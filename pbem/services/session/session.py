@@ -32,7 +32,15 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import HAND_LOST, Hand, decode_hand, encode_hand
+from pbem.moderator.turn.hand import (
+    HAND_LOST,
+    Hand,
+    after_link,
+    decode_hand,
+    encode_hand,
+    encode_values,
+    hand_values,
+)
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
 
@@ -249,11 +257,10 @@ class Session:
 
         ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
         """
-        # their receipts are written by now: settling comes before any save
         kept = {
-            seat: self._dated(made.link, seat, orders._replace(receipt=""))
-            for seat, orders in hands.items()
+            seat: self._dated(made.link, seat, after_link(orders)) for seat, orders in hands.items()
         }
+        self.folder.keep_hands(made.link.n, encode_values(hand_values(self.hands)))
         self._commit(made.link.n, made.raw, kept, force_mark, desk)
         fresh = self.replace(newest=Newest(made.raw, made.link))
         if desk:
