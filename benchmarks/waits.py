@@ -17,7 +17,7 @@ from pbem import catalog
 from pbem.bots.player import Below, at_random
 from pbem.engine.game import Game
 from pbem.engine.random_play import dealt
-from pbem.moderator.turn.hand import Hand, Kept, pick
+from pbem.moderator.turn.hand import NOT_STOPPED, NOW, Hand, Kept, Part, part_name, pick
 
 MEANS = ("one order", "a turn", "forced", "ahead")
 MOST = 20  # orders of one turn
@@ -58,9 +58,8 @@ class Table:
         self.waits += 1
         first = self.turn_of(seat, view)
         kept = tuple(Kept(number, line) for number, line in enumerate(first, 1))
-        self.hands[seat] = self.hands[seat]._replace(
-            turn=self.game.turn(view), first=kept, stopped=-1
-        )
+        now = Part(NOW, kept, turn=self.game.turn(view))
+        self.hands[seat] = self.hands[seat].with_parts([now])._replace(stopped=NOT_STOPPED)
         if self.means >= 3:
             for one in self.hands:
                 self.answer_ahead(one, first if one == seat else ())
@@ -81,15 +80,15 @@ class Table:
     def answer_ahead(self, seat: str, first: tuple[str, ...] | list[str]) -> None:
         """What the report asks ahead; and ``then``, which is the same, for a card just laid."""
         hand = self.hands[seat]
-        held = {one.when for one in hand.later}
+        held = {part.when for part in hand.parts}
         asked = [(one.name, one.order) for one in self.game.soon(self.game.view(self.state, seat))]
         for line in first:
             word, *rest = line.split()
             if word == "card" and rest[0] in ("flood", "builder"):
                 effect = {"flood": "flood -2", "builder": "builder wall"}[rest[0]]
                 asked.append((rest[1], effect))
-        more = tuple(Kept(0, order, name) for name, order in asked if name not in held)
-        self.hands[seat] = hand._replace(later=hand.later + more)
+        more = (Part(part_name(x), (Kept(0, order),)) for x, order in asked if x not in held)
+        self.hands[seat] = hand.with_parts(more)
 
 
 def main() -> None:

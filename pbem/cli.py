@@ -17,8 +17,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from pbem.errors import BadInput, OurFault, PbemError, Refused
-from pbem.result import Result, show, show_error
+from pbem.errors import BadInput, OurFault, PbemError, Refused, notices
+from pbem.result import Result, show, show_error, show_notice
 
 # words on the command line: (module in pbem/commands:function, line in the list of commands).
 # The function's docstring is the command's own help; `--json` is added to each of them here.
@@ -75,6 +75,15 @@ def run(arguments: Sequence[str]) -> int:
     """Carry out one command line, print its answer, and return the exit code."""
     arguments = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
     arguments = _act_first(arguments) or ["--help"]
+    notices.clear()
+    code = _carried_out(arguments)
+    for notice in notices:
+        show_notice(notice)
+    return code
+
+
+def _carried_out(arguments: list[str]) -> int:
+    """Its answer printed, or why there is none."""
     try:
         return _parse_and_run(arguments)
     except PbemError as error:

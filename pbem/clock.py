@@ -1,11 +1,15 @@
 """The clock, asked once per command and handed on as text.
 
 What must never be here: anything else. No other module asks the time, and only a command's front
-asks this one.
+asks this one. Law: a year has four digits.
 """
 
 import os
 import time
+
+from pbem.errors import BadInput
+
+LATEST = 253_402_300_799  #: the last second of 9999
 
 
 def now() -> str:
@@ -15,7 +19,11 @@ def now() -> str:
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     fixed = given.isascii() and given.isdecimal() and len(given) < 12
-    return written(int(given) if fixed else time.time())
+    seconds = int(given) if fixed else time.time()
+    if not 0 <= seconds <= LATEST:
+        way = "set the clock of this machine right"
+        raise BadInput("clock/year", "the clock is not in a year from 1970 to 9999", way)
+    return written(seconds)
 
 
 def written(seconds: float) -> str:

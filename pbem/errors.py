@@ -55,6 +55,10 @@ class OurFault(PbemError):
     exit_code = 3
 
 
+#: what whoever runs this command should know besides its answer; printed once, when it ends
+notices: dict[str, None] = {}
+
+
 @contextmanager
 def naming(file: object, hint: str = "") -> Iterator[None]:
     """Whatever is bad input inside the block names ``file``, and ``hint`` is the way out."""

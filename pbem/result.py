@@ -49,6 +49,11 @@ def show_error(error: PbemError, as_json: bool) -> int:
     return error.exit_code
 
 
+def show_notice(text: str) -> None:
+    """Print what is no part of the answer."""
+    _write(sys.stderr, f"pbem: note: {_one_line(text)}\n")
+
+
 def _document(data: dict[str, Any], indent: int | None = 1) -> str:
     # A terminal that cannot show é must still get a document that says é.
     unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")

@@ -15,7 +15,9 @@ import hashlib
 import hmac
 import re
 import sys
-from datetime import datetime
+import unicodedata
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
@@ -191,14 +193,19 @@ def follows(row: Row, before: Row, game: str) -> bool:
         return False
 
 
-ALWAYS = {"pbem", "n", "phase", "time", "referees", "wraps", "people", "setup"}
-DEALT = {"contributions", "answered", "heads", "sealed", "commits", "openings", "entries", "events",
-         "rulings", "position"}  # fmt: skip
+ALWAYS = {"pbem", "n", "phase", "time", "referees", "wraps", "people", "setup", "clock"}
+DEALT = {"contributions", "answered", "hands", "heads", "sealed", "commits", "openings", "entries",
+         "events", "rulings", "position"}  # fmt: skip
 SETUP = ["kind", "rulings", "version", "seats", "options", "commit", "round", "previous"]
 ORDER = [
-    "pbem", "n", "game", "prev", "phase", "time", "referees", "wraps", "people", "roster", "opened",
-    "secret", "contributions", "answered", "heads", "replaced", "sealed", "commits", "openings",
-    "entries", "events", "rulings", "setup", "position",
+    "pbem", "n", "game", "prev", "restored", "phase", "time", "referees", "wraps", "people",
+    "roster", "opened", "secret", "contributions", "answered", "hands", "heads", "replaced",
+    "sealed", "commits", "openings", "entries", "consents", "events", "rulings", "setup", "clock",
+    "position",
+]  # fmt: skip
+CLOCK = [
+    "turn", "choice", "slots", "at", "zone", "days", "off", "bank", "grace", "regret", "remind",
+    "missed", "strikes", "paused", "seats",
 ]  # fmt: skip
 SETS = ("heads", "replaced", "sealed", "commits", "openings")
 TEXT = r'"(?:[^\x00-\x1f\x7f"\\]|\\["\\])*"'
@@ -240,21 +247,23 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
     try:
         doc = spelled(body.decode())
         phase = doc["phase"]
-        keys = ALWAYS | ({"game", "prev"} if doc["n"] else set())
+        keys = ALWAYS | ({"game", "prev"} | ({"restored"} & doc.keys()) if doc["n"] else set())
+        unb64(doc.get("restored", "A" * 43), 32)
         usual = ("genesis", "roster", "deal", "play")[min(doc["n"], 3)]
         if phase != usual and (phase != "closed" or not doc["n"]):
             raise ValueError(phase)
         keys |= {"roster": {"roster"}, "deal": {"opened"}, "closed": {"secret"}}.get(phase, set())
         if phase in ("deal", "play") or (phase == "closed" and "position" in doc):
-            keys |= DEALT | ({"replaced"} & doc.keys())
+            keys |= DEALT | ({"replaced", "consents"} & doc.keys())
         if phase == "closed":
             keys |= {"rulings"}
         if list(doc) != [key for key in ORDER if key in keys] or doc["pbem"] != 1:
             raise ValueError("keys")
-        if list(doc["setup"]) != SETUP or list(position := doc.get("position", {})) != sorted(
-            position
-        ):
+        position = list(doc.get("position", {}))
+        if (list(doc["setup"]), list(doc["clock"])) != (SETUP, CLOCK):
             raise ValueError("tables")
+        if position != sorted(position):
+            raise ValueError("position")
         _shapes(doc)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Fault("document", n, str(error)) from error
@@ -274,10 +283,13 @@ ROWS = {
 #: of each ruling the operands, in the ways it may have them
 OPERANDS = {
     "undo": ["to"], "restore": ["from"], "note": [""], "close": [""],
+    "void": ["from"], "end": ["result", "result winners"], "clock": ["what"], "pause": ["until"],
+    "extend": ["hours", "seat hours"], "resume": [""],
     "keys": ["by acting", "by acting name"], "correct": ["field old new", "slot old new"],
     "player": ["seat what", "seat what known", "seat what language", "seat what known language"],
 }  # fmt: skip
 CLASSES = ("opened", "plain", "none")
+BOT = re.compile(r"bot:[A-Za-z0-9._-]{1,60}:[A-Za-z0-9.+!-]{1,30}")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 WHAT = ("name", "address", "language", "known")
 
@@ -290,9 +302,9 @@ def _shapes(doc: dict[str, Any]) -> None:
     seats = doc["setup"]["seats"]
     if [row.split(" ")[0] for row in doc["people"]] != seats or len(set(seats)) != len(seats):
         raise ValueError("people")
-    again = datetime.strptime(doc["time"], "%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007
-    if again.isoformat() + "Z" != doc["time"]:
-        raise ValueError("time")
+    _ = at(doc["time"])
+    _names([row.split(" ", 4)[4] for row in doc["people"]], seats)
+    _clock(doc["clock"], seats)
     _rows(doc)
     _cut(doc)
     for key in SETS:
@@ -301,8 +313,93 @@ def _shapes(doc: dict[str, Any]) -> None:
             raise ValueError(key)
 
 
+def at(text: str) -> int:
+    """A time of section 5 in seconds."""
+    found = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    if found.isoformat().replace("+00:00", "Z") != text:
+        raise ValueError("time")
+    return int(found.timestamp())
+
+
+def _names(names: list[str], seats: list[str]) -> None:
+    """Section 5: names of players."""
+    folded = [
+        unicodedata.normalize("NFC", name.casefold())
+        for name in (*names, *seats, "all", "referee", "neutral")
+    ]
+    if len(set(folded)) != len(folded):
+        raise ValueError("names")
+    if any(len(name) > 60 or unicodedata.normalize("NFC", name) != name for name in names):
+        raise ValueError("names")
+
+
+WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+ZONE = re.compile("-|(?=.{1,60}$)[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*")
+TIME_OF_DAY = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
+
+
+def _clock(clock: dict[str, Any], seats: list[str]) -> None:
+    """Section 5: the clock."""
+    for key in ("turn", "choice", "bank", "grace", "regret", "strikes"):
+        if not isinstance(clock[key], int) or clock[key] > 9999:
+            raise ValueError(key)
+    _calendar(clock)
+    _ = clock["paused"] == "-" or at(clock["paused"])
+    rows = [row.split(" ") for row in clock["seats"]]
+    for _, due, bank, strikes in rows:
+        _ = due == "-" or at(due)
+        if max(number(bank), number(strikes)) > 9999:
+            raise ValueError("seats")
+    nothing: tuple[Any, ...] = (0, [], "-")
+    used = {key for key in CLOCK[:-1] if clock[key] not in nothing}
+    if runs(clock):
+        good = "slots" not in used or not used & {"turn", "choice", "at"}
+    else:
+        good = used <= {"missed", "regret"} and all(row[1:] == ["-", "0", "0"] for row in rows)
+    good &= clock["missed"] in ("wait", "default", "bot")
+    if not good or [row[0] for row in rows] != seats:
+        raise ValueError("clock")
+
+
+def _calendar(clock: dict[str, Any]) -> None:
+    """Days, hours of the day, the zone they are of."""
+    slots = [row.split(" ") for row in clock["slots"]]
+    orders: list[list[Any]] = [
+        [(WEEK.index(day), hour) for day, hour in slots],
+        [WEEK.index(day) for day in clock["days"]],
+        [-number(hours) for hours in clock["remind"]],
+    ]
+    if any(found != sorted(set(found)) for found in orders):
+        raise ValueError("clock")
+    if not all(re.fullmatch("[1-9][0-9]{0,3}", hours) for hours in clock["remind"]):
+        raise ValueError("remind")
+    free = [day for row in clock["off"] for day in row.split(" ")]
+    for day in free:
+        _ = at(f"{day}T00:00:00Z")
+    if any(len(row) != 21 for row in clock["off"]) or not _in_order(free):
+        raise ValueError("off")
+    hours = [hour for _, hour in slots] + [clock["at"]] * (clock["at"] != "-")
+    if not all(map(TIME_OF_DAY.fullmatch, hours)):
+        raise ValueError("at")
+    local = bool(hours or clock["days"] or free)
+    if local != (clock["zone"] != "-") or not ZONE.fullmatch(clock["zone"]):
+        raise ValueError("zone")
+
+
+def _in_order(days: list[str]) -> bool:
+    """First and last days by turns: a range may be one day, two ranges have none in common."""
+    pairs = pairwise(days)
+    return all(a < b or (a == b and i % 2 == 0) for i, (a, b) in enumerate(pairs))
+
+
+def runs(clock: dict[str, Any]) -> bool:
+    return bool(clock["turn"] or clock["slots"])
+
+
 def _rows(doc: dict[str, Any]) -> None:
-    for key in ("answered", "contributions"):
+    for row in doc.get("hands", ()):
+        unb64(row.split(" ", 1)[1], 32)
+    for key in ("answered", "contributions", "hands"):
         if key in doc and [row.split(" ")[0] for row in doc[key]] != doc["setup"]["seats"]:
             raise ValueError(key)
     if any(map(CONTROL.search, doc.get("roster", ()))):
@@ -340,8 +437,15 @@ def _cut(doc: dict[str, Any]) -> None:
     for row in doc.get("entries", ()):
         _, source, c, _, _ = row.split(" ", 4)
         unb64(c, 32)
-        if source not in (*PLAIN, *GIVEN, "signed", "ruling"):
+        if source not in (*PLAIN, *GIVEN, "signed", "ruling") and not BOT.fullmatch(source):
             raise ValueError("entries")
+    if "consents" in doc and not doc["consents"]:
+        raise ValueError("consents")
+    for row in doc.get("consents", ()):
+        _, answer, sig = row.split(" ")
+        unb64(sig, 64)
+        if answer not in ("yes", "no"):
+            raise ValueError("consents")
 
 
 def _ruling(row: str) -> None:
@@ -361,7 +465,26 @@ def _ruling(row: str) -> None:
     there = [one for one in WHAT if one in what]
     if name == "player" and (what != there or ("known" in what) != ("known" in keys)):
         raise ValueError("rulings")
+    _timed(name, operands)
     if "language" in keys and ("language" not in what or not operands["language"]):
+        raise ValueError("rulings")
+
+
+def _timed(name: str, operands: dict[str, str]) -> None:
+    """Operands of the rulings on the clock and the end."""
+    good = True
+    if name == "clock":
+        chosen = operands["what"].split(",")
+        good = chosen == [key for key in CLOCK[:-2] if key in chosen]
+    elif name == "extend":
+        good = re.fullmatch("[1-9][0-9]{0,3}", operands["hours"]) is not None
+    elif name == "pause":
+        _ = at(operands["until"])
+    elif name == "end":
+        won = bool(operands.get("winners"))
+        good = (operands["result"], won) in (("drawn", False), ("conceded", True), ("agreed", True))
+        good &= won == ("winners" in operands)
+    if not good:
         raise ValueError("rulings")
 
 
@@ -416,11 +539,15 @@ class Chain:
             self.game = game_of(file)
             if any(row.split(" ", 4)[2:4] != ["-", "0"] for row in doc["people"]):
                 raise Fault("roster", n)
+            fresh = [f"{seat} - {doc['clock']['bank']} 0" for seat in doc["setup"]["seats"]]
+            if doc["clock"]["seats"] != fresh or doc["clock"]["paused"] != "-":
+                raise Fault("clock", n)
         else:
             self._follows(state, before)
             self._players(state, before)
             self._heads(state)
             self._rulings(state, before)
+            self._time(state, before)
             self._slots(state, before)
         self.states.append(state)
 
@@ -455,6 +582,9 @@ class Chain:
             raise Fault("closed", n)
         if doc["prev"] != b64(before.head):
             raise Fault("chain", n)
+        known = b64(before.head) if restores(before.doc) else before.doc.get("restored", "")
+        if doc.get("restored", "") != known:
+            raise Fault("chain", n, "restored")
         if doc["setup"] != before.doc["setup"]:
             raise Fault("settled", n)
 
@@ -534,11 +664,13 @@ class Chain:
         names = [row.split(" ")[0] for row in doc.get("rulings", ())]
         if doc["phase"] == "closed":
             secret = commit_s(unb64(doc["secret"], 32))
-            if names != ["close"] or secret != doc["setup"]["commit"]:
+            ends = [["close"], ["end"]] if "position" in doc else [["close"]]
+            if names not in ends or secret != doc["setup"]["commit"]:
                 raise Fault("ruling", n)
         if doc["phase"] == "deal":
             empty = [f"{seat} 0" for seat in doc["setup"]["seats"]]
-            if doc["entries"] or names or "replaced" in doc or doc["answered"] != empty:
+            other = names or {"replaced", "consents"} & doc.keys()
+            if doc["entries"] or other or doc["answered"] != empty:
                 raise Fault("ruling", n)
         elif "position" in doc:
             if names:
@@ -549,7 +681,7 @@ class Chain:
     def _ruled(self, doc: dict[str, Any], old: dict[str, Any], names: list[str], n: int) -> None:
         busy = doc["entries"] or doc["events"] or doc["openings"]
         several = len(set(names)) > 1 or (len(names) > 1 and names[0] != "correct")
-        if several or busy or ("close" in names) != (doc["phase"] == "closed"):
+        if several or busy or bool({"close", "end"} & {*names}) != (doc["phase"] == "closed"):
             raise Fault("ruling", n)
         name, operands = operands_of(doc["rulings"][0])
         if (doc["referees"] != old["referees"]) != (name == "keys"):
@@ -557,12 +689,159 @@ class Chain:
         self._people(doc, old, name, operands, n)
         if name == "restore" and operands["from"] != str(n - 1):
             raise Fault("ruling", n)
+        if name == "void" and not 2 <= int(operands["from"]) < n:
+            raise Fault("ruling", n)
+        if not self._on_time(doc, old, name, operands):
+            raise Fault("ruling", n)
         if name == "undo":
             if not 2 <= int(operands["to"]) < n - 1:
                 raise Fault("ruling", n)
             old = self.states[int(operands["to"])].doc
+        self._consents(doc, self.states[n - 1].doc, name, operands, n)
         if name != "correct" and not _stands(doc, old):
             raise Fault("ruling", n)
+
+    def _on_time(
+        self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str]
+    ) -> bool:
+        """What a ruling says of the clock, or of who won, can be so."""
+        seats, now = doc["setup"]["seats"], at(doc["time"])
+        was = old["clock"]["paused"]
+        left = at(was) - now if was != "-" else 0
+        if name == "extend":
+            rows = [row.split(" ") for row in old["clock"]["seats"]]
+            return any(due != "-" and operands.get("seat", s) == s for s, due, _, _ in rows)
+        if name == "pause":
+            until = operands["until"]
+            good = doc["clock"]["paused"] == until and runs(doc["clock"])
+            return good and at(until) > now + max(0, left)
+        if name == "end":
+            won = operands["winners"].split(",") if "winners" in operands else []
+            everybody = operands["result"] == "conceded" and won == seats
+            return won == [seat for seat in seats if seat in won] and not everybody
+        return name != "resume" or left > 0
+
+    def _consents(
+        self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str], n: int
+    ) -> None:
+        seats, asked = doc["setup"]["seats"], set[str]()
+        if name == "undo":
+            asked = self._learned(n - 1, int(operands["to"]))
+        elif name == "end":
+            won = operands.get("winners", "").split(",") if operands["result"] == "conceded" else []
+            asked = set(seats) - {*won}
+        elif name == "pause" and at(operands["until"]) - at(doc["time"]) > 30 * 86400:
+            asked = set(seats)
+        keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
+        wanted = [seat for seat in seats if seat in asked and keys[seat] != "-"]
+        rows = [row.split(" ") for row in doc.get("consents", ())]
+        if [row[0] for row in rows] != wanted:
+            raise Fault("ruling", n, "consents")
+        act, head = doc["rulings"][0].split(" : ", 1)[0], self.states[n - 1].head
+        for seat, answer, sig in rows:
+            parts = (self.game, head, seat, act, answer)
+            if answer != "yes" or not holds(
+                unb64(keys[seat], 32), unb64(sig, 64), "consent", *parts
+            ):
+                raise Fault("ruling", n, "consent")
+
+    def _learned(self, newest: int, to: int) -> set[str]:
+        """Section 9: who learned something by the orders that an undo takes back."""
+        late, other, found = newest, to, set[str]()
+        while late != other:
+            if late < other:
+                other = self._played_on(other)
+                continue
+            doc = self.docs[late]
+            late = self._played_on(late)
+            if any(row.startswith("undo ") for row in doc["rulings"]):
+                continue
+            movers = {row.split(" ")[0] for row in doc["entries"]}
+            opens = {
+                word[5:].split("=")[0]
+                for row in doc["events"]
+                for word in row.split(" ")
+                if word.startswith("open:")
+            }
+            found |= (opens - {"all"}) - movers
+            if "all" in opens:
+                found |= set(doc["setup"]["seats"]) - (movers if len(movers) == 1 else set())
+        return found
+
+    def _played_on(self, n: int) -> int:
+        """The state that state n was played on from."""
+        name, operands = operands_of((self.docs[n]["rulings"] or ["note : none"])[0])
+        return int(operands["to"]) if name == "undo" else n - 1
+
+    def _time(self, state: State, before: State) -> None:
+        """Section 12, `clock`."""
+        doc, old, n = state.doc, before.doc, state.n
+        name, operands = operands_of((doc.get("rulings") or ["play : none"])[0])
+        clock, was, now = doc["clock"], old["clock"], at(doc["time"])
+        rows = {row.split(" ")[0]: row.split(" ")[1:] for row in clock["seats"]}
+        olds = {row.split(" ")[0]: row.split(" ")[1:] for row in was["seats"]}
+        closed = doc["phase"] == "closed"
+        if now < at(old["time"]):
+            raise Fault("clock", n, "time")
+        if ("position" not in doc or closed) and any(due != "-" for due, _, _ in rows.values()):
+            raise Fault("clock", n, "due")
+        told = {"pause": ["paused"], "resume": ["paused"]}.get(name, [])
+        told = operands["what"].split(",") if name == "clock" else told
+        other = {key for key in CLOCK[:-1] if clock[key] != was[key]}
+        if not runs(clock) and told:
+            other.discard("paused")
+        if other != set(told):
+            raise Fault("clock", n, "options")
+        left = max(0, at(was["paused"]) - now) if was["paused"] != "-" else 0
+        shift = {"resume": -left}.get(name, 0)
+        shift = at(clock["paused"]) - now - left if name == "pause" else shift
+        counts = {row.split(" ")[0]: row for row in doc.get("answered", ())}
+        counted = {row.split(" ")[0]: row for row in old.get("answered", ())}
+        for seat, row in rows.items():
+            same = counts.get(seat) == counted.get(seat)
+            moved = shift
+            if name == "extend" and operands.get("seat", seat) == seat:
+                moved = int(operands["hours"]) * 3600
+            turned = runs(clock) != runs(was)
+            if name != "play" and same and not closed:
+                if name not in ("clock", "extend", "pause", "resume") and row != olds[seat]:
+                    raise Fault("clock", n, seat)
+                if not turned and (row[0] == "-") != (olds[seat][0] == "-"):
+                    raise Fault("clock", n, seat)
+            self._seat(doc, seat, row, olds[seat], same, moved, "bank" in told)
+        self._early(doc, old)
+
+    def _seat(
+        self, doc: dict[str, Any], seat: str, row: list[str], old: list[str], same: bool,
+        moved: int, free: bool,
+    ) -> None:  # fmt: skip
+        n, now = doc["n"], at(doc["time"])
+        due, bank, strikes = row[0], int(row[1]), int(row[2])
+        if due != "-":
+            kept = same and old[0] != "-"
+            if (kept and at(due) < at(old[0]) + moved) or (not kept and at(due) <= now):
+                raise Fault("clock", n, seat)
+        begun = max(0, -((at(old[0]) - now) // 3600)) if old[0] != "-" else 0
+        if not free and not 0 <= int(old[1]) - bank <= begun:
+            raise Fault("clock", n, seat)
+        entries = [entry.split(" ") for entry in doc.get("entries", ())]
+        missed = any(e[0] == seat and e[1].split(":")[0] in ("default", "bot") for e in entries)
+        if strikes not in (0, int(old[2]), int(old[2]) + missed):
+            raise Fault("clock", n, seat)
+
+    def _early(self, doc: dict[str, Any], old: dict[str, Any]) -> None:
+        clock, now = old["clock"], at(doc["time"])
+        keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
+        rows = {row.split(" ")[0]: row.split(" ")[1:] for row in clock["seats"]}
+        for entry in doc.get("entries", ()) if runs(clock) else ():
+            seat, source = entry.split(" ")[:2]
+            due, bank, strikes = rows[seat]
+            kind = source.split(":")[0]
+            if kind != "default" and (kind != "bot" or keys[seat] == "-" or strikes != "0"):
+                continue
+            late = due != "-" and now >= at(due) + (int(bank) + clock["grace"]) * 3600
+            if not late or (clock["paused"] != "-" and now < at(clock["paused"])):
+                raise Fault("clock", doc["n"], seat)
 
     def _without(self, doc: dict[str, Any], old: dict[str, Any], n: int) -> None:
         told = dict(row.split(" ") for row in old["answered"])
@@ -571,9 +850,15 @@ class Chain:
             told[seat] = str(int(told.get(seat, "0")) + 1)
         same = all(doc.get(k) == old.get(k) for k in ("referees", "people", "replaced"))
         counted = doc["answered"] == [" ".join(pair) for pair in told.items()]
-        waits = "missed=default" not in doc["setup"]["options"]
-        given = waits and any(row.split(" ")[1] == "default" for row in doc["entries"])
-        if not doc["entries"] or not same or not counted or given:
+        keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
+        missed = old["clock"]["missed"]
+        bots = {missed, self.docs[0]["clock"]["missed"]} == {"bot"}
+        for seat, source in (row.split(" ")[:2] for row in doc["entries"]):
+            if source == "default" and missed != "default":
+                raise Fault("ruling", n, "default")
+            if source.startswith("bot:") and keys.get(seat) != "-" and not bots:
+                raise Fault("ruling", n, "bot")
+        if not doc["entries"] or not same or not counted or "consents" in doc:
             raise Fault("ruling", n)
 
     def _people(
@@ -581,7 +866,7 @@ class Chain:
     ) -> None:
         seats, free = doc["setup"]["seats"], operands.get("seat", "")
         what = operands.get("what", "").split(",")
-        void = set(seats) if name in ("undo", "correct") else set()
+        void = set(seats) if name in ("undo", "correct", "void") else set()
         if name == "player" and free not in seats:
             raise Fault("ruling", n)
         for row, was in zip(doc["people"], old["people"], strict=True):
@@ -681,16 +966,35 @@ def _stands(doc: dict[str, Any], old: dict[str, Any]) -> bool:
 # Section 10: a report's block ----------------------------------------------------------------
 
 
+def newest_restore(chain: Chain, n: int) -> str:
+    """The head of the newest state up to n with a ruling `restore`, in b64; "" if there is none."""
+    found = [s for s in chain.states[: n + 1] if restores(s.doc)]
+    return b64(found[-1].head) if found else ""
+
+
+def restores(doc: dict[str, Any]) -> bool:
+    return any(row.startswith("restore ") for row in doc.get("rulings", ()))
+
+
+def range_of(texts: list[str]) -> tuple[int, int]:
+    """From which state to which a block tells."""
+    if len(texts) == 2 and all(re.fullmatch("0|[1-9][0-9]{0,5}", text) for text in texts):
+        first, n = map(int, texts)
+        if first <= n:
+            return first, n
+    raise Fault("block", None, "number")
+
+
 def check_block(chain: Chain, text: str) -> None:
     """The block at the end of a report, against the chain."""
     lines = [re.sub(r"^[>\s]+", "", line).rstrip() for line in text.split("\n")]
     start = next(i for i, line in enumerate(lines) if re.match(r"pbem 1 [a-z2-7]{26} ", line))
     end = next(i for i in range(start, len(lines)) if lines[i].startswith("sig "))
     block = lines[start:end]
-    _, _, game, _, n_text = block[0].split(" ")
-    if not re.fullmatch("0|[1-9][0-9]{0,5}", n_text):
-        raise Fault("block", None, "number")
-    n, key = int(n_text), unb64(block[2].split(" ")[1], 32)
+    _, _, game, seat, *range_text = block[0].split(" ")
+    first, n = range_of(range_text)
+    told = [line for line in block[2:] if not line.startswith("restore ")]
+    key = unb64(told[0].split(" ")[1], 32)
     if not holds(key, unb64(lines[end].split(" ")[1], 64), "report", "\n".join(block)):
         raise Fault("block", n, "signature")
     if game != chain.game or n >= len(chain.states):
@@ -698,18 +1002,41 @@ def check_block(chain: Chain, text: str) -> None:
     force = [row for row in chain.states[-1].rows if row.since <= n][-1]
     if key != force.keys[0] or block[1] != f"head {b64(chain.states[n].head)}":
         raise Fault("block", n, "key or head")
+    known = newest_restore(chain, n)
+    if block[2 : len(block) - len(told)] != ([f"restore {known}"] if known else []):
+        raise Fault("block", n, "restore")
+    _told(chain, block, seat, first, n)
+
+
+def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:
+    """Commitments and openings of the states from first to n."""
+    docs = [state.doc for state in chain.states[first : n + 1]]
     commits = sorted(line[7:] for line in block if line.startswith("commit "))
-    if commits != sorted(chain.states[n].doc.get("commits", ())):
+    if commits != sorted(row for doc in docs for row in doc.get("commits", ())):
         raise Fault("block", n, "commitments")
-    for line in block:
-        if line.startswith("open "):
-            slot, rest = line[5:].split(" ", 1)
-            value, k = rest.rsplit(" ", 1)
-            made = chain.made.get(slot)
-            if made is None or made[0] > n:
-                raise Fault("block", n, slot)
-            if not opens(game, slot, value, unb64(k, 32), made[1]):
-                raise Fault("block", n, slot)
+    opened = set()
+    for line in (line for line in block if line.startswith("open ")):
+        slot, rest = line[5:].split(" ", 1)
+        value, k = rest.rsplit(" ", 1)
+        made = chain.made.get(slot)
+        if made is None or made[0] > n:
+            raise Fault("block", n, slot)
+        if not opens(chain.game, slot, value, unb64(k, 32), made[1]):
+            raise Fault("block", n, slot)
+        opened.add(slot)
+    for doc in docs:
+        if missing := promised(doc, seat) - opened:
+            raise Fault("block", n, min(missing))
+
+
+def promised(doc: dict[str, Any], seat: str) -> set[str]:
+    """What a state opens to all, and by its events to one seat."""
+    stands = dict(row.split(" ") for row in doc.get("replaced", ()))
+    sealed = {row.split(" ")[0] for row in doc.get("sealed", ())}
+    words = (word for row in doc.get("events", ()) for word in row.split(" "))
+    own = {word.split("=", 1)[1] for word in words if word.startswith(f"open:{seat}=")}
+    public = {row.split(" ")[0] for row in doc.get("openings", ())}
+    return public | ({stands.get(slot, slot) for slot in own} & sealed)
 
 
 # Sections 6 to 9 with the secret ---------------------------------------------------------------
@@ -724,8 +1051,8 @@ class Opened:
         self.chain, self.secret = chain, secret
         self.values: dict[int, dict[str, str]] = {}
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
-        self.used: dict[str, tuple[int, set[int]]] = {}
-        self.answers: dict[str, list[tuple[int, str, int]]] = {}  #: by seat: state, source, nr
+        self.used: dict[str, set[tuple[bytes, int, int]]] = {}  #: by seat: part, nr, i
+        self.answers: dict[str, list[tuple[int, int]]] = {}  #: by seat: state, nr of a line for now
         for state in chain.states:
             if "position" in state.doc:
                 if state.doc["phase"] == "deal":
@@ -799,31 +1126,37 @@ class Opened:
         n, before = state.n, self.chain.docs[state.n - 1]
         try:
             nr, i, head, sig, line = unpae(value)
+            number(nr.decode())
+            number(i.decode())
+            if len(head) not in (0, 32) or len(sig) not in (0, 64) or not 1 <= len(line) <= 64:
+                raise ValueError(value)
             people = {row.split(" ")[0]: row.split(" ", 4) for row in before["people"]}
             _, known, key, since, _ = people[seat]
         except (ValueError, KeyError):
             raise Fault("order", n) from None
+        if source.startswith("bot:"):
+            source = "forced"  # as what was given: no number, head or signature
         if source == "ruling" or (source not in GIVEN and (source == "signed") != (known == "key")):
             raise Fault("order", n, "source")
         if source == "signed":
             heads = {one.head: one.n for one in self.chain.states[:n]}
             parts = (self.chain.game, seat, int(nr), int(i), head)
             rulings = before["setup"]["rulings"]
-            top, used = self.used.get(seat, (0, set()))
+            used, part = self.used.setdefault(seat, set()), part_of(line)
             good = holds(unb64(key, 32), sig, "order", *parts, rulings, line)
             good &= head in heads and heads[head] >= int(since)
-            good &= int(nr) > top or (int(nr) == top and int(i) not in used)
-            good &= line.startswith((b"later: ", b"when ")) or not any(
-                m > heads.get(head, n) and kind == "signed" and other != int(nr)
-                for m, kind, other in self.answers.get(seat, ())
+            good &= all((int(nr), int(i)) != old[1:] for old in used)
+            good &= all(int(nr) >= old[1] for old in used if old[0] == part)
+            answers = self.answers.setdefault(seat, [])
+            good &= part != b"now" or not any(
+                m > heads.get(head, n) and other != int(nr) for m, other in answers
             )
             if not good:
                 raise Fault("order", n, "signed")
-            fresh = used if int(nr) == top else set()
-            self.used[seat] = int(nr), {int(i)} | fresh
+            used.add((part, int(nr), int(i)))
+            answers += [(n, int(nr))] if part == b"now" else []
         elif sig or (source in GIVEN and (nr, i, head) != (b"0", b"0", b"")):
             raise Fault("order", n, "a signature or a number that nobody gave it")
-        self.answers.setdefault(seat, []).append((n, source, int(nr)))
         self.orders.append((n, seat, source, line.decode()))
 
     def _anew(self, state: State) -> None:
@@ -832,6 +1165,12 @@ class Opened:
         for row, was in zip(state.doc["people"], old["people"], strict=True):
             if row.split(" ")[2] != was.split(" ")[2]:
                 self.used.pop(row.split(" ")[0], None)
+
+
+def part_of(line: bytes) -> bytes:
+    """Section 9: what a signed line waits for."""
+    name, colon, _ = line.partition(b": ")
+    return name if colon and (name == b"later" or name.startswith(b"when ")) else b"now"
 
 
 def shuffled(kd: bytes, pile: str, items: list[str]) -> list[str]:
@@ -922,13 +1261,37 @@ def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
         raise Fault("container", None, "signature")
 
 
+def check_hands(opened: Opened, text: str) -> None:
+    """Section 11, `hands`: what waited before each state is what the state commits to."""
+    values = {}
+    for one in re.split("(?m)^hand ", text)[1:]:
+        slot, value = one.rstrip("\n").split("\n", 1)
+        n, seat = slot.split(" ")
+        values[f"{n}/hand/{seat}"] = value
+    if "".join(f"hand {s.replace('/hand/', ' ')}\n{v}\n" for s, v in values.items()) != text:
+        raise Fault("container", None, "hands")
+    for state in opened.chain.states:
+        for row in state.doc.get("hands", ()):
+            seat, c = row.split(" ")
+            slot = f"{state.n}/hand/{seat}"
+            if not opened._fits(slot, values.pop(slot, ""), c):
+                raise Fault("hands", state.n, seat)
+    if values:
+        raise Fault("container", None, "hands")
+
+
 def check_archive(data: bytes) -> tuple[Chain, Opened | None]:
     """All of an archive but the rules of its game."""
     files = unpack(data)
     chain = Chain(states_of(files))
     check_manifest(chain, files)
-    secret = files.get("secret")
-    return chain, Opened(chain, unb64(secret.decode()[:-1], 32)) if secret else None
+    if ("secret" in files) != ("hands" in files):
+        raise Fault("container", None, "hands")
+    if "secret" not in files:
+        return chain, None
+    opened = Opened(chain, unb64(files["secret"].decode()[:-1], 32))
+    check_hands(opened, files["hands"].decode())
+    return chain, opened
 
 
 def main(paths: list[str]) -> int:

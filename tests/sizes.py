@@ -10,7 +10,7 @@ import os
 LONG = os.environ.get("PBEM_LONG") == "1"
 
 #: what is counted → (make test, make test-long); beside it the CPU seconds of all in the long run,
-#: reckoned in 2026-11 from the seconds of some: 4,700 together, and 250 for what has one size
+#: reckoned in 2026-11 from the seconds of some: 7,200 together, and 250 for what has one size
 SIZES = {
     # pairs of twins, for each number of players
     "twins of Chang Cheng": (4, 120),  # 220
@@ -32,6 +32,7 @@ SIZES = {
     "odd leaves for verify": (12, 1),  # 180
     "odd leaves for an audit": (40, 3),  # 590
     "odd rows": (14, 1),  # 250
+    "positions that are none": (12, 2_000),  # 120
     # bytes: every n-th
     "bytes of a state": (11, 1),  # 30
     "bytes of an archive": (9973, 29),  # 220
@@ -39,8 +40,15 @@ SIZES = {
     # commands killed, or on a full drive: every n-th operation on files
     "operations struck": (5, 1),  # 480
     "system calls struck": (8, 60),  # 70, so many of them
+    "operations struck in commands": (97, 1),  # 2500: of 27 commands, in five ways
     "rounds of commands at once": (3, 40),  # 200
     # mails
+    # everything that is read, mutated: a million together, if each is ten times as many
+    "mutated mails": (40, 40_000),  # 900
+    "mutated move and view files": (60, 40_000),  # 300
+    "mutated states": (12, 8_000),  # 900, signed anew and not
+    "mutated archives": (12, 4_000),  # 500
+    "mutated desks": (20, 8_000),  # 400
     "mails with a hidden password": (25, 300),  # 30
 }
 

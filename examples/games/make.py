@@ -18,11 +18,13 @@ from pbem.clock import written
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
+from pbem.moderator.audit.archive import hands_text
 from pbem.moderator.chain import signed_state
 from pbem.moderator.opening.opening import piles_dealt
 from pbem.moderator.chain.position import config_of
 from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
+from pbem.services.proof.audits import hands_kept
 from pbem.services.demo import CLOCK, STEP, DemoGame, Wanted, from_seed
 
 HERE = Path(__file__).parent
@@ -99,7 +101,9 @@ def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
     shutil.copytree(root / "home" / "keys", keys)
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(desk / name, keys / name)
-    shutil.copy(desk / "secret", target / "secret")  # the game is over: what an archive has too
+    # the game is over: what an archive has too
+    shutil.copy(desk / "secret", target / "secret")
+    (target / "hands").write_bytes(hands_text(hands_kept(played.session.folder)))
     write(target / "script.json", json.dumps(script(played), indent=1) + "\n")
     write(target / "README.md", readme(one, played))
 

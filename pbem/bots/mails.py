@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 _CODE = re.compile(r"\[pbem ([0-9A-Z]{4}-[0-9A-Z]{4})\]")
-_STANDING = re.compile(r"(?m)^when [A-Z0-9]+: .+$")
 
 
 class Mail(NamedTuple):
@@ -36,12 +35,6 @@ class Mail(NamedTuple):
     message_id: str
     text: str
     files: dict[str, bytes]
-
-    @property
-    def standing(self) -> tuple[str, ...]:
-        """The player's waiting orders for a card of his own, as a report lists them."""
-        _, _, rest = self.text.partition("YOUR WAITING ORDERS")
-        return tuple(_STANDING.findall(rest.partition("\n\n")[0]))
 
     @property
     def kept(self) -> tuple[str, ...]:

@@ -154,9 +154,9 @@ class Bot:
         orders = self._chosen(view)
         if len(orders) > 1 and not self._below(8):
             orders = orders[:1]  # only half of an action first
-        self._orders, later = orders, mail.standing
-        written, more = standing(orders, self._below)
-        self._later = (*later, *more)
+        self._orders = orders
+        written, later = standing(orders, self._below)
+        self._later = tuple(later)
         answer = self._first_try(mail, written, date)
         self._listed, self._last = listed, mail
         return answer

@@ -23,7 +23,8 @@ def run(
 ) -> Result:
     """Write a game that is over into one file, for anyone to audit.
 
-    It holds no address, email, password or unused order.
+    It holds no address, email or password. Of a game that is over it shows
+    every order that was waiting, used or not.
     """
     refuse_dash(output, "an archive", f"-o {directory.name}.tar")
     found = archive_game(directory, output, now(), unfinished)

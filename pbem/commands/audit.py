@@ -106,14 +106,15 @@ def _says(found: Audit) -> str:
 
 
 def _but_for(found: Audit) -> str:
-    """How many rulings there are: those that changed the position are what players look at."""
+    """How many rulings there are, and how many of them changed what players look at first."""
     number, moved = len(found.rulings), sum(one.moved for one in found.rulings)
     if not number:
         return ""
-    if number == 1:
-        return f", but for 1 ruling, which {'changed' if moved else 'did not change'} the position"
-    which = "all" if moved == number else moved or "none"
-    return f", but for {number} rulings, {which} of which changed the position"
+    seated = sum(one.seated for one in found.rulings)
+    told = [f"{moved} changed the position"] if moved else []
+    told += [f"{seated} changed who plays or signs"] if seated else []
+    which = ", ".join(told) or "none changed the position, or who plays or signs"
+    return f", but for {number} ruling{'s' * (number > 1)} ({which})"
 
 
 def _lines(path: Path, found: Audit, says: str) -> list[str]:

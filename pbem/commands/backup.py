@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.disk.backup import pack
-from pbem.disk.folder import NO_GAMES, find_games
+from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, Refused
 from pbem.result import Result

@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem import catalog
-from pbem.disk.folder import GameFolder, find_games
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games
 from pbem.engine.rulebook import numbers
 from pbem.errors import PbemError
 from pbem.services.session.keys import the_home

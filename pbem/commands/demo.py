@@ -14,6 +14,7 @@ from pbem.bots.player import NAMED
 from pbem.clock import now, written
 from pbem.disk.system import refuse_in_use
 from pbem.engine.row import all_of
+from pbem.engine.settings import apart
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
 from pbem.services.demo import DemoGame, Wanted, fresh, from_seed
@@ -81,7 +82,7 @@ def run(
         raise BadInput("demo/bots", why, f"the bots are {' and '.join(NAMED)}")
     wish = Wanted(number, options_from(option or []), bots)
     # what is wrong is said before anything is made
-    kind.configure(kind.seats[:number], wish.options)
+    kind.configure(kind.seats[:number], apart(wish.options)[0])
     place = dir_ or _free_folder()
     try:
         refuse_in_use(place)

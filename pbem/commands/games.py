@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
+from pbem.engine.settings import MISSED
 from pbem.result import Result
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def _data(game: "Game") -> dict[str, Any]:
         # what players are told of a value stands in their invitation
         "options": [
             {key: value for key, value in one._asdict().items() if key != "said"}
-            for one in game.options
+            for one in (*game.options, MISSED)
         ],
     }
 
@@ -41,7 +42,7 @@ def _lines(game: "Game") -> list[str]:
         f"{game.kind}: {game.title}, {game.credits}, {low} to {high} players",
         f"  seats: {', '.join(game.seats)}",
     ]
-    for one in game.options:
+    for one in (*game.options, MISSED):
         lines.append(f"  --option {one.name}={one.default}  {one.text} ({one.ruling})")
         lines.append(f"      allowed: {one.allowed}")
     return lines

@@ -62,7 +62,7 @@ def run_show(
     if acting is None:
         raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
     public, line = b64(acting[0]), " ".join(map(b64, acting))
-    there = place.key_path("recovery").exists()
+    there = place.read_key("recovery") is not None
     locked = keys.is_locked(place)
     data = {
         "id": key_id(acting[0]),
@@ -75,6 +75,8 @@ def run_show(
     if export:
         return Result(data, line)
     where = "is still in" if there else "is no longer on this machine (well done); it was in"
+    if not there and place.read_key(keys.PUBLIC) is None:  # nothing shows that there ever was one
+        where = "and its public half are missing, so you cannot open games; they belong in"
     lines = [
         f"Your key is {key_id(acting[0])}; its public half is {public}.",
         f"It is in {place.key_path('acting')}. Keep a second copy.",

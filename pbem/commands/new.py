@@ -138,7 +138,7 @@ def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]
         "game": session.link.game,
         "kind": setup.kind,
         "seats": dict(zip(setup.seats, session.link.names, strict=True)),
-        "options": dict(setup.options),
+        "options": session.link.options,
         "waits_for": list(waits),
     }
     lines = [

@@ -69,7 +69,8 @@ def run_sign(
 ) -> Result:
     """Sign your orders with the key you joined with. It prints the text (or move file) to send.
 
-    It checks the orders first. Each signing gets a new number, and the highest number counts.
+    It checks the orders first. Each signing gets a new number, and the highest number counts. An
+    answer `yes` or `no`, with the email that asks quoted below it, is signed too.
     """
     seen, lines, nr, text = sign_orders(view, file)
     data = {"game": seen.id, "seat": seen.seat, "nr": nr, "head": seen.head}

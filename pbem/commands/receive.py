@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.disk.folder import NO_GAMES
+from pbem.disk.games import NO_GAMES
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
 from pbem.services.intake.case import refuse_typed

@@ -11,6 +11,7 @@ from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import reason_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import bring_back, go_on_with
+from pbem.services.writing import not_seen, ruling_lost
 
 
 def run(
@@ -31,6 +32,13 @@ def run(
             help="Go on with this game, although its newer states are lost.",
         ),
     ] = None,
+    unseen: Annotated[
+        bool,
+        typer.Option(
+            "--unseen",
+            help="With --go-on: this machine never saw the lost states, but a player did.",
+        ),
+    ] = False,
     reason: Annotated[
         str,
         typer.Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on."),
@@ -44,11 +52,12 @@ def run(
         if file is not None or directory is not None:
             way = "restore the file first, then go on with its folder"
             raise BadInput("restore/either", "choose either a file to restore or --go-on", way)
-        return _go_on(go_on, reason, now())
+        return _go_on(go_on, reason, unseen, now())
     if file is None:
         raise BadInput("restore/file", "no backup was named", "pbem restore FILE")
-    if reason:
-        raise BadInput("restore/reason", "--reason goes only with --go-on", "leave it out")
+    if reason or unseen:
+        option = "--reason" if reason else "--unseen"
+        raise BadInput("restore/reason", f"{option} goes only with --go-on", "leave it out")
 
     refuse_dash(file, "a backup", "pbem restore FILE")
     return _bring_back(file, directory, now())
@@ -63,18 +72,20 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
             notes.append(f"{root}: {game.line()}")
             continue
         lines.append(f"  {root}: state {game.n}")
+        if game.seen < 0:
+            notes.append(f"{root}: {not_seen(root, game.n)}")
         if game.seen > game.n:
             notes.append(
                 f"{root}: this machine has seen state {game.seen}. If that is lost for good: "
-                f'pbem restore --go-on {root} --reason "…"'
+                f"{ruling_lost(root)}"
             )
     lines += [f"note: {note}" for note in notes]
     data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}
     return Result(data, "\n".join(lines))
 
 
-def _go_on(directory: Path, reason: str, time: str) -> Result:
-    session, old = go_on_with(directory, reason_of(reason), time)
+def _go_on(directory: Path, reason: str, unseen: bool, time: str) -> Result:
+    session, old = go_on_with(directory, reason_of(reason), time, unseen)
     n = session.link.n
     lines = [
         f"{session.label}: goes on from state {old} as state {n}; all players read it.",

@@ -10,7 +10,7 @@ from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
-from pbem.engine.row import Row, all_of
+from pbem.engine.row import all_of
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.report.rows import Standing, standings, waits_for
 from pbem.result import Result
@@ -105,6 +105,7 @@ def _board(link: Link, shown: _Shown) -> list[str]:
 def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     from pbem.moderator.opening import opening  # once in a game
+    from pbem.services.sentences import said
 
     over = link.phase == CLOSED
     answers = opening.answers_in(folder.hand(link.n), link)
@@ -116,21 +117,10 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
     lines += [f"{opening.waits(link, seats)}.", "", "WHO PLAYS, IN TURN ORDER"]
     lines += [f"{one.name} ({one.seat})" for one in link.people]
-    told = [_gave(opening.gave(link, answer)) for answer in link.roster]
+    given = [opening.gave(link, answer).plain() for answer in link.roster]
+    told = said(None, given, "gave")
     lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
     return Result(data, "\n".join(lines))
-
-
-def _gave(row: Row) -> str:
-    """What a player gave to the deal, on a line."""
-    facts = row.facts
-    said = {
-        "key": "`join key {key}`, `join commit {commit}`",
-        "plain": "the line `{line}`",
-        "none": "gave nothing",
-        "silent": "did not answer the invitation",
-    }
-    return f"{facts['player']} ({facts['seat']}): {said[row.kind].format_map(facts)}"
 
 
 def _hidden_line(one: dict[str, Any], what: str) -> str:

@@ -1,14 +1,18 @@
 """``pbem status``: whom each game waits for, and since when."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.disk.folder import CONSENT, LEVELS, NO_GAMES, GameFolder, find_games
+from pbem.crypto.encoding import b64
+from pbem.disk.folder import CONSENT, GameFolder
+from pbem.disk.games import LEVELS, NO_GAMES, find_games
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.rows import question_in_words, standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
@@ -51,6 +55,8 @@ def _row(folder: GameFolder) -> dict[str, Any]:
     try:
         found = newest(folder, trusted_key(folder, the_home()))
         link, asked = found.link, _asked(folder, found.raw, found.link.setup.seats)
+        if (seen := _behind(link, found.raw)) is not None:
+            row["behind"] = seen
         if not link.dealt:
             return row | _before_the_deal(folder, link)
         game, view = spectators_view(link)
@@ -82,6 +88,15 @@ def _row(folder: GameFolder) -> dict[str, Any]:
         "standing": {one.seat: one.text for one in rows},
         "unsent": len(folder.outbox()),
     }
+
+
+def _behind(link: Link, raw: bytes) -> int | None:
+    """The newer (or other) state of this game that this machine has seen; None where none."""
+    mark = None
+    with suppress(PbemError):  # the mark is damaged: what writes says so
+        mark = the_home().read_mark(link.game)
+    here = (link.n, b64(head_of(raw)))
+    return mark[0] if mark is not None and mark != here and mark[0] >= link.n else None
 
 
 def _ended(link: Link, winners: tuple[str, ...] | None) -> str:
@@ -128,6 +143,11 @@ def _line(row: dict[str, Any]) -> str:
     mails = f"; {number} email{'s' if number > 1 else ''} in desk/outbox" if number else ""
     standing = _standing(row["standing"])
     score = f"; {standing}" if standing else ""
+    if "behind" in row:
+        mails += (
+            f"; BEHIND: this machine has seen {'another ' * (row['behind'] == row['n'])}state "
+            f"{row['behind']}, so put the newest files back"
+        )
     state = row.pop("said")
     return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}{score}{mails}"
 

@@ -15,7 +15,9 @@ from pbem.crypto.encoding import Part, b64, digest, pae
 
 PrivateKey: TypeAlias = Ed25519PrivateKey
 
-KINDS = frozenset({"state", "join", "opening", "order", "receipt", "report", "keys", "archive"})
+KINDS = frozenset(
+    {"state", "join", "opening", "order", "consent", "receipt", "report", "keys", "archive"}
+)
 
 PUBLIC_SIZE = 32
 SIGNATURE_SIZE = 64

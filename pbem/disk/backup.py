@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
 from pbem.disk import system
-from pbem.disk.folder import GameFolder, find_games
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games
 from pbem.disk.system import POSIX, os_errors, shown, sync, sync_folder
 from pbem.disk.whole import NEW, open_to_read
 from pbem.errors import BadInput, Refused
@@ -29,11 +30,14 @@ if TYPE_CHECKING:
     from tarfile import TarFile, TarInfo
 
 MAX_FILES = 100_000
+MAX_DEPTH = 20  #: folders in folders; a game lies at most 5 deep, and has 3 in it
 MAX_BYTES = 2 << 30
 LAST = ".pbem-backup"  # the last member says what came before it: a cut file is told from a whole
 _BAD = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, LookupError,
         ArithmeticError, RecursionError, MemoryError)  # fmt: skip  # for bad files
 _MAX_PIECE = 1 << 20
+# A kilobyte must not fill a drive: ours unfold to 11 times their size, and have 336 bytes a member.
+UNFOLDED, FREE, SHORTEST, FEWEST = 64, 16 << 20, 100, 1000
 _OVERHEAD = 2048 * MAX_FILES  # headers and padding of the members
 
 
@@ -50,21 +54,16 @@ def unpack(file: Path, root: Path) -> None:
     of the drive. In all these cases ``root`` is as before.
     """
     system.refuse_in_use(root)
-    beside = root.absolute().parent
-    temp = system.temp_in(beside)
-    with open_to_read(file) as fd, os.fdopen(fd, "rb", closefd=False) as packed:
-        system.make_with_parents(beside)
-        with system.taken_back(temp):
-            try:
-                _unpack_all(packed, temp)
-            except _BAD as error:
-                message = f"{shown(file)} is cut, altered or not a backup of pbem"
-                raise BadInput("backup/damaged", message, "use another copy") from error
-            with os_errors("write", root):
-                if not POSIX and root.is_dir():
-                    os.rmdir(root)  # Windows cannot rename onto an empty folder
-                os.rename(temp, root)
-    sync_folder(beside)
+    with (
+        open_to_read(file) as fd,
+        os.fdopen(fd, "rb", closefd=False) as packed,
+        system.filled(root) as temp,
+    ):
+        try:
+            _unpack_all(packed, temp)
+        except _BAD as error:
+            message = f"{shown(file)} is cut, altered or not a backup of pbem"
+            raise BadInput("backup/damaged", message, "use another copy") from error
 
 
 def refuse_too_large(count: int, size: int) -> None:
@@ -81,8 +80,8 @@ class _Inflated:
     a few kilobytes of an evil file would take gigabytes of memory.
     """
 
-    def __init__(self, source: "GzipFile") -> None:
-        self._source, self._at = source, 0
+    def __init__(self, source: "GzipFile", packed: IO[bytes]) -> None:
+        self._source, self._packed, self._at = source, packed, 0
 
     def tell(self) -> int:
         return self._at
@@ -100,15 +99,26 @@ class _Inflated:
         data = self._source.read(size)
         self._at += len(data)
         refuse_too_large(0, self._at - _OVERHEAD)
+        if self._at > UNFOLDED * self._packed.tell() + FREE:
+            raise _unlike_ours()
         return data
+
+    def refuse_too_many(self, count: int) -> None:
+        """BadInput for more members than have room in what was read of the file so far."""
+        if count > FEWEST + self._packed.tell() // SHORTEST:
+            raise _unlike_ours()
+
+
+def _unlike_ours() -> BadInput:
+    why = "the backup unfolds to far more than any backup of pbem"
+    return BadInput("backup/unsafe", why, "do not trust this file")
 
 
 def _unpack_all(packed: IO[bytes], temp: Path) -> None:
-    system.make_folder(temp)
     with gzip.GzipFile(fileobj=packed, mode="rb") as source:
-        stream = _Inflated(source)
+        stream = _Inflated(source, packed)
         with tarfile.open(fileobj=stream, mode="r:") as tar:  # type: ignore[call-overload]
-            _members(tar, temp)
+            _members(tar, temp, stream)
         while rest := stream.read(_MAX_PIECE):  # to the end: only then is the checksum looked at
             if rest.strip(b"\0"):
                 raise ValueError("more after the end")
@@ -116,7 +126,7 @@ def _unpack_all(packed: IO[bytes], temp: Path) -> None:
         sync_folder(Path(folder))
 
 
-def _members(tar: "TarFile", temp: Path) -> None:
+def _members(tar: "TarFile", temp: Path, stream: _Inflated) -> None:
     count = size = 0
     while (member := tar.next()) is not None:
         tar.members = []  # type: ignore[attr-defined]  # else it keeps them all
@@ -127,6 +137,7 @@ def _members(tar: "TarFile", temp: Path) -> None:
             return
         count, size = count + 1, size + member.size
         refuse_too_large(count, size)
+        stream.refuse_too_many(count)
         _put(tar, member, temp, _parts(member))
     raise EOFError
 
@@ -138,7 +149,7 @@ def _parts(member: "TarInfo") -> tuple[str, ...]:
     bad = any(p in ("", ".", "..") or p.startswith(".pbem-") or "\0" in p for p in parts)
     # on Windows none that could point elsewhere
     odd = not POSIX and any(c in '\\:*?"<>|' or c < " " for p in parts for c in p)
-    if plain and not bad and not odd:
+    if plain and not bad and not odd and len(parts) <= MAX_DEPTH:
         return parts
     message = f"the backup holds '{shown(member.name[:90])}', which no backup of pbem would"
     raise BadInput("backup/unsafe", message, "do not trust this file")
@@ -186,9 +197,11 @@ def pack(root: Path, sink_path: Path) -> list[str]:
     with os_errors("write", sink_path):
         if sink_path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "")
+        system.sweep(sink_path.parent)
         temp = system.temp_in(sink_path.parent)
-        with system.taken_back(temp):
-            with os.fdopen(os.open(temp, NEW, 0o600), "wb") as sink:
+        sink = os.fdopen(os.open(temp, NEW, 0o600), "wb")
+        with system.taken_back(temp), system.busy(temp):
+            with sink:
                 _pack_games(games, root, sink, sink_path, notes)
                 sink.flush()
                 sync(sink.fileno())
@@ -207,7 +220,9 @@ def _pack_games(
     ):
         for game in games:
             with _quiet(game):
-                for path in _inside(game.root, own, notes):
+                if left := game.cut_short():
+                    notes.append(f"{shown(game.root)}: {left}")
+                for path in _inside(game.root, root, own, notes):
                     count, size = count + 1, size + _add(tar, path, root)
                     refuse_too_large(count, size)  # a backup nobody could restore is none
         words, info = last_words(count, size), tarfile.TarInfo(LAST)
@@ -225,10 +240,13 @@ def _quiet(game: GameFolder) -> Iterator[None]:
         yield
 
 
-def _inside(folder: Path, own: Path, notes: list[str]) -> Iterator[Path]:
+def _inside(folder: Path, root: Path, own: Path, notes: list[str]) -> Iterator[Path]:
     """What is packed of a folder: all but temporary files, locks and the backup itself."""
     for name in system.list_names(folder):
         path = folder / name
+        if len(path.relative_to(root).parts) > MAX_DEPTH:
+            way = "move what is no game's elsewhere"
+            raise BadInput("backup/too-deep", f"{shown(folder)} lies too deep to be packed", way)
         found = os.lstat(path)
         mode = found.st_mode
         if name.startswith(".pbem-") or path == own or path.parts[-2:] == ("desk", "lock"):
@@ -238,7 +256,7 @@ def _inside(folder: Path, own: Path, notes: list[str]) -> Iterator[Path]:
             continue
         yield path
         if stat.S_ISDIR(mode):
-            yield from _inside(path, own, notes)
+            yield from _inside(path, root, own, notes)
 
 
 def _add(tar: "TarFile", path: Path, root: Path) -> int:

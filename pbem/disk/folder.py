@@ -16,11 +16,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from enum import Enum
 from itertools import chain, count, takewhile
 from pathlib import Path
+from types import MappingProxyType
 
 from pbem.disk import system, whole
-from pbem.disk.system import os_error_in_words, os_errors, shown, sync_folder
+from pbem.disk.system import os_errors, sync_folder
 from pbem.disk.whole import checked, fits, read_if_there, state_name
-from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.errors import OurFault, PbemError, Refused
 
 _STATE = re.compile(r"([0-9]{4}|[1-9][0-9]{4,8})\.toml")  # 00001.toml would be a second 0001
 
@@ -37,7 +38,6 @@ class Mark(Enum):
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
 FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
 CONSENT = "consent.toml"  #: where players are, or were, asked about an undo
-AT_ONCE = "at-once"  #: `pbem new --deal` was told to deal at once: what was cut short is finished
 LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
 
 
@@ -95,7 +95,7 @@ class GameFolder:
         self._put(("hand", str(n)), f"{checked(seat)}.toml", data)
 
     def put_report(self, n: int, name: str, data: bytes, durable: bool = True) -> None:
-        """Writes a report of state ``n``. It can be made again: not every one need be durable."""
+        """Writes a report of state ``n``; its name is waited for if it is the last one."""
         self._put(("reports", f"{n:04d}"), checked(name), data, durable)
 
     def report(self, n: int, name: str) -> bytes | None:
@@ -106,17 +106,20 @@ class GameFolder:
         """The names of the reports of state ``n``, sorted."""
         return self._names(("reports", f"{n:04d}"), "")
 
-    def put_outbox(self, name: str, data: bytes, durable: bool = True) -> None:
+    def put_outbox(self, name: str, data: bytes) -> None:
         """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
         that waits. After a kill a message is made again: where it has another mark, it keeps that.
         """
+        self._lay_out(name, data)
+
+    def _lay_out(self, name: str, data: bytes) -> None:
         went = (mark for mark in Mark if mark is not Mark.WAITING)
         if not any(
             self.message(mark, called) == data
             for mark in went
             for called in self._called(mark, checked(name))
         ):
-            self._put((Mark.WAITING.value,), f"{checked(name)}.eml", data, durable)
+            self._put((Mark.WAITING.value,), f"{checked(name)}.eml", data)
 
     def outbox(self) -> tuple[str, ...]:
         """The names of the messages that wait to be sent, without ``.eml``, sorted."""
@@ -234,19 +237,42 @@ class GameFolder:
         """game.toml, not verified; None if it is not there."""
         return read_if_there(self.root / "game.toml", LIMIT)
 
+    def cut_short(self) -> str:
+        """What a command that was cut short has left undone of the newest state; "" if nothing.
+
+        For who may read the folder, and has no key; the next command that writes does it.
+        """
+        numbers = self.numbers()
+        if not numbers:
+            return ""
+        n, missing = numbers[-1], list[str]()
+        if self.newest_file() != self.state(n):
+            missing.append("game.toml is not that state yet")
+        if self.has_hand(n) and not self.report(n, "spectators.txt"):
+            missing.append("not all its reports are there")
+        said = f"a command was cut short after state {n} was saved: {' and '.join(missing)}"
+        return f"{said}; `pbem resolve {self.root}` writes what is missing" if missing else ""
+
     def repair_newest(self, data: bytes) -> None:
         """Writes game.toml: the newest state once more, after a kill between the two."""
         system.refuse_link(self.root / "game.toml")
         whole.write(self.root / "game.toml", data)
 
     def commit(
-        self, n: int, state: bytes, hand: Mapping[str, bytes], mark: Callable[[], None]
+        self,
+        n: int,
+        state: bytes,
+        hand: Mapping[str, bytes],
+        mark: Callable[[], None],
+        desk: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
-        """Saves state ``n`` with the orders then in hand; ``mark`` sets the high-water mark.
+        """Saves state ``n`` with the orders then in hand, and what changes in the ``desk`` with it,
+        by path; ``mark`` sets the high-water mark.
 
         Raises Refused ``save/number-taken`` or any trouble of the drive with nothing changed;
-        Refused ``save/unfinished`` when the save is real but mark or game.toml failed: the next
-        command must call ``mark``, ``repair_newest`` and ``tidy``. OurFault without the lock.
+        ``save/unfinished`` when the save is real but mark or game.toml failed: the next
+        command must call ``mark``, ``repair_newest``, ``adopt`` and ``tidy``. OurFault without the
+        lock.
         ``state`` is public, ``hand`` secret.
         """
         self._must_hold()
@@ -255,17 +281,27 @@ class GameFolder:
         system.refuse_link(self.root / "game.toml")
         if os.path.lexists(path := self._state_path(n)):  # before anything: hand n may be in use
             raise whole.number_taken(path)
-        self._put_hands(n, hand)
-        self.create_state(n, state)
+        self._put_hands(n, hand, desk)
         try:
+            self.create_state(n, state)
             mark()
             self.repair_newest(state)
+            self.adopt(n)
         except PbemError as error:
-            message = f"state {n} is saved, but {error.message}"
-            hint = "mend that and run the command again; it goes on from there"
-            raise Refused("save/unfinished", message, hint) from error
+            if not self.has_state(n) or error.code == "save/number-taken":
+                raise
+            raise unfinished(error, n, self.root) from error
         with suppress(PbemError, OSError):  # the save is done; what is left over does no harm
             self.tidy(n)
+
+    def keep_hands(self, n: int, data: bytes) -> None:
+        """What was in hand before state ``n``, durably and for good: call it before ``commit``."""
+        self._must_hold()
+        self._put(("hands",), f"{n}.toml", data)
+
+    def kept_hands(self, n: int) -> bytes | None:
+        """It, None if it is not there."""
+        return read_if_there(self._desk("hands") / f"{n}.toml", LIMIT)
 
     def tidy(self, n: int) -> None:
         """Removes what killed commands left behind, and hands older than state ``n``, the newest.
@@ -276,13 +312,45 @@ class GameFolder:
         self._must_hold()
         hands = self._desk("hand")
         for folder in (self.root, hands.parent, hands):
-            for name in system.list_names(folder) if system.refuse_link(folder) else ():
-                a_hand = folder is hands and name.isdecimal() and name.isascii()
-                if name.startswith(system.PREFIX) or (a_hand and int(name) < n):
-                    with suppress(OSError):  # it does no harm, and is left for the next time
-                        system.remove_tree(folder / name)
+            if system.refuse_link(folder):
+                system.remove_temps(folder)
+        for name in system.list_names(hands):
+            if name.isdecimal() and name.isascii() and int(name) < n:
+                with suppress(OSError):  # it does no harm, and is left for the next time
+                    system.remove_tree(hands / name)
 
-    def _put_hands(self, n: int, hand: Mapping[str, bytes]) -> None:
+    def stage(self, n: int, desk: Mapping[str, bytes]) -> None:
+        """What changes in the desk together, by path, while state ``n`` stays. It counts from here
+        on, and `adopt` puts it in its place.
+        """
+        self._must_hold()
+        hand = self._desk("hand", str(n), make=True)
+        fresh = hand.parent / f"{system.PREFIX}desk"
+        with os_errors("write", hand / "desk"):
+            system.remove_tree(fresh)
+            with system.taken_back(fresh):
+                _write_all(fresh, desk)
+                os.rename(fresh, hand / "desk")
+        sync_folder(hand)
+        self.adopt(n)
+
+    def adopt(self, n: int) -> bool:
+        """Puts in its place what changed in the desk with state ``n``. Was there anything?"""
+        staged = self._desk("hand", str(n)) / "desk"
+        if not system.refuse_link(staged):
+            return False
+        for path in sorted(path for path in staged.rglob("*") if path.is_file()):
+            *below, name = path.relative_to(staged).parts
+            data = read_if_there(path, LIMIT) or b""
+            if below == [Mark.WAITING.value]:
+                self._lay_out(name.removesuffix(".eml"), data)
+            else:
+                self._put(tuple(below), name, data)
+        with os_errors("write", staged):
+            system.remove_tree(staged)
+        return True
+
+    def _put_hands(self, n: int, hand: Mapping[str, bytes], desk: Mapping[str, bytes]) -> None:
         """desk/hand/``n`` whole and durable. It counts for nothing until state ``n`` is there."""
         hands = self._desk("hand", make=True)
         fresh, final, before = hands / f"{system.PREFIX}{n}", hands / str(n), hands / str(n - 1)
@@ -294,6 +362,8 @@ class GameFolder:
                     name = f"{seat}.toml"
                     if not _linked(before / name, fresh / name, hand[seat]):
                         whole.write_new(fresh / name, hand[seat])
+                if desk:
+                    _write_all(fresh / "desk", desk)
                 sync_folder(fresh)
                 system.remove_tree(final)  # of a save killed before its link
                 os.rename(fresh, final)
@@ -303,6 +373,24 @@ class GameFolder:
         """Where state ``n`` lies, there or not."""
         system.refuse_link(self.root / "states")
         return self.root / "states" / state_name(n)
+
+
+def unfinished(error: PbemError, n: int, root: Path, but: str = "") -> PbemError:
+    """What to raise in the place of ``error``, met when state ``n`` was saved: it says so."""
+    hint = f"mend that; the next command does the rest, for example `pbem resolve {root}`"
+    message = f"state {n} is saved, but {but}{error.message}"
+    return type(error)("save/unfinished", message, hint)
+
+
+def _write_all(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Writes files by their paths into a folder that is not there yet, durably. Raises OSError."""
+    os.mkdir(folder, 0o700)
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(0o700, parents=True, exist_ok=True)
+        whole.write_new(path, data)
+        sync_folder(path.parent)
+    sync_folder(folder)
 
 
 def _linked(old: Path, new: Path, data: bytes) -> bool:
@@ -315,60 +403,3 @@ def _linked(old: Path, new: Path, data: bytes) -> bool:
             os.link(old, new)
             return True
     return False
-
-
-#: the way out where no game is found
-NO_GAMES = "name the folder of a game, or make a game with `pbem new`"
-LEVELS = 4  #: how deep games are looked for
-
-
-def refuse_no_folder(
-    path: Path, hint: str = "name the folder of a game; `pbem status` lists them"
-) -> None:
-    """Raises BadInput ``game/no-folder`` unless a folder, of whatever, lies there."""
-    if not path.is_dir():
-        raise BadInput("game/no-folder", f"{path} is not a folder", hint)
-
-
-def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
-    """The games in ``root``, sorted by path, and a line for each folder that could not be read.
-
-    ``root`` itself if it is a game, else what lies in it, ``LEVELS`` folders deep; hidden folders
-    are passed over.
-    Raises BadInput if ``root`` is missing, not a folder or unreadable.
-    """
-    refuse_no_folder(root, "name the folder of a game, or a folder of games")
-    with os_errors("look into", root):
-        os.listdir(root)
-    notes: list[str] = []
-    return _games(root, LEVELS, notes), notes
-
-
-def create_folder(root: Path) -> GameFolder:
-    """Makes the folder of a new game, with its parents; an empty one may be there already.
-
-    Raises Refused ``game/folder-in-use`` if anything is in it, ``game/inside`` if it would lie in
-    the folder of another game, BadInput if it cannot be made.
-    """
-    system.refuse_in_use(root)
-    for above in root.resolve().parents:
-        if os.path.lexists(above / "game.toml"):
-            message = f"{shown(root)} lies inside the game {shown(above)}"
-            raise Refused("game/inside", message, "name a folder outside every game")
-    system.make_with_parents(root)
-    return GameFolder(root)
-
-
-def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
-    game = GameFolder(folder)
-    if game.is_game():
-        return [game]
-    if not levels:
-        return []
-    try:
-        found = [folder / n for n in sorted(os.listdir(folder)) if not n.startswith(".")]
-        inside = [path for path in found if path.is_dir() and not system.is_link(os.lstat(path))]
-    except OSError as error:
-        notes.append(f"passed over: {os_error_in_words(error, 'look into', folder).line()}")
-        return []
-    return [game for below in inside for game in _games(below, levels - 1, notes)]

@@ -1,21 +1,22 @@
 """PBEM_HOME, outside every game: a referee's keys, a player's, and how far each game has come.
 
 What must never be here: anything of a game that a backup of the game should hold. The law: a key
-others can read is not used, a referee's is never written over, and the high-water mark only rises,
-or an old copy of a game could be played on as if nothing had happened.
+others can read is not used, a referee's is never written over by another, all keys change together
+by one rename, and the high-water mark only rises, or an old copy of a game could be played on as if
+nothing had happened. What is not whole yet lies in the home itself, under its lock.
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md "Command line" (``key new``).
 """
 
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.disk import system, whole
-from pbem.disk.system import POSIX, shown
+from pbem.disk.system import os_errors, shown, sync_folder
 from pbem.disk.whole import checked, fits, read_if_there
-from pbem.errors import BadInput, Refused
+from pbem.errors import BadInput, PbemError, Refused
 
 _LIMIT = 64 << 10
 _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
@@ -51,32 +52,62 @@ class Home:
 
         Raises Refused ``key/open`` if others can read it, BadInput if it cannot be read.
         """
-        return _read_secret(self.key_path(name))
-
-    def write_key(self, name: str, data: bytes) -> Path:
-        """Writes a new key, 0600 from its first byte, and says where.
-
-        Raises Refused ``key/exists`` rather than write over one: it may be the only copy.
-        """
         path = self.key_path(name)
-        self.make("keys")
-        try:
-            whole.create(path, data, 0o600)
-        except Refused as error:
-            if error.code != "save/number-taken":
-                raise
-            hint = "move it away first, if you want to replace it"
-            raise Refused("key/exists", f"there is a key at {shown(path)}", hint) from error
-        return path
+        newer = _read_secret(self._changed / path.name)
+        return _read_secret(path) if newer is None else newer
 
-    def replace_key(self, name: str, data: bytes) -> None:
-        """Writes a key again that is the same key, under another passphrase or none.
+    def write_keys(self, files: Mapping[str, bytes], new: bool) -> None:
+        """Writes keys, 0600 from their first byte, all of them or none.
 
-        The caller has read ``data`` back: the old file is gone after this.
+        Raises Refused ``key/exists`` rather than write over one that is not ``new``: it may be the
+        only copy. Else they are the same keys in another form, and the caller has read them back.
         """
-        if self.read_key(name) is None:
-            raise BadInput("key/none", f"there is no {shown(self.key_path(name))}", "pbem key new")
-        whole.write(self.key_path(name), data, 0o600)
+        with self._held(), os_errors("write", self.path / "keys"):
+            there = [path for name in files if os.path.lexists(path := self.key_path(name))]
+            if new and there:
+                hint = "move the folder of the keys away first, if you want others"
+                raise Refused("key/exists", f"there is a key at {shown(there[0])}", hint)
+            temp = system.temp_in(self.path)
+            with system.taken_back(temp):
+                os.mkdir(temp, 0o700)
+                for name, data in files.items():
+                    whole.write_new(temp / self.key_path(name).name, data)
+                sync_folder(temp)
+                os.rename(temp, self._changed)
+            sync_folder(self.path)
+            with suppress(PbemError, OSError):  # they count; the next command puts them there
+                self._finish()
+
+    @property
+    def _changed(self) -> Path:
+        """Where keys that changed lie whole, and count, until each has taken its own place."""
+        return self.path / "keys.new"
+
+    def _finish(self) -> None:
+        names = system.list_names(self._changed)
+        for name in names:
+            os.replace(self._changed / name, self.make("keys") / name)
+        if os.path.lexists(self._changed):
+            sync_folder(self.path / "keys")
+            os.rmdir(self._changed)
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """One command at a time writes here; what a killed one left is gone, or finished."""
+        with system.hold(self.make() / "lock"):
+            system.remove_temps(self.path)
+            with os_errors("write", self.path / "keys"):
+                self._finish()
+            yield
+
+    def tidy(self) -> None:
+        """What a killed command left here goes, or is finished, if no other one is busy here."""
+        with suppress(PbemError, OSError):
+            names = system.list_names(self.path)
+            if any(name.startswith(system.PREFIX) or name == "keys.new" for name in names):
+                with system.hold(self.path / "lock", 0):
+                    system.remove_temps(self.path)
+                    self._finish()
 
     def read_mark(self, game: str) -> tuple[int, str] | None:
         """How far ``game`` has come on this machine: number and head; None if never seen.
@@ -110,8 +141,10 @@ class Home:
             raise Refused("mark/lower", message, hint)
         if n < 0 or not _HEAD.fullmatch(head):
             raise BadInput("mark/head", "this is not the head of a chain")
-        self.make("marks")
-        whole.write(self._mark_path(game), f'n = {n}\nhead = "{head}"\n'.encode("ascii"), 0o600)
+        row = f'n = {n}\nhead = "{head}"\n'.encode("ascii")
+        with self._held():
+            self.make("marks")
+            whole.write(self._mark_path(game), row, 0o600, temps=self.path)
 
     def _mark_path(self, game: str) -> Path:
         return self.path / "marks" / f"{checked(game)}.mark"
@@ -130,10 +163,22 @@ class Home:
 
 def _read_secret(path: Path) -> bytes | None:
     data = read_if_there(path, _LIMIT)
-    if data is not None and POSIX and os.lstat(path).st_mode & 0o077:
+    with system.os_errors("look at", path):
+        opened = data is not None and system.is_open(path) and system.can_be_closed(path)
+    if opened:
         message = f"others can read the key {shown(path)}"
         raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
     return data
+
+
+def read_heads(home: Home, game: str) -> bytes | None:
+    """What this machine has seen of a game, None if nothing."""
+    return read_if_there(home.path / "heads" / checked(game), 1 << 20)
+
+
+def write_heads(home: Home, game: str, data: bytes) -> None:
+    """Writes it whole, in place of what was there."""
+    whole.write(home.make("heads") / checked(game), data, 0o600)
 
 
 def keyring_path(home: Home, game: str, seat: str) -> Path:
@@ -168,5 +213,6 @@ def kept_keyrings(home: Home) -> list[tuple[str, str]]:
 @contextmanager
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
     """One command at a time on the keys of a game. Not for nesting. Refused ``game/busy``."""
-    with system.hold(home.make("players", checked(game)) / "lock"):
+    with system.hold((place := home.make("players", checked(game))) / "lock"):
+        system.remove_temps(place)
         yield

@@ -12,10 +12,10 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused, notices
 
 _PAUSE = 0.02
 _HELD_ELSEWHERE = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
@@ -200,18 +200,40 @@ def refuse_in_use(root: Path) -> None:
 
 
 def keep_private(folder: Path) -> None:
-    """Sees to it that only its owner may enter ``folder``. Nothing to do on Windows.
-
-    Raises Refused ``desk/open`` where the mode cannot be set: passwords would lie open.
-    """
+    """Sees to it that only its owner may enter ``folder``, where the drive can."""
     with os_errors("close to others", folder):
-        if not POSIX or not os.lstat(folder).st_mode & 0o077:
-            return
-        os.chmod(folder, 0o700)
-        still_open = os.lstat(folder).st_mode & 0o077
-    if still_open:  # drives without modes (FAT, some network drives) take chmod and do nothing
-        message = f"others can read {shown(folder)}, and this drive keeps no file modes"
-        raise Refused("desk/open", message, "keep the game on a drive that does")
+        if is_open(folder):
+            _closed(folder, os.lstat(folder), 0o700)
+
+
+def is_open(path: Path) -> bool:
+    """May others use ``path``? Raises OSError. Not on Windows."""
+    return POSIX and bool(os.lstat(path).st_mode & 0o077)
+
+
+def can_be_closed(path: Path) -> bool:
+    """Whether its owner could close what is open; it stays as it is. Raises OSError."""
+    found = os.lstat(path)
+    closed = _closed(path, found, 0o600)
+    if closed:
+        os.chmod(path, stat.S_IMODE(found.st_mode))
+    return closed
+
+
+def _closed(path: Path, found: os.stat_result, mode: int) -> bool:
+    """Close it; False, and a notice, where the drive keeps no modes (exFAT, some network drives):
+    it gives all files the same, and chmod fails there or does nothing.
+    """
+    try:
+        os.chmod(path, mode)
+    except OSError:
+        if found.st_uid != os.geteuid() and stat.S_IMODE(found.st_mode) != 0o777:
+            raise
+    if not is_open(path):
+        return True
+    drive = "this drive keeps no file modes, so others who use this machine may read your"
+    notices[f"{drive} keys and desks on it"] = None
+    return False
 
 
 def list_names(folder: Path) -> list[str]:
@@ -246,9 +268,63 @@ def taken_back(path: Path) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def filled(root: Path) -> Iterator[Path]:
+    """A folder to fill, which takes the name ``root`` at the end; what fails leaves nothing.
+
+    Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
+    """
+    refuse_in_use(root)
+    beside = root.absolute().parent
+    make_with_parents(beside)
+    sweep(beside)
+    make_folder(temp := temp_in(beside))
+    with taken_back(temp), busy(temp):
+        yield temp
+        refuse_in_use(root)
+        with os_errors("write", root):
+            if not POSIX and root.is_dir():
+                os.rmdir(root)  # Windows cannot rename onto an empty folder
+            os.rename(temp, root)
+    sync_folder(beside)
+
+
 def temp_in(folder: Path) -> Path:
     """A name in the folder that nobody has, for a file that is not whole yet."""
     return folder / f"{PREFIX}{os.urandom(8).hex()}"
+
+
+def remove_temps(folder: Path) -> None:
+    """Removes what killed commands left in a folder that is held: whoever runs holds it too."""
+    for name in list_names(folder):
+        if name.startswith(PREFIX):
+            with suppress(OSError):  # it does no harm, and is left for the next time
+                remove_tree(folder / name)
+
+
+def sweep(folder: Path) -> None:
+    """The same in a folder that is not pbem's and has no lock: what no command is busy with."""
+    for name in list_names(folder) if POSIX else ():
+        if name.startswith(PREFIX):
+            with suppress(OSError), ExitStack() as held:
+                _take(_opened(folder / name, held))
+                remove_tree(folder / name)
+
+
+@contextmanager
+def busy(temp: Path) -> Iterator[None]:
+    """What lies at ``temp`` is in use for the block: `sweep` leaves it alone."""
+    with ExitStack() as held:
+        if POSIX:  # elsewhere what is open cannot be renamed
+            with suppress(OSError):  # a drive without locks
+                _take(_opened(temp, held))
+        yield
+
+
+def _opened(path: Path, held: ExitStack) -> int:
+    fd = os.open(path, os.O_RDONLY | NOFOLLOW)
+    held.callback(os.close, fd)
+    return fd
 
 
 @contextmanager

@@ -58,7 +58,10 @@ def read_if_there(path: Path, limit: int) -> bytes | None:
 def read_private(path: Path, limit: int) -> bytes:
     """As ``read``, of a file with a secret: Refused ``file/open`` if others can read it."""
     data = read(path, limit)
-    if POSIX and os.stat(path).st_mode & 0o077:
+    real = path.resolve()
+    with os_errors("look at", path):
+        opened = system.is_open(real) and system.can_be_closed(real)
+    if opened:
         message = f"others can read {shown(path)}"
         raise Refused("file/open", message, f"chmod 600 '{shown(path)}'")
     return data
@@ -176,7 +179,7 @@ if not POSIX:
     _NO_HARD_LINKS.add(errno.EINVAL)  # what FAT answers there
 
 
-def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) -> None:
+def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Writes a file that must not be there yet, in place; a failure takes it away again.
 
     Not atomic: a kill leaves a part of it. For temporary names and folders not yet in use.
@@ -188,8 +191,7 @@ def write_new(path: Path, data: bytes, mode: int = 0o600, durable: bool = True) 
             rest = memoryview(data)
             while rest:  # one os.write may take a part only
                 rest = rest[os.write(fd, rest) :]
-            if durable:
-                sync(fd)
+            sync(fd)
         finally:
             os.close(fd)
 
@@ -200,10 +202,11 @@ def write(
     """Puts ``data`` under ``path``, replacing what was there; readers see the old or the new.
 
     Raises BadInput or Refused in one line; then the old file stands as before. A symbolic link at
-    ``path`` is replaced, not followed. ``mode`` is cut by the umask.
+    ``path`` is replaced, not followed. ``mode`` is cut by the umask. Not ``durable``: the name may
+    come later, and never before the bytes.
     """
     with os_errors("write", path):
-        temp = _temp(path, data, mode, durable, temps)
+        temp = _temp(path, data, mode, temps)
         with system.taken_back(temp):
             os.replace(temp, path)
     if durable:
@@ -218,7 +221,7 @@ def create(path: Path, data: bytes, mode: int = 0o644, temps: Path | None = None
     after the fact: the file is there.
     """
     with os_errors("write", path):
-        temp = _temp(path, data, mode, True, temps)
+        temp = _temp(path, data, mode, temps)
         try:
             _take_name(temp, path)
         except FileExistsError as error:
@@ -235,11 +238,18 @@ def number_taken(path: Path) -> Refused:
     return Refused("save/number-taken", f"{shown(path)} is already there", hint)
 
 
-def _temp(path: Path, data: bytes, mode: int, durable: bool, temps: Path | None) -> Path:
+def write_there(path: Path, data: bytes) -> None:
+    """As ``write``, in a folder that is not pbem's: what a killed command left there goes."""
+    with os_errors("write", path):
+        system.sweep(path.parent)
+    write(path, data)
+
+
+def _temp(path: Path, data: bytes, mode: int, temps: Path | None) -> Path:
     if path.is_dir() and not path.is_symlink():  # told before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     temp = system.temp_in(temps or path.parent)
-    write_new(temp, data, mode, durable)
+    write_new(temp, data, mode)
     return temp
 
 

@@ -77,7 +77,7 @@ class Option(NamedTuple):
         return str(say(text, value=value, name=self.name, ruling=self.ruling))
 
 
-#: two options that every game may have (R-3, R-2)
+#: an option that every game may have (R-3)
 SEATS = Option(
     "seats",
     "named",
@@ -89,6 +89,7 @@ SEATS = Option(
         ("drawn", N_("The turn order is drawn with the deal (R-3).")),
     ),
 )
+#: what is said with a game's options and stands in the clock, for every game (R-2)
 MISSED = Option(
     "missed",
     "wait",
@@ -122,7 +123,15 @@ def check_names(kind: str, given: Iterable[str], options: Sequence[Option]) -> N
     for name in given:
         if name not in known:
             text = f"{kind} has no option {name!r}"
-            raise BadInput("option/unknown", text, f"it has: {', '.join(known)}")
+            raise BadInput("option/unknown", text, f"it has: {', '.join((*known, MISSED.name))}")
+
+
+def apart(given: Mapping[str, str]) -> tuple[dict[str, str], str]:
+    """What a game settles of what was chosen, and what becomes of a missed turn: pbem does."""
+    rest = dict(given)
+    missed = rest.pop(MISSED.name, MISSED.default).strip().lower()
+    check_value(MISSED.name, missed, MISSED.allowed.split(", "))
+    return rest, missed
 
 
 def check_value(name: str, value: str, allowed: Sequence[str]) -> None:

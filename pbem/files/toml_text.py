@@ -58,7 +58,9 @@ def read_rows(text: str) -> dict[str, Any] | None:
 def _unescaped(text: str) -> str:
     if "\\" not in text:
         return text
-    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
+    # no control character stands in a text as it is read
+    text = text.replace("\\\\", "\0").replace("\\n", "\n").replace('\\"', '"')
+    return text.replace("\0", "\\")
 
 
 AGAIN = "get the file again from where it came"
@@ -207,6 +209,9 @@ def _shown(value: object) -> str:
 
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
+FOREIGN = 64 * 1024  #: letters of a document that is written otherwise than ours
+_PART = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*+\.[ \t]*+"""
+_DEEP = re.compile(f"(?:{_PART}){{16}}", re.ASCII)
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 _DEEPEST = 8
 
@@ -225,6 +230,13 @@ def load(text: str, kind: str) -> dict[str, Any]:
     document = read_rows(text)
     if document is not None:
         return document
+    # Spelt by people, so not long; and tomllib takes the square of a key's length.
+    if len(text) > FOREIGN:
+        why = f"is not as pbem writes it, and it has over {FOREIGN} letters"
+        raise BadInput(f"{kind}/toml", f"the file {why}", AGAIN)
+    if deep := _DEEP.search(text):
+        number = text.count("\n", 0, deep.start()) + 1
+        raise BadInput(f"{kind}/toml", f"line {number} is not TOML: a key in too many parts", AGAIN)
     import tomllib
 
     try:

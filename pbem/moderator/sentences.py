@@ -88,3 +88,8 @@ WRONG_OPENING = N_(
 # of an answer to the question whether orders may be undone
 ELSEWHERE = N_("to answer whether orders may be undone, reply to the email that asks you")
 BOTH = N_("this email says both `yes` and `no`; send only one")
+UNSIGNED_ANSWER = N_(
+    "your answer has no signature that fits, so it does not count; write `yes` or `no` at the top "
+    "of your reply, keep the email that asks you quoted below it, save the reply as a file, and "
+    "send what `pbem orders sign {seat}.view.toml FILE` prints"
+)

@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.disk.folder import NO_GAMES, GameFolder, Mark, find_games
+from pbem.disk.folder import GameFolder, Mark
+from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal
 from pbem.errors import BadInput, PbemError, Refused

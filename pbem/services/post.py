@@ -11,14 +11,14 @@ Source: docs/DESIGN.md "Email", "One game's folder", "A report"; FORMAT.md secti
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, Mark, unfinished
 from pbem.disk.whole import state_name
-from pbem.errors import BadInput
+from pbem.errors import BadInput, PbemError
 from pbem.files.mail.compose import UNSENT, mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
@@ -46,25 +46,31 @@ class Message(NamedTuple):
     time: str
     code: str = ""  #: "" where no answer is expected
     files: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
-    durable: bool = True  #: waited for until it is on the drive
 
 
 def send(desk: GameFolder, game: str, secret: bytes, referee: Person, message: Message) -> None:
     """Puts a message into the outbox, if there is an address. ``secret``: of the reply codes."""
+    for data in sent_later(game, secret, referee, message).values():
+        desk.put_outbox(message.file, data)
+
+
+def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> dict[str, bytes]:
+    """A message for the outbox, by its path in the desk: it comes with a state, or not at all."""
     to = message.to
-    if to is not None and to.address:
-        sender = referee.address or "pbem@localhost"
-        data = write_mail(
-            to=(to.name, to.address),
-            sender=(referee.name, sender),
-            subject=with_code(message.code, message.about),
-            text=message.text,
-            message_id=message_id(secret, game, message.id, sender),
-            date=mail_date(message.time),
-            in_reply_to=message_id(secret, game, "", sender),  # emails of a game thread together
-            also=message.files,
-        )
-        desk.put_outbox(message.file, data, message.durable)
+    if to is None or not to.address:
+        return {}
+    sender = referee.address or "pbem@localhost"
+    data = write_mail(
+        to=(to.name, to.address),
+        sender=(referee.name, sender),
+        subject=with_code(message.code, message.about),
+        text=message.text,
+        message_id=message_id(secret, game, message.id, sender),
+        date=mail_date(message.time),
+        in_reply_to=message_id(secret, game, "", sender),  # emails of a game thread together
+        also=message.files,
+    )
+    return {f"outbox/{message.file}.eml": data}
 
 
 def trial_mail(referee: tuple[str, str], account: str, message_id: str, time: str) -> bytes:
@@ -104,19 +110,32 @@ def write_reports(
 ) -> list[str]:
     """The reports of the newest link that are not there yet (that of ``again``, or all, once
     more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
+
+    Raises ``save/unfinished`` where the drive fails: the state is saved all the same.
     """
-    n, folder = session.link.n, session.folder
-    there = () if every else folder.reports(n)
-    names = [f"{name}.txt" for name in (*session.link.setup.seats, SPECTATORS)]
-    # a power cut can leave the name of a file and none of its bytes
-    done = {name for name in names if name in there and folder.report(n, name)} - {f"{again}.txt"}
-    if len(done) == len(names):
-        return []
-    wanted = [reader for reader in readers(session) if f"{reader.name}.txt" not in done]
-    rulings = _rulings(session)
-    for reader in wanted:
-        _write(session, reader, reader is wanted[-1], mark, rulings)
+    names = (*session.link.setup.seats, SPECTATORS)
+    try:
+        done = {n for n in names if not every and n != again and _complete(session, n)}
+        if len(done) == len(names):
+            return []
+        wanted = [reader for reader in readers(session) if reader.name not in done]
+        rulings = _rulings(session)
+        for reader in wanted:
+            _write(session, reader, reader is wanted[-1], mark, rulings)
+    except PbemError as error:
+        if not error.code.startswith("file/"):
+            raise
+        n, root = session.link.n, session.folder.root
+        raise unfinished(error, n, root, "not all its reports and emails: ") from error
     return [reader.name for reader in wanted]
+
+
+def _complete(session: Session, name: str) -> bool:
+    """Whether a reader's report is there, and what belongs to it. A mail that is not was sent."""
+    n, folder = session.link.n, session.folder
+    files = [f"{name}.txt", *([f"{name}.view.toml"] if session.link.dealt else [])]
+    whole = all(folder.report(n, file) for file in files)
+    return whole and folder.message(Mark.WAITING, f"{n:04d}-{name}") != b""
 
 
 class Rulings(NamedTuple):
@@ -139,17 +158,17 @@ def _rulings(session: Session) -> Rulings:
 
 
 def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rulings) -> None:
-    """Mail, view file, then the text, which marks it as complete. The last text alone is waited for
-    until it is on the drive: reports can be made again, and a journal keeps their order.
+    """Mail, view file, then the text, which marks it as complete. The name of the last text alone
+    is waited for: a journal keeps their order.
 
     The id of its mail is one of its kind: of its link, its code, the receipts before it.
     """
     link, folder = session.link, session.folder
     files: list[tuple[str, bytes]]
     if link.dealt:
-        values, template = _values(session, reader, rulings), "report.txt"
-        about = report.subject(values)
         files = [(f"{reader.name}.view.toml", report.view_file(session.position, reader))]
+        values, template = _values(session, reader, rulings, files), "report.txt"
+        about = report.subject(values)
     else:  # every state so far that is here: they are public, and few
         values, template = _invitation(session, reader), opening.TEMPLATES[link.phase]
         about = opening.subject(values, link.phase)
@@ -167,7 +186,6 @@ def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rul
         time=link.time,
         code=values["code"],
         files=tuple(files),
-        durable=False,
     )
     send_of(session, message)
     if link.dealt:
@@ -179,16 +197,18 @@ def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
     """What the template is given before the deal."""
     link, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
     keys = session.key.signing, session.key.public
-    signed = write_block(link.game, reader.name, link.n, head, (), (), *keys)  # nothing to open
+    signed = write_block(link, reader.name, head, (), *keys)  # nothing to open
     told = opening.values(link, head, session.game, session.label, seat, reader.code, signed)
     told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)
     return told
 
 
-def _values(session: Session, reader: Reader, rulings: Rulings) -> dict[str, Any]:
-    """What the template of a report is given."""
+def _values(
+    session: Session, reader: Reader, rulings: Rulings, files: Sequence[tuple[str, bytes]]
+) -> dict[str, Any]:
+    """What the template of a report is given; ``files``: what is attached to it."""
     position, key = session.position, session.key
-    signed = report.report_block(position, reader, session.seals, key.signing, key.public)
+    signed = report.report_block(position, reader, session.seals, key.signing, key.public, files)
     values = report.report_values(
         position,
         reader,

@@ -24,22 +24,24 @@ def _templates(kind: str) -> tuple[str, ...]:
     return catalog.templates(kind)
 
 
-def said(game: "Game", rows: Sequence[Mapping[str, Any]], of: str = "event") -> list[str]:
+def said(game: "Game | None", rows: Sequence[Mapping[str, Any]], of: str = "event") -> list[str]:
     """A sentence for each row (``Row.plain``), with colours for players.
 
     ``of`` is what its macro's name begins with. Whoever may have the View that the rows are made of
-    may read them.
+    may read them. Without a game the words are pbem's own.
     """
     if not rows:
         return []
-    folders = _templates(game.kind)
-    text = render("sentences.txt", *folders, kind=game.kind, of=of, rows=list(rows), names={})
+    kind = game.kind if game else ""
+    folders = _templates(kind) if kind else ()
+    text = render("sentences.txt", *folders, kind=kind, of=of, rows=list(rows), names={})
     return text.splitlines()
 
 
 # of signed orders
 LEAPING = N_(
-    "these are orders number {number}, and the last ones were number {last}; sign them again"
+    "these are orders number {number}, and the last ones were number {last}; ask the referee for a "
+    "new key at your seat"
 )
 TOO_LONG = N_("line {number} is longer than {most} letters")
 NEVER = N_("they answer a report that is not from this game; take your newest report")

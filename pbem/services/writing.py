@@ -19,18 +19,20 @@ succession) and 9.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET
+from pbem.disk.folder import CODES, PLAYERS, SECRET
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import NONE, OPENED_ROW, Joined
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import OPENED_ROW, Joined, source_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.ruling.kind import CLOSE, RESTORE
+from pbem.moderator.turn.hand import Hand, part_of
 from pbem.services.post import receipt_name, write_receipt, write_reports
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
@@ -47,8 +49,8 @@ def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
     return session
 
 
-def deal(session: Session, tell: bool = True) -> Session:
-    """The deal, saved; told to all, or (``tell`` false) to be told by the caller."""
+def deal(session: Session) -> Session:
+    """The deal, saved and told to all."""
     given = (hand.answer for hand in session.hands.values())
     opened = tuple(OPENED_ROW.one(row) for row in given if row)
     heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
@@ -59,22 +61,8 @@ def deal(session: Session, tell: bool = True) -> Session:
     link, raw, key = session.link, session.newest.raw, session.key
     raw = opening.deal(link, raw, opened, session.game, key, session.secret, session.time)
     session = session.saved_before_play(raw)
-    if tell:
-        write_reports(session)
+    write_reports(session)
     return session
-
-
-def deal_at_once(session: Session) -> Session:
-    """Finish what `pbem new --deal` was killed in: nobody gives anything; the reports say so."""
-    if session.link.phase == CLOSED:
-        return session
-    if not session.link.n:
-        nothing = tuple(Joined(seat, NONE) for seat in session.link.setup.seats)
-        _, raw = opening.close_roster(
-            session.link, session.newest.raw, nothing, session.key, session.time
-        )
-        session = session.saved_before_play(raw)
-    return deal(session, tell=False)
 
 
 @contextmanager
@@ -85,6 +73,7 @@ def writing(session: Session, closed: bool = False) -> Iterator[Session]:
     """
     with session.folder.lock():
         session = session.reread()
+        session.folder.tidy(session.link.n)
         check_known(session)
         check_mark(session)
         session = settle(session)
@@ -111,6 +100,9 @@ def check_acting(session: Session, closed: bool = False) -> None:
         raise Refused("game/closed", why, way)
     if people.in_force(link.referees, link.n + 1).acting != session.key.public:
         raise _other(session)
+    if link.clock.on and link.phase != CLOSED:
+        why = "this game has deadlines, and this version of pbem cannot keep them"
+        raise Refused("clock/newer", why, "use the newer version of pbem that it was played with")
 
 
 def _other(session: Session) -> Refused:
@@ -126,14 +118,41 @@ def check_mark(session: Session) -> None:
     link, head = session.link, b64(head_of(session.newest.raw))
     mark = session.home.read_mark(link.game)
     if mark is None:
-        session.notes.append(
-            "this machine has not seen this game before, so it cannot know whether newer states "
-            "exist"
-        )
-    elif mark != (link.n, head) and not goes_on_from(session, mark):
+        session.notes.append(not_seen(session.folder.root, link.n))
+    begun = mark is not None and ruling_begun(session)
+    if (
+        mark is not None
+        and mark != (link.n, head)
+        and not begun
+        and not goes_on_from(session, mark)
+    ):
         raise behind(session, mark)
     if mark != (link.n, head):
-        session.home.write_mark(link.game, link.n, head)
+        session.home.write_mark(link.game, link.n, head, force=begun)
+
+
+def not_seen(root: Path, n: int) -> str:
+    """What the referee should know where there is no mark."""
+    return (
+        "this machine has not seen this game before, so it cannot know whether newer states exist; "
+        f"if a player has a report of a later state than {n}, and those states are lost for good: "
+        f"{ruling_lost(root, ' --unseen')}"
+    )
+
+
+def ruling_lost(root: Path, also: str = "") -> str:
+    """What to type where newer states are lost for good."""
+    return f'pbem restore --go-on {root}{also} --reason "…"'
+
+
+def ruling_begun(session: Session) -> bool:
+    """Whether the newest state is a ruling with which the mark may go back, and was cut short
+    before its mark was written.
+    """
+    rulings = session.link.rulings
+    if not rulings or rulings[0].name not in (RESTORE.name, CLOSE.name):
+        return False
+    return session.folder.newest_file() == session.folder.state(session.link.n - 1)
 
 
 def behind(session: Session, mark: tuple[int, str]) -> Refused:
@@ -143,7 +162,7 @@ def behind(session: Session, mark: tuple[int, str]) -> Refused:
     if n < here:
         shows = f"does not show that its state {here} follows from it"
     why = f"this machine has seen state {n} of this game, and the folder {shows}"
-    way = f'pbem restore --go-on {session.folder.root} --reason "…"'
+    way = ruling_lost(session.folder.root)
     hint = f"put the newest files back; only if they are lost for good, type {way}"
     return Refused("game/behind", why, hint)
 
@@ -178,6 +197,8 @@ def settle(session: Session) -> Session:
     """
     folder = session.folder
     folder.tidy(session.link.n)
+    if folder.adopt(session.link.n):
+        session = session.reread()
     if not folder.has_state(session.link.n):
         _keep_state(session)
     if folder.newest_file() != session.newest.raw:
@@ -188,7 +209,7 @@ def settle(session: Session) -> Session:
     new_codes = session.void_codes
     if new_codes:
         lost = folder.desk_file(CODES) is None
-        session = session.with_new_codes()
+        session, codes = session.with_new_codes()
         why = "were lost" if lost else "are those of the referee before"
         session.notes.append(
             f"the reply codes {why}, so they are void; send the new reports, which have new codes"
@@ -200,12 +221,10 @@ def settle(session: Session) -> Session:
             "`pbem report DIR --player SEAT` writes each email"
         )
     session = _keep_hands(session)
-    if not session.link.dealt and folder.desk_file(AT_ONCE) is not None:
-        session = deal_at_once(session)
-    write_reports(session, every=new_codes)
+    told = write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
-        session.keep_codes()
-    return session
+        folder.stage(session.link.n, codes)
+    return session.replace(cut_short=bool(told))
 
 
 def _keep_state(session: Session) -> None:
@@ -230,7 +249,8 @@ def _keep_hands(session: Session) -> Session:
         for seat in session.link.setup.seats:
             # so that no number comes twice
             last = next(n for n in count() if not folder.has_receipt(receipt_name(seat, n + 1)))
-            lost = Hand(receipts=last)
+            used = _used(session, seat) if session.link.dealt else ()
+            lost = Hand(receipts=last, nr=max((nr for _, nr, _ in used), default=0))
             session = session.with_hand(seat, of_this_moment(session, seat, lost))
     for seat, hand in [*session.hands.items()]:
         mended = of_this_moment(session, seat, hand)
@@ -258,38 +278,34 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
         return hand
     if hand.answered == dict(link.answered)[seat]:
         return hand
-    nr, numbers = _used(session, seat)
-    if nr:
+    used = _used(session, seat)
+    if used:
         session.notes.append(USED_UP.format(f"{link.player(seat).name} ({seat})"))
-    gone = range(10**6) if hand.nr < nr else numbers if hand.nr == nr else ()
-    return hand._replace(
-        first=tuple(line for line in hand.first if line.number not in gone),
-        later=tuple(line for line in hand.later if line.number not in gone),
-        seen=max(hand.seen, nr),
-    )
+    newest: dict[str, int] = {}
+    for name, nr, _ in used:
+        newest[name] = max(nr, newest.get(name, 0))
+    for part in hand.parts:
+        older_part = part.nr < newest.get(part.name, 0)
+        gone = (x for x in part.rows if older_part or (part.name, part.nr, x.number) in used)
+        hand = hand.without(part, *gone)
+    last = max(newest.values(), default=0)
+    return hand._replace(seen=max(hand.seen, last), nr=max(hand.nr, last))
 
 
-def _used(session: Session, seat: str) -> tuple[int, frozenset[int]]:
-    """The highest number of the seat's orders in the chain, and the lines of it that were used.
+def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
+    """The seat's own lines in the chain: the part of each, the number of its orders and its own.
 
     What is older than its row (``since``) can be used no more; a state that is lost says nothing.
     """
-    highest, lines = 0, set[int]()
+    found = set[tuple[str, int, int]]()
     for n in range(session.link.n, max(2, session.link.player(seat).since), -1):
         try:
             link = session.link if n == session.link.n else older(session, n)
         except PbemError:
             continue
-        for nr, i in _numbers(session, link, seat):
-            lines = {i} if nr > highest else lines | {i} if nr == highest else lines
-            highest = max(highest, nr)
-    return highest, frozenset(lines)
-
-
-def _numbers(session: Session, link: Link, seat: str) -> list[tuple[int, int]]:
-    seals, found = session.seals_of(link), []
-    for number, entry in enumerate(link.entries, 1):
-        if (entry.seat, entry.source) == (seat, "signed"):
-            nr, i, *_ = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
-            found.append((int(nr), int(i)))
+        seals = session.seals_of(link)
+        for number, entry in enumerate(link.entries, 1):
+            if entry.seat == seat and not source_of(entry.source).given:
+                value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
+                found.add((part_of(value[4].decode()), int(value[0]), int(value[1])))
     return found

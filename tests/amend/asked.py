@@ -7,6 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from pbem.crypto.keys import RefereeKey
+from pbem.files.orders.move_file import OrderSignatures, write_signatures
+from pbem.moderator.ruling.consent import asking_in
+
 
 def asked(place: Any, seat: str) -> str:
     """The newest mail that asks a seat."""
@@ -24,6 +28,16 @@ def answer(place: Any, mail: str, text: str, name: str) -> str:
     code = re.findall(r"\[pbem \S+\]", mail)[0]
     head = f"From: a player <he@example.org>\nSubject: Re: {code} it\n"
     return str(place.file(name, f"{head}Message-ID: <{name}@example.org>\n\n{text}\n"))
+
+
+def signed(place: Any, seat: str, text: str, name: str, key: RefereeKey) -> str:
+    """The same, signed with the key of the seat as `pbem orders sign` signs it."""
+    mail = asked(place, seat)
+    asking = asking_in(mail.split("\n"))
+    assert asking is not None
+    signs = ((1, asking.signed(text, key.signing)),)
+    block = write_signatures(OrderSignatures(asking.game, seat, 0, asking.head, signs))
+    return answer(place, mail, f"{text}\n\n{block}", name)
 
 
 def receipt(place: Any, seat: str) -> str:

@@ -8,7 +8,7 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 
-from .asked import answer, asked, consent, receipt
+from .asked import answer, asked, consent, receipt, signed
 
 ASK = ("amend", "GAME", "undo", "--reason", "a slip")
 
@@ -95,7 +95,8 @@ def test_who_signs_is_told_so_too(late: Any) -> None:
     assert "reply to the email that asks you" in receipt(late, "red")
     late.run("receive", "GAME", consent(late, "red", "maybe", "maybe.eml"))
     assert "`yes` or `no`" in receipt(late, "red")
-    late.done("receive", "GAME", consent(late, "red", "yes", "yes.eml"))
+    own = RefereeKey(b"p" * 32)
+    late.done("receive", "GAME", signed(late, "red", "yes", "yes.eml", own))
 
 
 @pytest.mark.parametrize("text", ["maybe", "yes but only this once", "yes\nno"])

@@ -187,7 +187,7 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch:
         patch.setattr(correction, "refuse_others", lambda *_: None)
         basis = correction_basis(table.position, wrong, "a slip")
-    table.save(amended(table.position, basis, SECRET, table.key, TIME).raw)
+    table.save(amended(table.position, basis, SECRET, table.key, TIME, {}).raw)
     found = table.audit()
     assert found.first is not None
     assert found.first.name == "rulings"

@@ -36,7 +36,7 @@ def test_another_player_sits_down(place: Any) -> None:
             "Zoe plays red from now on in place of Ann, identified by the code in each email, as "
             "before, "
         )
-        said += "with another email address, with emails in en. Reason: Ann has left"
+        said += "with another email address, with emails in en. Reason: | Ann has left"
         assert said in " ".join(told(place, name).split())
     assert 'language = "en"' in (place.game / "desk/players.toml").read_text()
     place.done("verify", "GAME")
@@ -102,7 +102,12 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
         (("--known", "face"), "is not identified by"),
         (("--known", "key"), "go together"),
         (("--known", "key", "--key", "A" * 43), "not a public key"),
-        (("--name", "Bob"), "another player has this name"),
+        (("--name", "Bob"), "a player cannot be called 'Bob': it reads like 'Bob'"),
+        # found by an attack of 2026-11: reports and press name players, seats and the referee
+        (("--name", "BOB"), "a player cannot be called 'BOB': it reads like 'Bob'"),
+        (("--name", "Violet"), "it reads like 'violet'"),  # a colour of the game that nobody has
+        (("--name", "Referee"), "it reads like 'referee'"),
+        (("--name", "Neutral"), "it reads like 'neutral'"),
         (("--language", "german!"), "not written in 'german!'. Choose one of en."),
         (("--language", "de"), "not written in 'de'. Choose one of en."),  # told to all, and not so
         (("--address", "nowhere"), "is not an email address"),

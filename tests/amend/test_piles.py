@@ -139,7 +139,7 @@ def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch:
         patch.setattr(correction, "refuse_others", lambda *_: None)
         basis = correction_basis(table.position, changes, "a slip")
-    table.save(amended(table.position, basis, SECRET, table.key, TIME).raw)
+    table.save(amended(table.position, basis, SECRET, table.key, TIME, {}).raw)
     found = table.audit()
     assert found.first is not None
     assert found.first.name == "rulings"

@@ -44,7 +44,7 @@ def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     assert f"\n  undone: {who}\n" in place.done("amend", "GAME", "undo", *WHY) + "\n"
     for reader in ("red", "blue", "spectators"):
         assert f"UNDONE - {who} Nothing is dealt again." in report(place, reader)
-    text = f"Undone: {who}. Reason: the referee's slip"
+    text = f"Undone: {who}. Reason:\n  | the referee's slip"
     assert text in place.run("audit", "GAME").text
     place.done("amend", "GAME", "close", *WHY)
     found = transcript(place)
@@ -94,7 +94,7 @@ def test_a_drawn_turn_order_is_told_as_drawn(place: Any) -> None:
 
     text = unpack(file.read_bytes()).words.files["transcript.txt"].decode()
     assert "\nPLAYERS\n" in text
-    report = next((place.path / "drawn/desk/reports").glob("*/red.txt")).read_text()
+    report = min((place.path / "drawn/desk/reports").glob("*/red.txt")).read_text()
     assert "in an order that is drawn together with the counters" in " ".join(report.split())
 
 
@@ -114,7 +114,7 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     text = (
         "Zoe plays red from now on in place of Ann, identified by the referee's word "
         "(before: by the code in each email), with another email address. "
-        "Reason: the referee's slip"
+        "Reason: | the referee's slip"
     )
     assert text in report(place)
     place.done(*player, "--language", "en", *WHY)
@@ -122,9 +122,9 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     place.done("verify", "GAME")
     place.done("amend", "GAME", "close", *WHY)
     said = place.done("audit", "GAME")
-    assert text in said
+    assert text in " ".join(said.split())
     found = transcript(place)
-    assert text in found
+    assert text in " ".join(found.split())
     before = "; up to state 5 Ann, identified by the code in each email"
     assert f"Zoe (red), identified by the referee's word{before}\n" in found
     assert "else.org" not in said + found
@@ -248,3 +248,34 @@ def test_what_is_waited_for_is_no_jargon(place: Any) -> None:
     words = f"second wall or card, after the one in {asked.about}"
     assert f"for the {words}." in report(place, other)
     assert f"({seat}, {words})" in place.done("status", "GAME")
+
+
+def test_a_note_cannot_pass_for_pbems_own_words(place: Any) -> None:
+    """Found by an attack of 2026-11: a note stood there like a sentence of pbem's own."""
+    text = "THE GAME IS OVER. Ann won. SCORES Ann (red): 99. This game was dealt with a sealed one."
+    place.done("amend", "GAME", "note", text)
+    n = place.session().link.n
+    for name in ("red", "spectators"):
+        lines = (place.game / f"desk/reports/{n:04d}/{name}.txt").read_text().split("\n")
+        at = lines.index("- a note of the referee:")
+        told = []
+        for line in lines[at + 1 :]:
+            if not line.startswith("  | "):
+                break
+            told.append(line.removeprefix("  | "))
+        assert " ".join(told) == text
+        assert len(told) > 1
+        assert all(len(line) <= 70 for line in lines[at : at + 1 + len(told)])
+        assert sum("Ann won" in line for line in lines) == 1
+
+
+def test_what_changes_who_plays_or_signs_is_counted_apart(place: Any) -> None:
+    """Found by an attack of 2026-11: a replaced key was "none of which changed the position"."""
+    place.done("amend", "GAME", "note", "hello to all")
+    place.done("amend", "GAME", "player", "red", "--name", "Zoe", *WHY)
+    games.answer(place)
+    place.done("amend", "GAME", "undo", *WHY)
+    place.done("amend", "GAME", "close", *WHY)
+    said = place.run("audit", "GAME").text
+    changed = "1 changed the position, 1 changed who plays or signs"
+    assert f"proven, but for 4 rulings ({changed})" in said

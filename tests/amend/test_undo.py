@@ -2,14 +2,17 @@
 
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
+import pytest
 from durability import games
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
+from pbem.moderator.chain.position import Seals
 
-from .asked import consent
+from .asked import consent, receipt, signed
 
 
 def reports(place: Any, n: int) -> dict[str, str]:
@@ -178,8 +181,18 @@ def test_an_answer_unasked_is_held_back(place: Any) -> None:
     assert "you are not asked a question that `yes` would answer" in said.text
 
 
-def test_orders_in_hand_of_others_never_show(place: Any, tmp_path: Any) -> None:
-    """P2: whether the other one had orders in hand, his own report alone says."""
+def test_orders_in_hand_of_others_never_show(
+    place: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P2: whether the other one had orders in hand, his own report alone says. The commitment to
+    them is another one; whoever lacks the game's secret can tell nothing from that.
+    """
+    real = Seals.commit
+    monkeypatch.setattr(
+        Seals,
+        "commit",
+        lambda seals, slot, value, head: real(seals, slot, "" if "/hand/" in slot else value, head),
+    )
     seat = games.asked(place)
     other = {"red": "blue", "blue": "red"}[seat]
     games.answer(place)
@@ -211,8 +224,12 @@ def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
         shutil.rmtree(twin.path)
 
 
-def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any) -> None:
-    key = b64(RefereeKey(b"p" * 32).public)
+def test_who_signs_answers_signed_and_who_has_a_password_with_it(late: Any) -> None:
+    """Found by an attack of 2026-11: the referee could answer for a player with a key, and whoever
+    read an email of theirs too.
+    """
+    own = RefereeKey(b"p" * 32)
+    key = b64(own.public)
     why = ("--reason", "he asked for it")
     late.done("amend", "GAME", "player", "red", "--known", "key", "--key", key, *why)
     late.done("amend", "GAME", "player", "blue", "--known", "password", *why)
@@ -220,11 +237,22 @@ def test_who_signs_answers_by_his_code_and_who_has_a_password_with_it(late: Any)
     word = re.search(r"password ([a-z]{5} ){3}[a-z]{5}", text)
     assert word
     late.run("amend", "GAME", "undo", "--to", "2", "--reason", "a slip")
-    late.done("receive", "GAME", consent(late, "red", "yes", "red.eml"))
+    assert late.run("receive", "GAME", consent(late, "red", "yes", "plain.eml")).code == 1
+    assert "has no signature that fits, so it does not count" in receipt(late, "red")
+    assert "`pbem orders sign red.view.toml FILE` prints" in receipt(late, "red")
+    thief = signed(late, "red", "yes", "thief.eml", RefereeKey(b"t" * 32))
+    assert late.run("receive", "GAME", thief).code == 1
+    no = signed(late, "red", "no", "no.eml", own)
+    said = Path(no).read_text().replace("no\n\nsigned", "yes\n\nsigned")
+    turned = late.file("turned.eml", said)
+    assert late.run("receive", "GAME", str(turned)).code == 1
+    late.done("receive", "GAME", no)
+    late.done("receive", "GAME", signed(late, "red", "yes", "red.eml", own))
     assert late.run("receive", "GAME", consent(late, "blue", "yes", "without.eml")).code == 1
     assert late.run("amend", "GAME", "undo").code == 1
     late.done("receive", "GAME", consent(late, "blue", f"yes\n{word[0]}", "with.eml"))
     assert "goes back to state 2" in late.done("amend", "GAME", "undo")
+    assert [(vote.seat, vote.answer) for vote in late.session().link.consents] == [("red", "yes")]
     late.done("verify", "GAME")
 
 

@@ -11,12 +11,13 @@ from typing import Any
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.files import state_file
-from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words
+from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, hands_of
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.replay import play_again
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.ruling.kinds import checked
+from pbem.moderator.turn.hand import encode_values
 from pbem.services.proof.audits import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
@@ -38,12 +39,20 @@ def example(name: str) -> Archive:
     folder = GAMES / name
     states = {int(path.stem): path.read_bytes() for path in folder.glob("states/*.toml")}
     text = (folder / "throw-away-keys" / "secret").read_text(encoding="ascii").strip()
-    return Archive(dict(sorted(states.items())), unb64(text, 32))
+    hands = hands_of((folder / "hands").read_bytes())
+    return Archive(dict(sorted(states.items())), unb64(text, 32), hands=hands)
 
 
-def audited(states: dict[int, bytes], secret: bytes) -> Audit:
-    """The audit of these states."""
-    return look_into(Archive(states, secret), TrustAnchors())
+def with_hands(game: Path, source: Path) -> None:
+    """The desk of an example has what waited before each state."""
+    (game / "desk" / "hands").mkdir()
+    for n, values in hands_of((source / "hands").read_bytes()).items():
+        (game / "desk" / "hands" / f"{n}.toml").write_bytes(encode_values(values))
+
+
+def audited(states: dict[int, bytes], secret: bytes, hands: Any = None) -> Audit:
+    """The audit of these states, and of what waited where it is given."""
+    return look_into(Archive(states, secret, hands=hands), TrustAnchors())
 
 
 def signed(raw: bytes, key: RefereeKey) -> SignedState:
@@ -55,9 +64,8 @@ def signed(raw: bytes, key: RefereeKey) -> SignedState:
 def replayed(contents: Archive, key: RefereeKey, *others: RefereeKey) -> Replay:
     """The whole game, played again and found right; by other referees too, who went on."""
     first = genuine_link(contents.states[0], key.public)
-    run = Replay(
-        rules(first)[0], contents.secret, contents.states[0], dict[int, ReplayedState](), {}
-    )
+    past = dict[int, ReplayedState]()
+    run = Replay(rules(first)[0], contents.secret, contents.states[0], past, {}, contents.hands)
     for raw in contents.states.values():
         play_again(run, signed(raw, signer(raw, key, *others)))
     return run

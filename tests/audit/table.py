@@ -17,13 +17,26 @@ from pbem.engine.settings import Config
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
+from pbem.moderator.chain.clock import stopped
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Joined
-from pbem.moderator.chain.position import Next, Played, Seals, load, made, next_link
+from pbem.moderator.chain.position import Next, Played, Position, Seals, load, made, next_link
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
-from pbem.moderator.turn.resolution import Course, next_state
+from pbem.moderator.ruling.kind import Basis
+from pbem.moderator.ruling.kinds import amended
+from pbem.moderator.turn.hand import (
+    NOW,
+    Hand,
+    Kept,
+    Part,
+    after_link,
+    hand_values,
+    order_of,
+    part_of,
+)
+from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services.proof.audits import look_into
 
 ACTING, RECOVERY = RefereeKey(b"a" * 32), RefereeKey(b"r" * 32)
@@ -43,12 +56,12 @@ class Table:
     """Red (with a key) against blue (by reply); the referee may do what he likes."""
 
     def __init__(self, version: str = __version__, missed: str = "wait") -> None:
-        self.game, self.key = catalog.load("chang-cheng"), ACTING
-        options = {"missed": missed, "boards": BOARDS}
-        config: Config = self.game.configure(("red", "blue"), options)
+        self.game, self.key, self.time = catalog.load("chang-cheng"), ACTING, TIME
+        self.clock = stopped(missed, ("red", "blue"))  #: what the next state has
+        config: Config = self.game.configure(("red", "blue"), {"boards": BOARDS})
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         wraps = (wrapped(ACTING), wrapped(RECOVERY))
-        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME)
+        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, missed)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
         head = head_of(genesis)
         gave = (
@@ -60,6 +73,7 @@ class Table:
         dealt = opening.deal(second, roster, given, self.game, ACTING, SECRET, TIME)
         self.states = {0: genesis, 1: roster, 2: dealt}
         self.nr = 0
+        self.hands: dict[int, dict[str, str]] = {}  #: by state, what waited before it
         self.load()
 
     def load(self) -> None:
@@ -84,9 +98,9 @@ class Table:
         seat = self.asked()
         words = self.game.public_words(line)
         if seat != "red":
-            return Played(seat, "reply", line, words, 1, 1, b64(self.position.head))._replace(
-                **other
-            )
+            return Played(
+                seat, "reply", line, words, self.last, 1, b64(self.position.head)
+            )._replace(**other)
         self.nr += 1
         rulings, before = self.game.rulings[0], self.position.head
         sig = sign(PLAYER, "order", self.position.id, "red", self.nr, 1, before, rulings, line)
@@ -103,21 +117,50 @@ class Table:
 
     def carry(self, one: Played, twist: Callable[[Any], Any] | None = None) -> None:
         """An order as it stands, in a link of its own."""
-        position, n = self.position, self.last + 1
+        position, n = self.timed(), self.last + 1
         values = self.values(position.state)
         step = self.game.apply(position.state, one.seat, one.line, n)
         state = twist(step.state) if twist else step.state
-        course = Course(state, (one,), step.events, {}, values | self.values(state))
-        self.save(next_state(position, course, SECRET, self.key, TIME).raw)
+        before = hand_values({one.seat: self.hand_of(one)})
+        course = Course(state, (one,), step.events, {}, values | self.values(state), before)
+        self.hands[n] = before
+        self.save(next_state(position, course, SECRET, self.key, self.time).raw)
+
+    def resolve(self, hands: dict[str, Hand], *missed: str) -> dict[str, Hand]:
+        """What the moderator makes of these hands, in a link; what is left of them."""
+        course = play_out(self.position, hands, frozenset(missed))
+        self.hands[self.last + 1] = dict(course.before)
+        self.save(next_state(self.position, course, SECRET, self.key, self.time).raw)
+        return {seat: after_link(hand) for seat, hand in course.hands.items()}
+
+    def hand_of(self, one: Played) -> Hand:
+        """As if this order alone had come since the state before; none, if it was given."""
+        if not one.nr:
+            return Hand()
+        name = part_of(one.signed)
+        turn = self.game.turn(self.game.view(self.position.state, one.seat))
+        sig = b64(one.sig) if one.sig else ""
+        kept = Kept(one.number, order_of(one.signed) or one.line, sig, one.signed)
+        head = one.quoted
+        return Hand((Part(name, (kept,), one.nr, one.source, head, turn if name == NOW else 0),))
 
     def rule(self, state: Any, *rulings: Ruling) -> None:
         """A link without orders, of another State."""
         position, n = self.position, self.last + 1
         values = self.values(position.state) | self.values(state)
         seals = Seals(SECRET, position.id, n, position.head)
-        parts = Next(n, position.id, position.head, "play", TIME, position.link, values)
+        parts = Next(n, position.id, position.head, "play", self.time, position.link, values)
         link = next_link(parts, self.game, state, (), (), seals, rulings)
         self.save(made(position, link, state, seals, self.key).raw)
+
+    def timed(self) -> Position:
+        """The newest state, with the clock that the next one has."""
+        return self.position._replace(link=self.position.link._replace(clock=self.clock))
+
+    def amend(self, basis: Basis) -> None:
+        """The link of a ruling, with that clock."""
+        basis = basis._replace(before=basis.before._replace(clock=self.clock))
+        self.save(amended(self.position, basis, SECRET, self.key, self.time, {}).raw)
 
     def save(self, raw: bytes) -> None:
         self.states[self.last + 1] = raw
@@ -137,7 +180,7 @@ class Table:
 
     def audit(self) -> Audit:
         """What anybody finds, from the states and the secret."""
-        return look_into(Archive(self.states, SECRET), TrustAnchors())
+        return look_into(Archive(self.states, SECRET, hands=self.hands), TrustAnchors())
 
     def verdicts(self) -> dict[str, str]:
         return {item.name: item.verdict for item in self.audit().items}

@@ -29,7 +29,9 @@ def test_an_honest_game_is_proven(table: Table) -> None:
     assert set(found.values()) == {"proven"}
     says = {item.name: item.says for item in table.audit().items}
     assert says["signed"].startswith("3 signed by their players; 2 by reply")
-    assert says["contributions"] == "Ann (red): bound and opened; Bob (blue): a plain line"
+    gave = "Ann (red): bound and opened; Bob (blue): a plain line"
+    alone = "this proves the deal to Ann alone: others cannot know who made the key"
+    assert says["contributions"] == f"{gave}; {alone}"
 
 
 def test_a_swapped_card(table: Table) -> None:
@@ -269,7 +271,7 @@ def test_a_referee_nobody_knows(table: Table) -> None:
 
     from .table import SECRET
 
-    contents = Archive(table.states, SECRET)
+    contents = Archive(table.states, SECRET, hands=table.hands)
     other = RefereeKey(b"o" * 32).public
     found = look_into(contents, TrustAnchors(frozenset({other})))
     assert "neither is one that you know" in first_difference(found)

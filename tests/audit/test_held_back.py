@@ -1,7 +1,8 @@
 """An order signed for now counts in the turn it was written for. Found by a review: P6.
 
 A referee kept such an order in his drawer, let the turn be missed, and played it four turns later
-under its player's name; the audit called it signed.
+under its player's name; the audit called it signed. Now each state commits to what was waiting
+(decision 0011), and the moderator's own ``play_out`` says what had to come of it.
 """
 
 from pathlib import Path
@@ -15,12 +16,14 @@ from known.table import dealt
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
 from pbem.files import state_file
-from pbem.moderator.audit import orders
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import read_link
-from pbem.moderator.chain.position import Played
-from pbem.moderator.turn.hand import order_of
+from pbem.moderator.chain.position import Played, Seals
+from pbem.moderator.turn.hand import Hand, Part, hand_values, order_of
+from pbem.services.proof.audits import look_into
 
-from .table import PLAYER, SECRET, Table, first_difference
+from .table import PLAYER, SECRET, Table, first_difference, rewritten, update_with
 
 
 @pytest.fixture
@@ -39,11 +42,9 @@ def on(table: Table, seat: str = "red") -> None:
         table.play()
 
 
-def default(table: Table) -> None:
-    """What a missed turn gives, for whom the game waits."""
-    seat = table.asked()
-    line = table.game.default(table.game.view(table.position.state, seat))
-    table.carry(Played(seat, "default", line, table.game.public_words(line)))
+def miss(table: Table) -> None:
+    """The turn of whom the game waits for, by default to its end."""
+    table.resolve({}, table.asked())
 
 
 def turn(table: Table) -> int:
@@ -54,13 +55,6 @@ def far_wall(table: Table) -> str:
     """One that stays legal for a while: defaults begin at the other end."""
     lines = table.game.legal(table.game.view(table.position.state, "red"))
     return [line for line in lines if line.startswith("wall")][-1]
-
-
-def miss(table: Table) -> None:
-    """Red's whole turn by default."""
-    missed = turn(table)
-    while table.asked() == "red" and turn(table) == missed:
-        default(table)
 
 
 def signed_as(table: Table, line: str, number: int = 1, nr: int = 0, head: str = "") -> Played:
@@ -74,18 +68,16 @@ def signed_as(table: Table, line: str, number: int = 1, nr: int = 0, head: str =
     return Played("red", "signed", order, words, nr, number, quoted, sig, line)
 
 
+SETTLED = "waiting orders of red for now were written for a question that is settled"
+
+
 def test_an_order_for_now_used_turns_later(table: Table) -> None:
-    held, written = table.order(far_wall(table)), table.last
-    miss(table)
-    for _ in range(2):
-        on(table)
+    held = table.order(far_wall(table))
+    for _ in range(3):
         miss(table)
-    on(table)
+        on(table)
     table.carry(held)
-    assert first_difference(table.audit()) == (
-        f"state {table.last}, order 1, {held.words} of red: it was written for the turn after "
-        f"state {written} alone, and that turn went otherwise in state {written + 1}"
-    )
+    assert first_difference(table.audit()) == f"state {table.last}, {SETTLED}"
 
 
 def test_an_order_for_now_after_newer_ones_of_its_turn(table: Table) -> None:
@@ -96,52 +88,118 @@ def test_an_order_for_now_after_newer_ones_of_its_turn(table: Table) -> None:
     table.play("wall")
     on(table)
     table.carry(held)
-    assert "it was written for the turn after state" in first_difference(table.audit())
+    assert first_difference(table.audit()) == f"state {table.last}, {SETTLED}"
     with pytest.raises(second.Fault) as fault:
         second.Opened(second.Chain(table.states), SECRET)
     assert (fault.value.kind, fault.value.state) == ("order", table.last)
 
 
-def test_the_second_line_of_a_turn_used_in_the_next(table: Table) -> None:
-    """The first was used, and its turn is over."""
-    head, line, nr = b64(table.position.head), far_wall(table), table.nr + 1
-    first = signed_as(table, table.legal("wall"), 1, nr, head)
-    second_line = signed_as(table, line, 2, nr, head)
-    table.carry(first)
-    done = turn(table)
-    while turn(table) == done:
-        default(table) if table.asked() == "red" else table.play()
-    on(table)
-    table.carry(second_line)
-    assert "alone, and that turn went otherwise" in first_difference(table.audit())
+def in_hand(table: Table, *orders: Played) -> dict[str, Hand]:
+    """Red's hand with these lines of one mail, sent for the newest state."""
+    parts: dict[str, Part] = {}
+    for one in orders:
+        (part,) = table.hand_of(one).parts
+        before = parts[part.name].rows if part.name in parts else ()
+        parts[part.name] = part._replace(rows=(*before, *part.rows))
+    return {"red": Hand(nr=orders[0].nr).with_parts(parts.values())}
+
+
+def two_lines(table: Table) -> tuple[Played, Played]:
+    lines = table.game.legal(table.game.view(table.position.state, "red"))
+    walls = [line for line in lines if line.startswith("wall")]
+    nr = table.nr + 1
+    return signed_as(table, walls[0], 1, nr), signed_as(table, walls[-1], 2, nr)
+
+
+def differs(table: Table, hands: dict[str, Hand]) -> str:
+    """What an audit says where these hands were committed to in the newest state."""
+    raw, values = table.states[table.last], hand_values(hands)
+    link = read_link(state_file.parse(state_file.split(raw).body))
+    prev = unb64(link.prev, 32)
+    seals, n = Seals(SECRET, link.game, link.n, prev), link.n
+    rows = [
+        f"{s} {b64(seals.commit(f'{n}/hand/{s}', values.get(s, ''), prev)[1])}"
+        for s, _ in link.hands
+    ]
+    table.states[n] = rewritten(raw, update_with(hands=rows))
+    table.hands[n] = values
+    return first_difference(table.audit())
 
 
 def test_orders_used_the_other_way_round(table: Table) -> None:
     """Found by a second attacker: both were his, and the second was used first."""
-    lines = table.game.legal(table.game.view(table.position.state, "red"))
-    walls = [line for line in lines if line.startswith("wall")]
-    head, nr = b64(table.position.head), table.nr + 1
-    table.carry(signed_as(table, walls[-1], 2, nr, head))
-    n = table.last
-    table.carry(signed_as(table, walls[0], 1, nr, head))
-    assert first_difference(table.audit()).endswith(
-        f"it was the next of its orders, and was passed over in state {n}"
-    )
+    first, other = two_lines(table)
+    hands = in_hand(table, first, other)
+    table.carry(other)
+    what = f"order 1 is not the one that the waiting orders give: `{first.line}` of red, signed"
+    assert differs(table, hands) == f"state {table.last}, {what}"
 
 
 def test_an_order_passed_over_for_a_default(table: Table) -> None:
     """Found by a second attacker: it was legal where its player was said to have missed."""
     held = table.order(far_wall(table))
-    default(table)
-    table.carry(held)
-    assert "passed over in state" in first_difference(table.audit())
+    hands = in_hand(table, held)
+    miss(table)
+    assert "is not the one that the waiting orders give" in differs(table, hands)
+
+
+def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
+    """Found by an attack of 2026-11: a line was passed over for good, and no state showed it."""
+    first, _ = two_lines(table)
+    table.resolve(in_hand(table, first, signed_as(table, "when AP1: flood -2", 2, first.nr)))
+    assert table.audit().first is None
+    table.play()
+    said = f"state {table.last}, `flood -2` of red was waiting, and is gone"
+    assert first_difference(table.audit()) == said
+
+
+def test_orders_held_back_by_a_line_that_is_said_to_be_dropped(table: Table) -> None:
+    """A line that could be used is not dropped, and nothing waits for one that was not."""
+    first, other = two_lines(table)
+    hands = in_hand(table, first, other)
+    (part,) = hands["red"].parts
+    dropped = part._replace(rows=(part.rows[0]._replace(dropped=True), part.rows[1]))
+    told = table.position.answered("red"), first.nr
+    before = hands["red"]._replace(stopped=told)
+    table.resolve({"red": before}, "red")
+    said = f"state {table.last}, the waiting orders of red are held back, and none was dropped"
+    assert first_difference(table.audit()) == said
+    why = f"`{first.line}` of red is said to be dropped, and could be used"
+    assert differs(table, {"red": before.with_parts([dropped])}).endswith(why)
+
+
+def test_an_older_email_is_back(table: Table) -> None:
+    """Found by an attack of 2026-11: a referee played orders that their player had replaced."""
+    nr, walls = table.nr, two_lines(table)
+    old, new = (signed_as(table, f"later: {x.line}", nr=nr + i) for i, x in enumerate(walls, 1))
+    table.resolve(in_hand(table, new))
+    on(table)
+    table.carry(old)
+    said = first_difference(table.audit())
+    assert "it was used before, or replaced by newer orders" in said
+
+
+def test_hands_that_are_lost(table: Table) -> None:
+    table.play("wall")
+    table.hands[table.last] = {}
+    who = "the waiting orders of red that it commits to are lost, or are others"
+    assert first_difference(table.audit()) == f"state {table.last}, {who}"
+
+
+def test_where_hands_are_not_here_nothing_is_said_of_them(table: Table) -> None:
+    found = look_into(Archive(table.states, SECRET), TrustAnchors())
+    assert found.verdict == "not checked"
+    assert [item.name for item in found.items if item.verdict == "not checked"] == [
+        "hands",
+        "result",
+    ]
 
 
 def test_a_default_in_a_game_that_waits() -> None:
     """Found by a second attacker: a whole game was played for a player who has a key."""
     table = Table()
     on(table)
-    default(table)
+    miss(table)
     said = f"state {table.last} gives an order by default, in a game that waits for a missed turn"
     assert said in first_difference(table.audit())
     with pytest.raises(second.Fault) as fault:
@@ -155,13 +213,12 @@ def proven(table: Table) -> None:
 
 
 def test_standing_orders_wait_for_as_many_turns_as_they_like(table: Table) -> None:
-    head, nr = b64(table.position.head), table.nr + 1
-    table.carry(signed_as(table, table.legal("wall"), 1, nr, head))
-    for number in (2, 3):
-        on(table)
-        miss(table)
-        on(table)
-        table.carry(signed_as(table, f"later: {table.legal('wall')}", number, nr, head))
+    nr, walls = table.nr + 1, table.game.legal(table.game.view(table.position.state, "red"))[:40:9]
+    lines = [signed_as(table, f"later: {line}", i, nr) for i, line in enumerate(walls, 1)]
+    hands = in_hand(table, *lines)
+    hands = table.resolve(hands)
+    while (seat := table.asked()) != "red":
+        hands = table.resolve({**hands, seat: table.hand_of(table.order(table.legal()))})
     proven(table)
 
 
@@ -178,33 +235,12 @@ def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     """The first line was dropped, the referee counts that question as missed, the next line fits:
     so the moderator itself does it (``resolution.play_out``).
     """
-    now, head = turn(table), b64(table.position.head)
-    default(table)
-    assert (table.asked(), turn(table)) == ("red", now)
-    table.carry(signed_as(table, table.legal(), 2, 0, head))
+    first, other = two_lines(table)
+    taken = signed_as(table, "wall A99", 1, first.nr)
+    table.resolve(in_hand(table, taken, other), "red")
+    sources = [row.source for row in table.position.link.entries]
+    assert sources == ["default", "signed"]
     proven(table)
-
-
-def test_what_was_forced_in_between_takes_nothing_from_it(table: Table) -> None:
-    """R-1: the code of his report stays good, and so does what he wrote for it."""
-    head = b64(table.position.head)
-    default(table)
-    on(table)
-    held = signed_as(table, table.legal("wall"), 1, 0, head)
-    table.carry(held)
-    replay = table.audit().replay
-    assert replay is not None
-    n = table.last
-    replay.past.pop(n, None)
-    for m, one in replay.past.items():
-        replay.past[m] = one._replace(orders=tuple(forced(x) for x in one.orders))
-    before = replay.past[n - 1]
-    assert orders._held_back(replay, before.state, before.link, held, ()) is None
-
-
-def forced(told: Any) -> Any:
-    """As if the rules had left no choice (few questions of this game do)."""
-    return told._replace(played=told.played._replace(source="forced"))
 
 
 @pytest.fixture

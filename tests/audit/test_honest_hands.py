@@ -13,7 +13,7 @@ from sizes import size
 from pbem.crypto.encoding import b64
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.turn import intake, resolution, signatures
-from pbem.moderator.turn.hand import Hand, Signature
+from pbem.moderator.turn.hand import Hand, Signature, after_link
 from pbem.moderator.turn.resolution import next_state
 from pbem.moderator.turn.signatures import sign_orders, signed_form
 
@@ -63,19 +63,18 @@ class Desk:
         game = self.table.game
         view = game.view(position.state, "red")
         done = hand.done[-age:] if 0 < age <= len(hand.done) else ()
-        asked = intake.Asked(view, bool(game.legal(view)), b64(position.head), done)
+        mail = "signed", self.nr + 1, self.signed(sheet, head)
+        asked = intake.Asked(view, bool(game.legal(view)), head, done, *mail)
         taken = intake.take(game, asked, hand, sheet)
-        if taken.changed:
-            self.nr += 1
-            self.hands["red"] = self.signed(taken.hand, sheet, head)
+        self.nr += taken.changed
+        self.hands["red"] = taken.hand
 
-    def signed(self, hand: Hand, sheet: Sheet, head: str) -> Hand:
+    def signed(self, sheet: Sheet, head: str) -> tuple[Signature, ...]:
         lines = [line for _, line in signed_form(sheet)]
         game = self.table.game
-        order = signatures.Order(self.table.position.id, "red", self.nr, head, game.rulings[0])
+        order = signatures.Order(self.table.position.id, "red", self.nr + 1, head, game.rulings[0])
         found = sign_orders(order, lines, PLAYER)
-        signs = tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
-        return hand._replace(nr=self.nr, quoted=head, source="signed", signed=signs)
+        return tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
 
     def resolve(self) -> None:
         missed = frozenset(seat for seat in self.hands if self.random.random() < 0.5)
@@ -83,7 +82,9 @@ class Desk:
         self.hands = dict(course.hands)
         if course.played:
             position = self.table.position
+            self.table.hands[self.table.last + 1] = dict(course.before)
             self.table.save(next_state(position, course, SECRET, self.table.key, TIME).raw)
+            self.hands = {seat: after_link(hand) for seat, hand in self.hands.items()}
             self.sources.update(one.source for one in course.played if one.seat == "red")
             self.report()
 

@@ -123,6 +123,9 @@ TELLS = {
     "entries": ("order",),
     "events": ("without",),
     "answered": ("answers",),
+    "consents": ("consent",),
+    "clock": ("clock", "deadline", "due", "bank", "strikes"),
+    "hands": ("waiting orders",),
 }
 
 
@@ -168,7 +171,7 @@ def test_every_kind_of_leaf(kind: str) -> None:
 def ruled() -> Game:
     """Every ruling but `restore`, a second referee, an undo, hidden things that were exchanged."""
     table = base_game.play()
-    contents = Archive(table.states, SECRET)
+    contents = Archive(table.states, SECRET, hands=table.hands)
     return Game(contents, ACTING, base_game.NEXT)
 
 
@@ -198,7 +201,8 @@ def test_the_last_state_stands_for_itself() -> None:
     last = max(contents.states)
     document = told.document_of(contents.states[last])
     raw = told.resigned(told.altered(document, ("time", 0)), key)
-    assert told.audited({**contents.states, last: raw}, contents.secret).verdict == "proven"
+    found = told.audited({**contents.states, last: raw}, contents.secret, contents.hands)
+    assert found.verdict == "proven"
     raw = told.resigned(told.altered(document, ("position", "turn")), key)
     found = told.audited({**contents.states, last: raw}, contents.secret)
     assert found.first is not None

@@ -228,7 +228,7 @@ def test_a_correction_of_what_is_no_row(field: str, rows: list[Any]) -> None:
     n = table.last
     ruling = Ruling("correct", (("field", field), ("old", "1"), ("new", "2")), "a slip")
     basis = correct.corrected(table.position, table.position.state, (ruling,), {})
-    raw = kinds.amended(table.position, basis, SECRET, table.key, TIME).raw
+    raw = kinds.amended(table.position, basis, SECRET, table.key, TIME, {}).raw
     states = dict(table.states)
     states[n] = rewritten(states[n], lambda d: d["position"].update(zz=rows))
     position = told.document_of(raw)["position"] | {"zz": rows}

@@ -137,3 +137,44 @@ def test_another_user(
     out, err = capsys.readouterr()
     assert words in out + err
     assert len(err.splitlines()) == (1 if code else 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there is a word any bytes")
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"status no\xff",
+        b"--no\xff",
+        b"\xff",
+        b"rules chang-cheng \xff",
+        b"legal games/north --player \xff",
+        b"amend games/north note abc\xff",
+        b"amend games/north correct \xff=1 --reason abc",
+        b"new other --game \xff",
+        b"new other --game chang-cheng --player red=A\xff --player blue=Bob --referee R",
+        b"receive games no\xff",
+    ],
+)
+def test_a_word_that_is_no_utf_8(world: World, line: bytes) -> None:
+    """Found by an attack of 2026-11: some ended in "our fault"."""
+    words: list[bytes] = line.split(b" ")
+    done = pbem(world, *words)  # type: ignore[arg-type]
+    assert done.returncode in (1, 2), done.stderr
+    assert b"our fault" not in done.stderr + done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_year_of_five_digits(world: World) -> None:
+    """Found by an attack of 2026-11: nothing that was saved in it could be read."""
+    import pbem as tested
+
+    script = (
+        "import time, sys; from pbem.cli import run; time.time = lambda: 253402300800.0;"
+        "sys.exit(run(['receive', 'games', 'none']))"
+    )
+    env = {**os.environ, "PBEM_HOME": str(world.root / "home"), "SOURCE_DATE_EPOCH": ""}
+    env["PYTHONPATH"] = str(Path(tested.__file__).parents[1])
+    line = [sys.executable, "-c", script]
+    done = subprocess.run(line, cwd=world.root, env=env, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"the clock is not in a year from 1970 to 9999" in done.stderr

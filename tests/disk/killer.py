@@ -5,7 +5,7 @@ Three ways, from fast to complete:
 * ``kill_points(argv)``, ``run_killed(argv, k, how)``: a command in a process of its own;
 * ``strace_points(argv)``, ``run_straced(argv, point)``: the system's own calls, which also sees
   what C code writes past ``os`` (buffered files, gzip). Needs strace (``HAS_STRACE``).
-``how`` is one of strikes.py: ``before``, ``half``, ``full``. A killed process returns -9.
+``how`` is one of strikes.py. A killed process returns -9.
 ``argv`` is what follows the interpreter: ``["-m", "pbem", "resolve", "game"]``.
 """
 
@@ -63,13 +63,13 @@ def fork_killed(call: Callable[[], object], k: int, how: str = "before") -> Outc
 
 
 def _child(call: Callable[[], object], k: int, how: str, log: str, out: str) -> NoReturn:
-    code = 70
+    code, strikes = 70, Strikes(k, how, os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND))
     try:
         fd = os.open(out, os.O_WRONLY | os.O_CREAT)
         os.dup2(fd, 1)
         os.dup2(fd, 2)
         sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)
-        Strikes(k, how, os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)).install()
+        strikes.install()
         call()
         code = 0
     except SystemExit as end:
@@ -79,6 +79,7 @@ def _child(call: Callable[[], object], k: int, how: str, log: str, out: str) -> 
         lines = [*traceback.format_exception_only(error), traceback.format_exc()]
         os.write(2, "".join(lines).encode(errors="replace"))
     finally:
+        strikes.lose()
         os._exit(code)
 
 

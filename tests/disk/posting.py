@@ -14,7 +14,7 @@ def post(root: Path) -> None:
     with game.lock():
         game.tidy(0)
         for name, data in MAILS.items():
-            game.put_outbox(name, data, durable=False)
+            game.put_outbox(name, data)
         for name in game.messages(Mark.WAITING):
             game.move(name, Mark.WAITING, Mark.SENDING)
         for name in game.messages(Mark.SENDING):

@@ -3,7 +3,9 @@
 Runs by itself (``python strikes.py K HOW LOG -- ARGV``) and from killer.py after a fork. Imports
 nothing of pbem and nothing that is not loaded anyway. Ways to strike: ``before`` the operation;
 ``half`` (a write does its first half, any other operation is done, then the kill); ``full`` (from
-there on whatever needs room fails with ENOSPC, and the program goes on).
+there on whatever needs room fails with ENOSPC, and the program goes on); ``lost`` (as ``before``,
+and what was written and not synced is empty, as after a power cut; also where it was never struck);
+``EIO`` and ``EACCES`` (that one operation fails so, and the program goes on).
 """
 
 import builtins
@@ -33,6 +35,7 @@ class Strikes:
         self.pid = 0
         self.names: dict[int, str] = {}
         self.real: dict[tuple[Any, str], Any] = {}
+        self.unsynced: dict[tuple[int, int], int] = {}  # a second descriptor of each file
 
     def install(self) -> None:
         self.pid = os.getpid()
@@ -59,9 +62,29 @@ class Strikes:
                 return self._named(real(*args, **named), args[0])
             self.step(name, self._what(name, args), real, args)
             result = real(*args, **named)
+            if self.how == "lost":
+                self._note(name, args, result)
             return self._named(result, args[0]) if name == "open" else result
 
         return wrapper
+
+    def _note(self, name: str, args: tuple[Any, ...], result: Any) -> None:
+        new = name == "open" and args[1] & os.O_EXCL
+        fd = result if new else args[0] if name in ("write", "fsync") else -1
+        if fd < 0 or os.getpid() != self.pid:
+            return
+        found = os.fstat(fd)
+        if name == "fsync":
+            other = self.unsynced.pop((found.st_dev, found.st_ino), None)
+            if other is not None:
+                os.close(other)
+        else:
+            self.unsynced.setdefault((found.st_dev, found.st_ino), os.dup(fd))
+
+    def lose(self) -> None:
+        """The power is cut: what was not synced is gone, though its name may be there."""
+        for fd in self.unsynced.values():
+            self.real[os, "ftruncate"](fd, 0)
 
     def _wrapped_open(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(file: Any, mode: str = "r", *args: Any, **named: Any) -> Any:
@@ -91,11 +114,15 @@ class Strikes:
         if self.how == "full":
             if 0 < self.at <= self.count and name in NEED_ROOM:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        elif self.count == self.at and hasattr(errno, self.how):
+            number = getattr(errno, self.how)
+            raise OSError(number, os.strerror(number))
         elif self.count == self.at:
             if self.how == "half" and name == "write":
                 real(args[0], bytes(args[1])[: len(args[1]) // 2])
             elif self.how == "half" and args:
                 real(*args)
+            self.lose()
             os.kill(os.getpid(), signal.SIGKILL)
 
 

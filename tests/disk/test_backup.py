@@ -36,6 +36,7 @@ def club(tmp_path: Path) -> Path:
         game = GameFolder(root / name)
         with game.lock():
             game.commit(0, name.encode() * 40000, {"red": b"r"}, lambda: None)
+        game.put_report(0, "spectators.txt", b"r")
         game.keep_mail("m", b"m")
         game.put_outbox("o", b"o")
         for mark in ("sending", "sent", "failed"):
@@ -76,6 +77,7 @@ def test_one_game_and_its_backup_inside_it(game: GameFolder, tmp_path: Path) -> 
 
 
 def test_what_is_left_out_is_told(game: GameFolder, tmp_path: Path) -> None:
+    game.put_report(0, "spectators.txt", b"r")
     (game.root / "link").symlink_to("/etc/passwd")
     os.mkfifo(game.root / "pipe")
     os.link(game.root / "game.toml", game.root / "twice")

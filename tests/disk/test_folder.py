@@ -1,13 +1,15 @@
 """Where each thing of a game lies, who may see it, and names that try to get out."""
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pbem.disk.folder import GameFolder, create_folder, find_games
-from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games, new_folder
+from pbem.errors import BadInput, OurFault, PbemError, Refused, notices
 
 from .conftest import as_nobody
 
@@ -140,15 +142,21 @@ def test_an_open_desk_is_closed(game: GameFolder) -> None:
     assert (game.root / "desk").stat().st_mode & 0o777 == 0o700
 
 
-def test_a_desk_that_cannot_be_closed_is_not_used(
-    game: GameFolder, monkeypatch: pytest.MonkeyPatch
+def _refused(*_: object) -> None:
+    raise PermissionError(errno.EPERM, "")
+
+
+@pytest.mark.parametrize("chmod", [lambda *_: None, _refused], ids=["FAT", "exFAT"])
+def test_a_drive_that_keeps_no_modes_is_used_with_one_notice(
+    game: GameFolder, monkeypatch: pytest.MonkeyPatch, chmod: Callable[..., None]
 ) -> None:
-    (game.root / "desk").chmod(0o755)
-    monkeypatch.setattr(os, "chmod", lambda *_: None)  # what a FAT drive does
-    with pytest.raises(Refused) as caught:
-        game.put_desk_file("secret", b"s")
-    assert caught.value.code == "desk/open"
-    assert not (game.root / "desk" / "secret").exists()
+    """Found by an attack of 2026-11: the game was refused, with advice that nobody could follow."""
+    (game.root / "desk").chmod(0o777)
+    monkeypatch.setattr(os, "chmod", chmod)
+    notices.clear()
+    game.put_desk_file("secret", b"s")
+    assert game.desk_file("secret") == b"s"
+    assert len(notices) == 1
 
 
 def test_tidy_takes_what_kills_left_and_nothing_else(game: GameFolder) -> None:
@@ -212,16 +220,21 @@ def test_one_closed_folder_does_not_hide_the_rest(folder: Path) -> None:
 
 
 def test_a_new_folder(tmp_path: Path) -> None:
-    assert create_folder(tmp_path / "a" / "b").root == tmp_path / "a" / "b"
-    create_folder(tmp_path / "a" / "b")
-    with pytest.raises(Refused) as caught:
-        create_folder(tmp_path / "a")
+    (tmp_path / "e").mkdir()
+    for root in (tmp_path / "a" / "b", tmp_path / "e"):
+        with new_folder(root) as made:
+            made.put_desk_file("secret", b"s")
+            assert not (root / "desk").exists()
+        assert GameFolder(root).desk_file("secret") == b"s"
+        assert not [*root.parent.glob(".pbem-*")]
+    with pytest.raises(Refused) as caught, new_folder(tmp_path / "a"):
+        pass
     assert caught.value.code == "game/folder-in-use"
     (tmp_path / "f").write_bytes(b"")
     (tmp_path / "link").symlink_to("nowhere")
     for odd in ("f", "f/below", "link", "n" * 300):
-        with pytest.raises(PbemError):
-            create_folder(tmp_path / odd)
+        with pytest.raises(PbemError), new_folder(tmp_path / odd):
+            pass
 
 
 def test_strange_files_in_the_desk_are_passed_over(game: GameFolder) -> None:

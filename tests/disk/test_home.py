@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.disk.home import Home, home
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused, notices
 
 from .killer import fork_killed, fork_points
 
@@ -22,25 +22,50 @@ def test_where_it_lies(tmp_path: Path) -> None:
 def test_keys(tmp_path: Path) -> None:
     place = Home(tmp_path / "a" / "home")
     assert place.read_key("acting") is None
-    path = place.write_key("acting", b"key")
+    place.write_keys({"acting": b"key"}, new=True)
+    path = place.key_path("acting")
     assert path == place.key_path("acting") == place.path / "keys" / "acting.key"
     assert place.read_key("acting") == b"key"
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == place.path.stat().st_mode & 0o777 == 0o700
     with pytest.raises(Refused) as caught:
-        place.write_key("acting", b"other")
+        place.write_keys({"recovery": b"key", "acting": b"other"}, new=True)
     assert caught.value.code == "key/exists"
+    assert place.read_key("recovery") is None
     assert place.read_key("acting") == b"key"
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620])
 def test_a_key_others_can_reach_is_not_used(tmp_path: Path, mode: int) -> None:
-    path = Home(tmp_path).write_key("recovery", b"key")
+    Home(tmp_path).write_keys({"recovery": b"key"}, new=True)
+    path = Home(tmp_path).key_path("recovery")
     path.chmod(mode)
     with pytest.raises(Refused) as caught:
         Home(tmp_path).read_key("recovery")
     assert caught.value.code == "key/open"
     assert f"chmod 600 '{path}'" in caught.value.hint
+
+
+def test_a_key_on_a_drive_that_keeps_no_modes_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by an attack of 2026-11: exFAT gives every file 0777, and chmod changes nothing."""
+    Home(tmp_path).write_keys({"acting": b"key"}, new=True)
+    path = Home(tmp_path).key_path("acting")
+    path.chmod(0o777)
+    monkeypatch.setattr(os, "chmod", lambda *_: None)
+    notices.clear()
+    assert Home(tmp_path).read_key("acting") == b"key"
+    assert len(notices) == 1
+
+
+def test_looking_whether_a_key_can_be_closed_leaves_its_mode(tmp_path: Path) -> None:
+    Home(tmp_path).write_keys({"acting": b"key"}, new=True)
+    path = Home(tmp_path).key_path("acting")
+    path.chmod(0o640)
+    with pytest.raises(Refused):
+        Home(tmp_path).read_key("acting")
+    assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_the_mark_only_rises(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def fresh(place: Path) -> Path:
 
 
 def test_a_message_goes_from_mark_to_mark(game: GameFolder) -> None:
-    game.put_outbox("1-red", b"r", durable=False)
+    game.put_outbox("1-red", b"r")
     with game.lock():
         assert game.move("1-red", Mark.WAITING, Mark.SENDING) == "1-red"
         assert marks(game) == {"SENDING": ["1-red"]}

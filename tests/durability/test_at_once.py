@@ -13,6 +13,7 @@ import pytest
 from sizes import size
 
 from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.report import players
 from pbem.services.writing import writing
 
 from . import games
@@ -147,7 +148,7 @@ def test_different_mails_at_once(dealt: Place, tmp_path: Path) -> None:
         names = sorted(one.stem for one in (place.game / "desk" / "receipts").iterdir())
         assert names == sorted([f"{seat}-0001", f"{seat}-0002", f"{other}-0001"])
         last = (place.game / "desk" / "receipts" / f"{seat}-0002.txt").read_text()
-        standing = re.search(r"Your waiting orders:\n(.*?)\nReply", last, re.DOTALL)
+        standing = re.search(r"Your waiting orders:\n(.*?)\nA new email", last, re.DOTALL)
         assert standing is not None
         assert [one for one in standing[1].splitlines() if one != "later:"] == hands[seat]
         check_chain(place)
@@ -182,11 +183,11 @@ def test_what_another_command_changed_meanwhile_is_read_under_the_lock(
     seat = asked(place)[0]
     old = session.codes_secret, session.players.seats[seat].address
     with writing(place.session()) as other:
-        fresh = other.with_new_codes()
-        fresh.keep_codes()
+        fresh, files = other.with_new_codes()
         people = other.players.seats
         people = {**people, seat: people[seat]._replace(address="new@example.org")}
-        fresh.with_players(other.players._replace(seats=people))
+        changed = players.encode(other.players._replace(seats=people))
+        other.folder.stage(other.link.n, {**files, "players.toml": changed})
     with writing(session) as now:
         assert (now.codes_secret, now.players.seats[seat].address) != old
         assert now.codes_secret == fresh.codes_secret

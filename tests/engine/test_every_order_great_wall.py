@@ -80,7 +80,7 @@ def test_games_end(players: int) -> None:
 def test_default_plays_a_whole_game() -> None:
     """R-2 alone can finish a game, too."""
     for players in (2, 3, 4, 5):
-        config = GAME.configure(GAME.seats[:players], {"missed": "default"})
+        config = GAME.configure(GAME.seats[:players], {})
         state = GAME.setup(config, dealt(GAME, config, Random(players).randrange), 1).state  # noqa: S311
         while questions := GAME.questions(GAME.view(state, None)):
             seat = questions[0].seat

@@ -153,7 +153,7 @@ def test_seats_as_drawn_in_a_script() -> None:
 
 @pytest.mark.parametrize(
     ("options", "code"),
-    [({"fast": "yes"}, "option/unknown"), ({"missed": "never"}, "option/value")],
+    [({"fast": "yes"}, "option/unknown"), ({"seats": "never"}, "option/value")],
 )
 def test_options_refused(options: dict[str, str], code: str) -> None:
     with pytest.raises(BadInput) as refused:
@@ -164,7 +164,7 @@ def test_options_refused(options: dict[str, str], code: str) -> None:
 def test_options_in_any_letters() -> None:
     config = GAME.configure(["blue", "green"], {"open_scores": " Yes "})
     assert config.option("open_scores") == "yes"
-    assert config.option("missed") == "wait"
+    assert config.option("seats") == "named"
 
 
 def test_piles() -> None:

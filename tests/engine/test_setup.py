@@ -103,7 +103,6 @@ def test_one_spelling_is_settled() -> None:
         "events": "A,C",
         "boards": "4b,3b,1a,2a",
         "seats": "named",
-        "missed": "wait",
     }
 
 

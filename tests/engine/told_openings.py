@@ -57,7 +57,6 @@ CHOSEN: tuple[tuple[Any, str, dict[str, str]], ...] = (
             {"events": "A,B,C"},
             {"events": "B,D", "seats": "drawn"},
             {"seats": "random"},
-            {"missed": "never"},
             {"colour": "red"},
             {"counters": "123"},
             {"counters": COUNTERS},

@@ -5,6 +5,7 @@ import random
 import time
 import tomllib
 import typing
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -138,7 +139,8 @@ def test_refused_in_one_line(data: bytes, code: str) -> None:
 def test_work_is_bounded(bomb: bytes, kind: bytes) -> None:
     """No timed test: the bound is a hundred times what these take, and quadratic is thousands."""
     start = time.process_time()
-    read_letter(HEAD + b"Content-Type: " + kind + b"\n\nwall A5\n" + bomb)
+    with suppress(BadInput):
+        read_letter(HEAD + b"Content-Type: " + kind + b"\n\nwall A5\n" + bomb)
     assert time.process_time() - start < 60
 
 

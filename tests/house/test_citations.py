@@ -140,7 +140,7 @@ def test_every_promise_names_the_folders_whose_tests_can_fail() -> None:
     [
         'Source: docs/SPECIFICATION.md sections 5, 7 and 9; FORMAT.md "Signed orders"; P1 to P12.',
         "Source: FORMAT.md section 3; RULES.md; pbem/engine/<game>/RULES.md; docs/decisions/0001.",
-        'Source: docs/NOTATION.md ("the rest\nof that mail waits"); decision 0001, law 11.',
+        'Source: docs/NOTATION.md ("takes back all\nunused lines"); decision 0001, law 11.',
     ],
 )
 def test_a_good_citation_is_left_alone(good: str) -> None:

@@ -8,8 +8,8 @@ from . import tree
 
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
 STOREYS = (
-    {"errors", "lazy_stdlib", "clock", "render_process"},
-    {"engine", "crypto", "result"},
+    {"errors", "lazy_stdlib", "render_process"},
+    {"engine", "crypto", "result", "clock"},
     {"files", "disk", "catalog", "render"},
     {"files.orders"},
     {"files.mail", "bots", "moderator.sentences"},

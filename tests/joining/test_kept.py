@@ -32,7 +32,7 @@ def killed_and_done(base: Any, to: Path, *words: str) -> None:
 
 
 def test_a_round_opened_and_killed_anywhere(tmp_path: Path) -> None:
-    """No game, or one whose opening was cut short and says so, or invitations, all of them."""
+    """No game, or invitations, all of them."""
     wanted = tree(table.invited(tmp_path / "whole").path)
 
     def opening(path: Path) -> Any:
@@ -46,13 +46,10 @@ def test_a_round_opened_and_killed_anywhere(tmp_path: Path) -> None:
         place = games.Place(tmp_path / str(k))
         if not place.game.exists():
             continue
-        said = place.run("resolve", "GAME")
-        found.add(said.code)
-        if said.code == 0:
-            assert difference(tree(place.path), wanted) == []
-        else:
-            games.one_line(said)
-    assert found == {0, 2}
+        place.done("resolve", "GAME")
+        found.add(k)
+        assert difference(tree(place.path), wanted) == []
+    assert 0 < len(found) < len(games.points(len(steps)))
 
 
 def test_an_answer_to_the_invitation_killed_anywhere(invited: Any, tmp_path: Path) -> None:

@@ -10,7 +10,10 @@ from pbem.moderator.opening import opening
 
 from . import games, table
 
-GAVE = "dealt with sealed contributions of red, green. blue gave a plain line"
+GAVE = (
+    "dealt with sealed contributions of red, green. They prove to these players, and to no one "
+    "else, that nobody rigged the deal. blue gave a plain line"
+)
 
 
 def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:

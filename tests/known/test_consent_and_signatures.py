@@ -1,10 +1,17 @@
-"""An answer to "may this be undone?" needs no signature, and so it may change no order."""
+"""An answer to "may this be undone?" is signed by whoever signs orders, and changes no order."""
 
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
+from pbem.errors import Refused
 from pbem.moderator.ruling.consent import Consent, code, encode
+from pbem.services.ruling.consent import asked_of, open_consent
+from pbem.services.ruling.undo import votes_for
+from pbem.services.writing import check_acting
 
 
 def asked(table: Any) -> str:
@@ -23,16 +30,91 @@ def answer(table: Any, asking: str, text: str) -> str:
     return str(table.place.file("answer.eml", f"{head}Message-ID: <answer@x>\n\n{text}\n"))
 
 
+def question(table: Any) -> str:
+    """What the mail that asks red has for its tool."""
+    session = table.place.session()
+    asking = open_consent(session)
+    assert asking is not None
+    return str(asked_of(session, asking, "red").text())
+
+
+def test_the_answer_is_signed_by_the_players_tool(table: Any) -> None:
+    """Found by an attack of 2026-11: a plain `yes` counted, so anyone could give it."""
+    asking = asked(table)
+    mail = f"{{}}\n[pbem {asking}] Write your answer above this line.\n\n> {question(table)}\n"
+    assert table.receive(answer(table, asking, "yes")).code == 1
+    assert "so it does not count" in " ".join(table.receipt("red").split())
+    text = table.sign(mail.format("yes")).text
+    assert "signed pbem 1" in text
+    assert "asked for: yes" in table.receive(answer(table, asking, text)).text
+    kept = open_consent(table.place.session())
+    assert kept is not None
+    assert dict(kept.answers)["red"] == "yes"
+    assert [vote.seat for vote in kept.votes(table.place.session().link)] == ["red"]
+    text = table.sign(mail.format("no")).text
+    assert "asked for: no" in table.receive(answer(table, asking, text)).text
+    kept = open_consent(table.place.session())
+    assert kept is not None
+    assert kept.votes(table.place.session().link) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("", "Write it at the top of your reply"),
+        ("undo to=2\nhead " + "A" * 43, "the game has gone on since"),
+    ],
+)
+def test_nothing_is_signed_that_was_not_asked(table: Any, said: str, told: str) -> None:
+    asking, game = asked(table), table.place.session().link.game
+    lines = f"asking pbem 1 {game}\nred {said}" if said else ""
+    found = table.sign(f"yes\n[pbem {asking}]\n{lines}\n")
+    assert found.code == 1
+    assert told in found.text
+
+
+def test_two_questions_in_one_email_are_none(table: Any) -> None:
+    asking, one = asked(table), question(table)
+    found = table.sign(f"yes\n[pbem {asking}]\n{one}\n{one.replace('to=2', 'to=3')}\n")
+    assert found.code == 1
+
+
+def test_no_undo_is_made_of_a_consent_that_is_not_signed(table: Any) -> None:
+    """The state would be contradicted: a yes that the referee wrote into desk/ counts for none."""
+    asked(table)
+    session = table.place.session()
+    data = session.folder.desk_file(CONSENT).decode()
+    for seat in ("red", "blue"):
+        data = data.replace(f'"{seat} -"', f'"{seat} yes"')
+    session.folder.put_desk_file(CONSENT, data.encode())
+    kept = open_consent(session)
+    assert kept is not None
+    with pytest.raises(Refused) as refused:
+        votes_for(session, kept, ("red",))
+    assert refused.value.code == "undo/unsigned"
+
+
+def test_a_game_with_deadlines_is_left_to_who_can_keep_them(table: Any) -> None:
+    session = table.place.session()
+    link = session.link._replace(clock=session.link.clock._replace(turn=24))
+    later: Any = SimpleNamespace(link=link, key=session.key)
+    with pytest.raises(Refused) as refused:
+        check_acting(later)
+    assert refused.value.code == "clock/newer"
+
+
 def in_hand(table: Any) -> tuple[str, int, int]:
-    hand = table.place.session().hands["red"]
-    return hand.source, len(hand.lines), len(hand.signed)
+    (part,) = table.place.session().hands["red"].parts
+    return part.source, len(part.lines), sum(bool(kept.sig) for kept in part.lines)
 
 
 def test_an_answer_leaves_signed_orders_as_they_are(table: Any) -> None:
     """Found in review: the signatures were gone, and an honest game could not be proven."""
     asking = asked(table)
     before = in_hand(table)
-    assert "asked for: no" in table.receive(answer(table, asking, "no")).text
+    mail = f"no\n[pbem {asking}]\n{question(table)}\n"
+    text = table.sign(mail).text
+    assert "asked for: no" in table.receive(answer(table, asking, text)).text
     assert in_hand(table) == before == ("signed", 2, 2)
 
 

@@ -17,7 +17,7 @@ def test_a_block_of_a_high_number_is_no_invitation(tmp_path: Path) -> None:
 
     key, place = RefereeKey(b"k" * 32), invited(tmp_path)
     for n, said in (("5", "this game is dealt"), ("1000000", "damaged or cut short")):
-        text = f"pbem 1 {'a' * 26} red {n}\nhead {b64(b'h' * 32)}\nkey {b64(key.public)}"
+        text = f"pbem 1 {'a' * 26} red {n} {n}\nhead {b64(b'h' * 32)}\nkey {b64(key.public)}"
         sig = b64(sign(key.signing, "report", text))
         found = player(place, "orders", "join", place.file("j.txt", f"Hi\n\n{text}\nsig {sig}\n"))
         assert found.code in (1, 2)

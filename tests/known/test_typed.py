@@ -43,7 +43,7 @@ def test_the_same_text_again_is_the_same_until_the_game_goes_on(later: Table) ->
 def test_he_may_type_for_who_answers_by_mail_or_password(later: Table) -> None:
     file = later.place.file("t.txt", "wall A7\nwall B5\n")
     assert later.receive(file, "--typed", "blue").code == 0
-    assert later.place.session().hands["blue"].source == "typed"
+    assert later.place.session().hands["blue"].parts[0].source == "typed"
     other = later.place.file("v.txt", "later:\nwall A4\n")
     assert later.receive(other, "--typed", "violet").code == 0
 
@@ -66,17 +66,17 @@ def test_what_is_not_his_to_type(later: Table) -> None:
 def test_a_mail_with_his_code_is_his_by_that_code(later: Table) -> None:
     said = later.receive(later.mail("violet", "later:\nwall A4"))
     assert said.code == 0
-    assert later.place.session().hands["violet"].source == "reply"
+    assert later.place.session().hands["violet"].parts[0].source == "reply"
 
 
 def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> None:
     """Found by a reader of reports: nothing can use them."""
     from pbem.moderator.chain.link import CLOSED
     from pbem.moderator.report.report import Reader, report_values
-    from pbem.moderator.turn.hand import Hand, Kept
+    from pbem.moderator.turn.hand import NOW, Hand, Kept, Part
 
     session = later.place.session()
-    reader = Reader("blue", "", Hand(first=(Kept(1, "wall A7"),)))
+    reader = Reader("blue", "", Hand((Part(NOW, (Kept(1, "wall A7"),)),)))
     position, rest = session.position, ("g", session.rule, "", session.seals)
     assert report_values(position, reader, *rest)["hand"] == ["wall A7"]
     closed = position._replace(link=position.link._replace(phase=CLOSED))

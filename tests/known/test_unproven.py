@@ -66,7 +66,7 @@ def test_with_proof_the_same_mail_says_all(ready: Table) -> None:
     ready.receive(ready.mail("red", ready.signed("help")))
     receipt = ready.receipt("red")
     assert "Your waiting orders:\nlater:\nwall A2\n" in receipt
-    assert "sign new ones: the highest number counts. A signed `withdraw`" in receipt
+    assert "Sign new orders too. A signed `withdraw`" in receipt
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_help_says_how_this_seat_answers(ready: Table, seat: str, way: str) -> N
 
 
 def test_a_receipt_says_how_orders_are_changed(ready: Table) -> None:
-    assert "Reply again, with your password, to replace them all" in ready.receipt("blue")
-    assert "To replace them all, sign new ones" in ready.receipt("red")
+    assert "Write your password again." in ready.receipt("blue")
+    assert "Sign new orders too." in ready.receipt("red")
     ready.place.done("receive", "GAME", ready.mail("violet", "later:\nwall A4", "v"))
-    assert "Reply again to replace them all; `withdraw`" in ready.receipt("violet")
+    assert "`withdraw` withdraws all, `withdraw later`" in ready.receipt("violet")
     file = ready.place.file("typed.txt", "later:\nwall B2\n")
     ready.place.done("receive", "GAME", file, "--typed", "green")
-    assert "To replace them all, give your referee new orders" in ready.receipt("green")
+    assert "Give new orders to your referee." in ready.receipt("green")
 
 
 def test_help_before_the_deal_needs_no_password(tmp_path: Path) -> None:

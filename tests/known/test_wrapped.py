@@ -55,7 +55,7 @@ def test_a_text_that_was_handled_is_taken(way: str, table: Table) -> None:
     text = WAYS[way](table.signed("wall A1\nwhen AP1: flood -2"))
     said = table.receive(table.mail("red", text))
     assert said.code == 0, said.text
-    assert [one.line for one in table.place.session().hands["red"].signed] == [
+    assert [one.signed for one in table.place.session().hands["red"].lines] == [
         "wall A1",
         "when AP1: flood -2",
     ]

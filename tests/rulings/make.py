@@ -63,6 +63,9 @@ def keep(played: DemoGame, states: list[int], root: Path) -> bool:
     (HERE / "states").mkdir(parents=True)
     for n in range(states[-TO_COME - 1] + 1):
         shutil.copy(folder / f"states/{n:04d}.toml", HERE / "states")
+        if n > 2:  # what waited before it
+            (HERE / "hands").mkdir(exist_ok=True)
+            shutil.copy(folder / f"desk/hands/{n}.toml", HERE / "hands")
     keys = HERE / "throw-away-keys"
     shutil.copytree(root / "home" / "keys", keys)
     for name in ("secret", "codes", "players.toml"):
@@ -79,6 +82,7 @@ def finish(place: Path) -> None:
     folder, home = place / "wall", place / "home" / "keys"
     shutil.copytree(HERE / "states", folder / "states")
     (folder / "desk").mkdir(mode=0o700)
+    shutil.copytree(HERE / "hands", folder / "desk" / "hands")
     home.mkdir(parents=True)
     for path in (HERE / "throw-away-keys").iterdir():
         shutil.copy(path, home if path.suffix == ".key" else folder / "desk")

@@ -29,6 +29,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder, keys, home = tmp_path / "wall", BEGUN / "throw-away-keys", tmp_path / "home" / "keys"
     shutil.copytree(BEGUN / "states", folder / "states")
     (folder / "desk").mkdir(mode=0o700)
+    shutil.copytree(BEGUN / "hands", folder / "desk" / "hands")
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(keys / name, folder / "desk" / name)
     home.mkdir(parents=True)

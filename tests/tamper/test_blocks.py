@@ -4,6 +4,7 @@ import email.message
 import email.policy
 import textwrap
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from durability import games
 from sizes import size
 
 from pbem.crypto.encoding import b64
-from pbem.crypto.keys import RefereeKey
+from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.position import Seals
@@ -23,6 +24,7 @@ from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.opening.new_game import Secrets
 
 KEY = RefereeKey(games.ACTING)
+WALL = Path(__file__).parents[2] / "examples" / "games" / "great-wall-3"
 
 
 @pytest.fixture(scope="module")
@@ -238,6 +240,34 @@ def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -
     assert check(signed_anew(report, lambda lines: lines), chains) == [said]
 
 
+def test_an_opening_that_is_promised_is_there(shown: tuple[str, dict[int, bytes]]) -> None:
+    """Found by an attack of 2026-11: a report that left out what its state opens was genuine."""
+    report, states = shown
+    chain_ = check_chain(states, None, None)
+    assert chain_.last is not None
+    for slot in (one.slot for one in chain_.last.openings):
+        left = signed_anew(report, lambda lines, s=slot: [x for x in lines if f" {s} " not in x
+                           or not x.startswith("open ")])  # type: ignore[misc]  # fmt: skip
+        refused(left, {chain_.game: chain_}, "verify/opening", f"does not open {slot}")
+
+
+def test_what_an_event_opens_to_a_seat_is_there(tmp_path: Path) -> None:
+    """A hand of Great Wall, which the deal opens to its seat alone."""
+    states = {int(x.stem): x.read_bytes() for x in sorted((WALL / "states").glob("*.toml"))}
+    found = check_chain({n: raw for n, raw in states.items() if n < 3}, None, None)
+    text = (WALL / "reports" / "0002" / "red.txt").read_text("utf-8")
+    key = RefereeKey(parse_key((WALL / "throw-away-keys" / "acting.key").read_text("ascii")))
+    (one,) = find_blocks(text)
+    hand = [line for line in one.lines if line.startswith("open 2/deck/red/")]
+    assert hand
+    assert check(text, {found.game: found})
+    lines = [line for line in one.lines if line != hand[0]]
+    sig = b64(sign(key.signing, "report", "\n".join(lines)))
+    slot = hand[0].split(" ")[1]
+    forged = "\n".join([*lines, f"sig {sig}"])
+    refused(forged, {found.game: found}, "verify/opening", f"does not open {slot}")
+
+
 def test_commitments_of_a_block_are_those_of_its_state(
     shown: tuple[str, dict[int, bytes]],
 ) -> None:
@@ -309,14 +339,14 @@ def test_a_block_of_another_referee_or_game(played: Any, dealt: Any, report: str
 @pytest.mark.parametrize("n", ["1000000", "1000000000", "9" * 5000, "007", "٣", "-1"])
 def test_a_number_that_no_state_has(n: str) -> None:
     """Found in review: such a block was read, and a command went looking for its states."""
-    lines = [f"pbem 1 {'a' * 26} red {n}", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
+    lines = [f"pbem 1 {'a' * 26} red {n} {n}", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     with pytest.raises(BadInput):
         find_blocks("\n".join(["Hello", *lines, f"sig {sig}", ""]))
 
 
 def test_the_highest_number_is_read() -> None:
-    lines = [f"pbem 1 {'a' * 26} red 999999", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
+    lines = [f"pbem 1 {'a' * 26} red 0 999999", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     (found,) = find_blocks("\n".join([*lines, f"sig {sig}"]))
     assert (found.n, found.genuine()) == (999_999, True)

@@ -151,10 +151,11 @@ def _forced_in_the_moderator() -> Iterator[None]:
     answer = resolution._Run.answer
 
     def leaky(self: Any, question: Question) -> bool:
-        lines = self.game.legal(self.game.view(self.state, question.seat))
+        view = self.game.view(self.state, question.seat)
+        lines = self.game.legal(view)
         kinds = {line.split()[1] for line in lines if line.startswith("card ")}
         if kinds and "flood" not in kinds:
-            self.give(question.seat, "forced", lines[0])
+            self.give(view, question.seat, "forced", lines[0])
             return True
         return answer(self, question)
 
@@ -393,7 +394,11 @@ def _signed_orders_counted() -> Iterator[None]:
 
     def leaky(case: Any, *more: Any) -> Any:
         hands = case.session.hands.items()
-        others = [one for who, one in hands if who != case.seat and one.signed]
+        others = [
+            one
+            for who, one in hands
+            if who != case.seat and any(k.sig for p in one.parts for k in p.rows)
+        ]
         return with_more(real(case, *more), ("Others signed.\n" if others else ""))
 
     with all_with_keys(), everywhere(play.receipt_of, leaky):

@@ -25,7 +25,7 @@ def look(game: Game, seats: int, seed: int) -> int:
     below = chance("real", seed)
     secret = digest(repr(seed).encode())
     config = game.configure(game.seats[:seats], {})
-    names = tuple(seat.title() for seat in config.seats)
+    names = tuple(f"Player {n}" for n, _ in enumerate(config.seats))
     plan = Plan(config, names, KEY.public, KEY.wrap_public, (), "0", "2026-11-02T08:00:00Z")
     raw = open_game(plan, game, KEY, secret)[2]
     at = load(raw, KEY.public, secret, game)

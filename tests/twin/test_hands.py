@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import Refused
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import MOST_HANDLED
+from pbem.moderator.turn.hand import LATER, MOST_HANDLED, NOW, Kept, Part, hand_lines
 from pbem.services.writing import writing
 
 from .fake_seals import faked
@@ -94,12 +94,75 @@ def test_a_mail_is_whole_or_nothing(make: Make) -> None:
     assert in_hand(world, "green") == [first]  # the mail before stands
 
 
-def test_a_new_mail_replaces_the_one_before(make: Make) -> None:
+def test_a_mail_replaces_the_parts_that_it_has_lines_for_and_no_other(make: Make) -> None:
+    """Found by players of 2026-11: who answered a question lost what waited for later."""
     world = started(make)
     first, second = walls_apart(world, "green")
-    send(world, "green", first, second, "later:", "tower B3")
-    send(world, "green", second)
+    later = ["later:", "tower B3", "when AP1: flood -2", "when AP2: flood -2"]
+    send(world, "green", first, second, *later)
+    assert "This replaced" in send(world, "green", second)
+    assert in_hand(world, "green") == [second, "tower B3", "flood -2", "flood -2"]
+    send(world, "green", "when AP2: flood +2")
+    assert in_hand(world, "green") == [second, "tower B3", "flood -2", "flood +2"]
+    assert "This replaced: later: tower B3" in send(world, "green", "later:", "tower B5")
+    assert in_hand(world, "green") == [second, "tower B5", "flood -2", "flood +2"]
+    assert [part.nr for part in world.session.hands["green"].parts] == [2, 4, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("withdraw now", ["later:", "tower B3", "when AP2: flood -2"]),
+        ("Withdraw later, please.", ["A", "when AP2: flood -2"]),
+        ("withdraw when ap02", ["A", "later:", "tower B3"]),
+        ("withdraw AP1", ["A", "later:", "tower B3", "when AP2: flood -2"]),
+        ("withdraw", []),
+    ],
+)
+def test_a_part_is_withdrawn_by_its_name(make: Make, said: str, left: list[str]) -> None:
+    world = started(make)
+    first, _ = walls_apart(world, "green")
+    send(world, "green", first, "later:", "tower B3", "when AP2: flood -2")
+    receipt = send(world, "green", said)
+    hand = world.session.hands["green"]
+    assert hand_lines(hand.parts) == [first if line == "A" else line for line in left]
+    if said == "withdraw AP1":
+        assert "There was nothing to withdraw" in receipt
+        assert hand.nr == 1
+        return
+    assert hand.nr == 2
+    assert f"receipt pbem 1 {world.session.link.game} green 2" in " ".join(receipt.split())
+    assert "replaced 1" in receipt
+    assert "line kept withdraw" in receipt
+    assert "Withdrawn: " in receipt
+    # what was withdrawn stands in the hand until there is a new link
+    assert [part for part in hand.parts if not part.lines]
+    world.resolve()
+    if "A" in left:
+        assert all(part.lines for part in world.session.hands["green"].parts)
+
+
+def test_one_mail_withdraws_a_part_and_sets_another(make: Make) -> None:
+    world = started(make)
+    first, second = walls_apart(world, "green")
+    send(world, "green", first, "later:", "tower B3")
+    send(world, "green", "withdraw later", second)
     assert in_hand(world, "green") == [second]
+    send(world, "green", "withdraw", "later:", "tower B5")
+    assert in_hand(world, "green") == ["tower B5"]
+
+
+def test_a_dropped_line_stops_what_was_in_hand_and_no_later_mail(make: Make) -> None:
+    world = started(make)
+    first, second = walls_apart(world, "green")
+    send(world, "green", "later:", "pass", "tower B3")
+    world.resolve()
+    send(world, "green", "when AP2: flood -2")
+    world.resolve()
+    assert in_hand(world, "green") == ["tower B3", "flood -2"]
+    send(world, "green", first, second)
+    world.resolve()
+    assert entries(world)[0] == ("green", "reply", first)
 
 
 def test_a_first_part_out_of_turn_is_refused_with_the_way_out(make: Make) -> None:
@@ -173,11 +236,10 @@ def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> N
     first = game.legal(world.view(seat))[0]
     turn = game.turn(world.view(seat))
     hand = world.session.hands[seat]
-    from pbem.moderator.turn.hand import Kept
-
     with world.here(), writing(world.session) as session:
         kept = (Kept(1, first), Kept(2, "flood +2"), Kept(3, "warrior flood"))
-        world._session = session.with_hand(seat, hand._replace(nr=1, turn=turn, first=kept))
+        now = Part(NOW, kept, 1, turn=turn)
+        world._session = session.with_hand(seat, hand.with_parts([now])._replace(nr=1))
     world.resolve()
     for _ in range(40):
         if game.turn(world.view(None)) > turn or not world.asked():
@@ -200,12 +262,9 @@ def test_what_stands_after_then_waits_for_its_province(make: Make) -> None:
     world = started(make)
     send(world, "green", "card flood AP2 then -2", "card builder AP1 then wall")
     hand = world.session.hands["green"]
-    assert [(one.when, one.line) for one in hand.later] == [
-        ("AP2", "flood -2"),
-        ("AP1", "builder wall"),
-    ]
+    assert hand_lines(hand.parts)[2:] == ["when AP1: builder wall", "when AP2: flood -2"]
     world.resolve()
-    assert in_hand(world, "green") == ["flood -2", "builder wall"]
+    assert in_hand(world, "green") == ["builder wall", "flood -2"]
 
 
 def test_a_line_with_when_is_used_for_the_card_in_that_province_alone(make: Make) -> None:
@@ -353,15 +412,14 @@ def test_a_mail_that_repeats_what_was_done_is_passed_over_with_a_note(make: Make
 
 def test_a_forced_answer_uses_up_the_equal_next_order(make: Make) -> None:
     world, seat, line = forced_at(make)
-    from pbem.moderator.turn.hand import Kept
-
     wrong = (
         f"{line.split()[0]} none" if not line.endswith("none") else f"{line.split()[0]} break A1"
     )
     hand = world.session.hands[seat]
     with world.here(), writing(world.session) as session:
         later = (Kept(1, wrong), Kept(2, line), Kept(3, "tower B1"))
-        world._session = session.with_hand(seat, hand._replace(nr=1, later=later))
+        part = Part(LATER, later, 1)
+        world._session = session.with_hand(seat, hand.with_parts([part])._replace(nr=1))
     assert world.session.game.fits(world.view(seat), wrong)
     world.resolve()
     assert entries(world)[0][:2] == (seat, "forced")
@@ -413,9 +471,7 @@ def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: M
     done_for(world, "green", "card flood AP2")
     *_, receipt = world.receive(letter(code_before(world, "green"), "card flood AP2 then -2"))
     assert b"played for you already (R-1)" in receipt
-    assert [(one.when, one.line) for one in world.session.hands["green"].later] == [
-        ("AP2", "flood -2")
-    ]
+    assert hand_lines(world.session.hands["green"].parts) == ["when AP2: flood -2"]
 
 
 def done_for(world: World, seat: str, line: str) -> None:
@@ -487,4 +543,4 @@ def test_a_place_is_named_as_in_every_order(make: Make) -> None:
     """Found in the review of 2026-11-21: `ap02` never fired."""
     world = started(make)
     send(world, "green", "when ap02: flood -2")
-    assert [one.when for one in world.session.hands["green"].later] == ["AP2"]
+    assert [part.when for part in world.session.hands["green"].parts] == ["AP2"]

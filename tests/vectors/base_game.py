@@ -3,17 +3,25 @@
 What lives here: its moves, as files by name. What must never be here: a fault.
 """
 
-from audit.table import ACTING, RECOVERY, SECRET, TIME, Table, wrapped
+from collections.abc import Callable
+from typing import Any
 
+from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, wrapped
+
+from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
+from pbem.crypto.signing import sign
+from pbem.files import state_file
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
-from pbem.moderator.chain.link import Ruling
+from pbem.moderator.chain.clock import Clock, Due
+from pbem.moderator.chain.link import YES, Ruling, Vote
 from pbem.moderator.chain.people import Referees, Seated
-from pbem.moderator.chain.position import load
-from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.chain.position import Played, Seals, load
+from pbem.moderator.chain.signed_state import sign_state
 from pbem.moderator.report.block import write_block
-from pbem.moderator.ruling import kind, kinds
+from pbem.moderator.report.report import SPECTATORS, openings_for
+from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
@@ -25,7 +33,7 @@ REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
 
 
 def play() -> Table:
-    """Deal, orders, a note, a hand-over, a new name, an undo, a correction, the end."""
+    """Deal, orders, a note, a hand-over, a new name, an undo, a correction, a loss, the end."""
     table = Table(VERSION)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
@@ -39,14 +47,103 @@ def play() -> Table:
     table.play()  # 10
     undo(table, 9)  # 11
     rule(table, correction_basis(table.position, exchanged(table), "they were torn"))
-    rule(table, standing(table.position, kind.CLOSE.ruling("the box is sold")))  # 13
+    timed(table)  # 13 to 17
+    after = Ruling("void", (("from", "16"),), "the disk broke")
+    now = table.position.link
+    table.clock = due(table, table.asked(), "2026-12-09T00:00:00Z")
+    rule(table, kind.Basis(kind.stale(now), table.position.state, (after,)))  # 18
+    agreed_undo(table)  # 20
+    lost = kind.RESTORE.ruling("the disk broke", ("from", "20"))
+    rule(table, standing(table.position, lost))  # 21
+    over = kind.END.ruling("the winter is long", ("result", "conceded"), ("winners", "blue"))
+    table.clock = due(table, "", "")
+    basis = standing(table.position, over)
+    rule(table, basis._replace(consents=(consent(table, over),)))  # the last
     return table
 
 
 def rule(table: Table, basis: Basis) -> None:
     """The link of a ruling."""
-    table.states[table.last + 1] = kinds.amended(table.position, basis, SECRET, table.key, TIME).raw
-    table.load()
+    table.amend(basis)
+
+
+def due(table: Table, seat: str, moment: str) -> Clock:
+    """The clock with a deadline for this seat alone."""
+    rows = table.clock.seats
+    return table.clock._replace(
+        seats=tuple(row._replace(due=moment if row.seat == seat else "") for row in rows)
+    )
+
+
+def timed(table: Table) -> None:
+    """A clock by a ruling, a longer deadline, a pause, its end, a turn missed."""
+    what = ("turn", "at", "zone", "days", "bank", "grace", "missed")
+    days = ("mon", "wed", "fri")
+    rows = tuple(Due(seat, "", 24, 0) for seat in table.position.config.seats)
+    table.clock = Clock(
+        72, at="20:00", zone="Europe/Rome", days=days, bank=24, grace=12, missed="default",
+        seats=rows,
+    )  # fmt: skip
+    asked = table.asked()
+    table.clock = due(table, asked, "2026-11-25T19:00:00Z")
+    rule(
+        table,
+        standing(table.position, clock.CLOCK.ruling("so asked all", ("what", ",".join(what)))),
+    )
+    table.clock = due(table, asked, "2026-11-27T19:00:00Z")
+    longer = clock.EXTEND.ruling("a wedding", ("seat", asked), ("hours", "48"))
+    rule(table, standing(table.position, longer))  # 14
+    until = "2026-11-23T10:00:00Z"
+    table.clock = due(table, asked, "2026-11-29T19:00:00Z")._replace(paused=until)
+    rule(table, standing(table.position, clock.PAUSE.ruling("a holiday", ("until", until))))  # 15
+    table.time = "2026-11-22T10:00:00Z"
+    table.clock = due(table, asked, "2026-11-28T19:00:00Z")._replace(paused="")
+    rule(table, standing(table.position, clock.RESUME.ruling("back again")))  # 16
+    table.time = "2026-11-30T08:00:00Z"  # a day of the bank, and twelve hours of grace
+    line = table.game.default(table.game.view(table.position.state, asked))
+    words = table.game.public_words(line)
+    step = table.game.apply(table.position.state, asked, line, table.last + 1)
+    then = table.game.questions(table.game.view(step.state, None))[0].seat
+    rows = tuple(Due(row.seat, "", 0, 1) if row.seat == asked else row for row in table.clock.seats)
+    table.clock = table.clock._replace(seats=rows)
+    table.clock = due(table, then, "2026-12-04T19:00:00Z")
+    table.carry(Played(asked, "default", line, words))  # 17
+
+
+def agreed_undo(table: Table) -> None:
+    """What red learned of blue's order, red agrees to forget: states up to 21."""
+    while (line := telling(table)) is None:
+        step(table, table.legal())
+    step(table, line)
+    ruling = Ruling("undo", (("to", str(table.last - 1)),), "the wrong wall")
+    target = load(table.states[table.last - 1], table.key.public, SECRET, table.game)
+    table.clock = due(table, "blue", "2026-12-09T19:00:00Z")
+    rule(table, undone(table.position, target, ruling, (consent(table, ruling),)))
+
+
+def telling(table: Table) -> str | None:
+    """An order of blue's that shows something to red."""
+    view = table.game.view(table.position.state, table.asked())
+    for line in table.game.legal(view) if table.asked() == "blue" else ():
+        events = table.game.apply(table.position.state, "blue", line, table.last + 1).events
+        if any(who in ("red", "all") for event in events for who, _ in event.opens):
+            return str(line)
+    return None
+
+
+def step(table: Table, line: str) -> None:
+    """An order, and the deadline of whoever is asked then."""
+    then = table.game.apply(table.position.state, table.asked(), line, table.last + 1).state
+    asked = table.game.questions(table.game.view(then, None))[0].seat
+    table.clock = due(table, asked, "2026-12-07T19:00:00Z")
+    table.carry(table.order(line))
+
+
+def consent(table: Table, ruling: Ruling, sig: bytes = b"") -> Vote:
+    """That of red, who has a key."""
+    link = table.position.link
+    parts = (link.game, table.position.head, "red", ruling.act, YES)
+    return Vote("red", YES, sig or sign(PLAYER, "consent", *parts))
 
 
 def hand_over(table: Table) -> None:
@@ -90,7 +187,9 @@ def files_of(table: Table) -> dict[str, bytes]:
 
     found = table.audit()
     words = {archive.TRANSCRIPT: transcript_of(found.replay, found.states)}
-    contents = archive.Archive(table.states, SECRET, archive.Words("pbem 0", words))
+    contents = archive.Archive(
+        table.states, SECRET, archive.Words("pbem 0", words), hands=table.hands
+    )
     data = archive.pack(contents, found.game, table.key.signing, table.key.public)
     files = ustar.unpack(data)
     for n, seat in REPORTS:
@@ -100,11 +199,16 @@ def files_of(table: Table) -> dict[str, bytes]:
 
 def report(table: Table, n: int, seat: str) -> bytes:
     """A report with nothing but its block."""
-    from pbem.moderator.chain.signed_state import head_of
+    position = load(table.states[n], ACTING.public, SECRET, table.game)
+    link = position.link
+    seals = Seals(SECRET, link.game, n, unb64(link.prev, 32))
+    openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
+    keys = ACTING.signing, ACTING.public
+    return f"{write_block(link, seat, position.head, openings, *keys)}\n".encode()
 
-    raw = table.states[n]
-    link = genuine_link(raw, ACTING.public)
-    text = write_block(
-        link.game, seat, n, head_of(raw), link.commits, link.openings, ACTING.signing, ACTING.public
-    )
-    return f"{text}\n".encode()
+
+def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None], key: RefereeKey) -> bytes:
+    """A state of another content, signed by this referee."""
+    document = state_file.parse(state_file.split(raw).body)
+    change(document)
+    return sign_state(state_file.dump(document), key.signing, key.public)

@@ -184,6 +184,10 @@ def of_the_chain(m: Maker) -> Iterator[Vector]:
                     lambda d: d.update(game="a" * 26))  # fmt: skip
     yield m.changed(5, "prev-of-another", "the head of no state", "chain",
                     lambda d: d.update(prev=X32))  # fmt: skip
+    yield m.changed(22, "restore-not-named", "the ruling of state 21", "chain",
+                    lambda d: d.pop("restored"))  # fmt: skip
+    yield m.changed(22, "restore-of-another", "the head of no state", "chain",
+                    lambda d: d.update(restored=X32))  # fmt: skip
     yield m.changed(5, "options-changed", "what the genesis settled", "settled",
                     lambda d: d["setup"]["options"].__setitem__(0, "edition=fr"))  # fmt: skip
     yield m.changed(4, "head-of-another", "the head before state 2", "heads",
@@ -214,7 +218,7 @@ def of_the_deal(m: Maker) -> Iterator[Vector]:
 
 
 def of_rulings(m: Maker) -> Iterator[Vector]:
-    yield m.changed(3, "default-where-it-waits", "the game has no missed=default", "ruling",
+    yield m.changed(3, "default-where-it-waits", "the game waits for a missed turn", "ruling",
                     put("entries", 0, 1, "default"))  # fmt: skip
     yield m.changed(4, "without-an-order", "nothing was played", "ruling",
                     lambda d: d.update(entries=[], events=[]))  # fmt: skip
@@ -229,7 +233,7 @@ def of_rulings(m: Maker) -> Iterator[Vector]:
     yield m.changed(11, "undo-of-another", "it says state 7, and is state 9", "ruling",
                     lambda d: d["rulings"].__setitem__(
                         0, d["rulings"][0].replace("to=9", "to=7")))  # fmt: skip
-    yield m.changed(13, "closed-with-another-secret", "not the genesis' one", "ruling",
+    yield m.changed(22, "closed-with-another-secret", "not the genesis' one", "ruling",
                     lambda d: d.update(secret=X32))  # fmt: skip
 
 
@@ -357,6 +361,13 @@ def other(row: str) -> str:
 def of_the_secret(m: Maker) -> Iterator[Vector]:
     yield Vector("secret_another", "not the genesis' one", "secret", "secret -",
                  f"{b64(b'z' * 32)}\n".encode(), 12)  # fmt: skip
+    hands = m.files["hands"]
+    yield Vector("hands_another", "red's waiting order is another", "hands", "hands 3",
+                 hands.replace(b"wall A1\n", b"wall A2\n", 1))  # fmt: skip
+    yield Vector("hands_left-out", "what waited before state 3 is lost", "hands", "hands 3",
+                 b"hand " + hands.split(b"hand ", 2)[2])  # fmt: skip
+    yield m.changed(3, "hand-of-another", "commits to another hand", "hands",
+                    put("hands", 0, 1, X32), last=3)  # fmt: skip
     yield Vector("state-2_steered", "two counters changed places before they were committed",
                  state(2), "deal 2", steered(m), 2)  # fmt: skip
     yield m.changed(5, "token-of-another-value", "a counter is another one", "sealed",
@@ -367,6 +378,9 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
     yield m.changed(5, "orders-token-changed", "another's", "sealed",
                     put("entries", 0, 3, "A" * 379), last=5)  # fmt: skip
     yield of_orders(m, 3, "order-not-signed", "red's key did not", sig=b"x" * 64)
+    for nr in ("-1", "01", ""):
+        yield of_orders(m, 3, f"order-number-{nr or 'none'}", "no number", nr=nr)
+    yield of_orders(m, 3, "order-signature-short", "63 bytes", quoted=X32, sig=b"x" * 63)
     yield of_orders(m, 3, "order-for-no-state", "the head is none of these", quoted=X32)
     yield of_orders(m, 3, "order-line-changed", "not the one he signed", line="wall A3",
                     signed="wall A3", words="wall A3")  # fmt: skip
@@ -434,6 +448,138 @@ def held_back(m: Maker, n: int) -> Vector:
     return of_orders(m, n, "order-held-back", comment, nr=99, number=1, quoted=b64(head), sig=sig)
 
 
+def timed(**fields: Any) -> Callable[[Document], object]:
+    """The same state with another clock."""
+    return lambda d: d["clock"].update(fields)
+
+
+def seat(at: int, part: int, new: str) -> Callable[[Document], object]:
+    """What the clock has of one seat: 1 the deadline, 2 the bank, 3 the strikes."""
+    return lambda d: put("seats", at, part, new)(d["clock"])
+
+
+def of_the_clock(m: Maker) -> Iterator[Vector]:
+    """Found by reading what a referee could write that nobody looked at."""
+    for n, name, fields in (
+        (3, "off-with-a-grace", {"grace": 12}),
+        (3, "off-with-a-deadline", {"seats": ["red 2027-01-01T00:00:00Z 0 0", "blue - 0 0"]}),
+        (13, "days-in-another-order", {"days": ["wed", "mon", "fri"]}),
+        (13, "without-a-zone", {"zone": "-"}),
+        (13, "slots-and-spans", {"slots": ["mon 19:00"]}),
+        (13, "no-time-of-day", {"at": "25:00"}),
+        (13, "days-off-twice", {"off": ["2026-12-24 2027-01-01", "2027-01-01 2027-01-02"]}),
+        (13, "reminders-rising", {"remind": ["2", "24"]}),
+        (13, "missed-otherwise", {"missed": "perhaps"}),
+        (13, "a-seat-left-out", {"seats": ["red 2026-11-25T19:00:00Z 24 0"]}),
+        (13, "no-deadline-like-this", {"seats": ["red 2026-11-25 24 0", "blue - 24 0"]}),
+        (15, "no-pause-like-this", {"paused": "soon"}),
+    ):
+        yield m.changed(n, f"clock-{name}", "the clock", "document", timed(**fields))
+    yield m.changed(3, "clock-left-out", "no clock at all", "document",
+                    lambda d: d.pop("clock"))  # fmt: skip
+    yield m.changed(4, "time-falls", "an hour before state 3", "clock",
+                    update_with(time="2026-11-21T09:00:00Z"))  # fmt: skip
+    yield m.changed(0, "clock-has-run", "a reserve that nobody used", "clock",
+                    timed(turn=24, seats=["red - 5 0", "blue - 0 0"]))  # fmt: skip
+    yield m.changed(4, "clock-begun", "without a ruling", "clock", timed(turn=24))
+    yield m.changed(13, "clock-not-said", "the grace is not in its ruling", "clock", ruled(
+        ["clock what=turn,at,zone,days,bank,missed : so asked all"]))  # fmt: skip
+    yield m.changed(14, "deadline-too-short", "47 hours, and it says 48", "clock",
+                    seat(0, 1, "2026-11-27T18:00:00Z"))  # fmt: skip
+    yield m.changed(14, "bank-smaller", "of blue, who was not asked", "clock", seat(1, 2, "23"))
+    yield m.changed(15, "deadline-in-the-pause", "not moved by all of it", "clock",
+                    seat(0, 1, "2026-11-28T19:00:00Z"))  # fmt: skip
+    yield m.changed(16, "deadline-back", "by more than was left of the pause", "clock",
+                    seat(0, 1, "2026-11-28T18:00:00Z"))  # fmt: skip
+    yield m.changed(17, "default-before-its-time", "an hour of the grace was left", "clock",
+                    update_with(time="2026-11-30T06:00:00Z"))  # fmt: skip
+    yield m.changed(17, "bank-of-another", "blue's was used", "clock", seat(1, 2, "20"))
+    yield m.changed(17, "strikes-twice", "for one turn", "clock", seat(0, 3, "2"))
+    yield m.changed(19, "deadline-over", "when it was set", "clock",
+                    seat(0, 1, "2026-11-30T08:00:00Z"))  # fmt: skip
+    yield m.changed(20, "deadline-of-the-other", "by an undo", "clock", seat(0, 2, "24"))
+    yield m.changed(22, "deadline-at-the-end", "nobody is asked", "clock",
+                    seat(1, 1, "2026-12-09T19:00:00Z"))  # fmt: skip
+    yield m.changed(19, "deadline-before-its-question", "blue is not asked", "rules",
+                    seat(1, 1, "2026-12-09T19:00:00Z"), last=19)  # fmt: skip
+
+
+def of_later_rulings(m: Maker) -> Iterator[Vector]:
+    for n, name, row in (
+        (13, "what-twice", "clock what=turn,turn : so asked all"),
+        (13, "what-of-none", "clock what=paused : so asked all"),
+        (14, "no-hours", "extend seat=red hours=0 : a wedding"),
+        (15, "no-time", "pause until=monday : a holiday"),
+        (18, "void-of-nothing", "void : the disk broke"),
+        (22, "no-result", "end result=lost winners=blue : the winter is long"),
+        (22, "drawn-and-won", "end result=drawn winners=blue : the winter is long"),
+    ):
+        yield m.changed(n, f"ruling-{name}", "the row of a ruling", "document", ruled([row]))
+    yield m.changed(14, "extended-nothing", "blue has no deadline", "ruling",
+                    ruled(["extend seat=blue hours=48 : a wedding"]))  # fmt: skip
+    yield m.changed(14, "resumed-what-runs", "there was no pause", "ruling",
+                    ruled(["resume : back again"]))  # fmt: skip
+    yield m.changed(15, "paused-otherwise", "not until what it says", "ruling",
+                    ruled(["pause until=2026-11-24T10:00:00Z : a holiday"]))  # fmt: skip
+    yield m.changed(15, "paused-too-long", "40 days, and red did not sign", "ruling",
+                    too_long)  # fmt: skip
+    yield m.changed(18, "void-of-the-future", "state 20 is still to come", "ruling",
+                    ruled(["void from=20 : the disk broke"]))  # fmt: skip
+    yield m.changed(22, "won-by-nobody", "there is no green", "ruling",
+                    ruled(["end result=conceded winners=green : the winter is long"]))  # fmt: skip
+    for n in (20, 22):
+        yield m.changed(n, "consent-left-out", "red did not sign it", "ruling",
+                        lambda d: d.pop("consents"))  # fmt: skip
+        yield m.changed(n, "consent-to-nothing", "a signature of nothing", "ruling",
+                        put("consents", 0, 2, X64))  # fmt: skip
+    yield m.changed(20, "consent-refused", "red said no", "ruling", put("consents", 0, 1, "no"))
+    yield m.changed(20, "consent-of-a-seat-without-a-key", "blue's", "ruling",
+                    put("consents", 0, 0, "blue"))  # fmt: skip
+    yield m.changed(22, "consent-to-something-else", "to an undo", "ruling", lambda d: d.update(
+        consents=state_file.parse(state_file.split(m.raw(20)).body)["consents"]))  # fmt: skip
+    yield m.changed(6, "consent-to-a-note", "nobody was asked", "ruling",
+                    put_consents(m))  # fmt: skip
+    yield m.changed(4, "consent-without-a-ruling", "nobody was asked", "ruling",
+                    put_consents(m))  # fmt: skip
+    yield m.changed(20, "consent-maybe", "neither yes nor no", "document",
+                    put("consents", 0, 1, "maybe"))  # fmt: skip
+    yield m.changed(6, "consents-empty", "a key that says nothing", "document",
+                    lambda d: put_in(d, "consents", []))  # fmt: skip
+    yield m.changed(3, "bot-for-a-key", "red plays with one", "ruling",
+                    put("entries", 0, 1, "bot:sly:1.2"))  # fmt: skip
+    yield m.changed(4, "bot-without-a-version", "nobody could play it again", "document",
+                    put("entries", 0, 1, "bot:sly"))  # fmt: skip
+
+
+def too_long(d: Document) -> None:
+    d.update(rulings=["pause until=2026-12-31T10:00:00Z : a holiday"])
+    timed(paused="2026-12-31T10:00:00Z")(d)
+    seat(0, 1, "2027-02-01T19:00:00Z")(d)
+
+
+def put_in(d: Document, key: str, value: Any) -> None:
+    """A key that comes behind the entries."""
+    rest = {name: d.pop(name) for name in [*d][[*d].index("events") :]}
+    d.update({key: value, **rest})
+
+
+def put_consents(m: Maker) -> Callable[[Document], object]:
+    found = state_file.parse(state_file.split(m.raw(20)).body)["consents"]
+    return lambda d: put_in(d, "consents", found)
+
+
+def of_names(m: Maker) -> Iterator[Vector]:
+    """Names that could pass for another's, for a seat, or for whom pbem itself names."""
+    for name, new in (
+        ("too-long", "A" * 61),
+        ("not-nfc", "Zoe\u0308"),
+        ("alike", "BOB"),
+        ("of-a-seat", "Blue"),
+        ("reserved", "Referee"),
+    ):
+        yield m.changed(0, f"name-{name}", "of red's player", "document", put("people", 0, 4, new))
+
+
 def of_the_archive(m: Maker) -> Iterator[Vector]:
     body, _, sig = m.files["manifest"].rpartition(b"sig ")
     yield Vector("manifest_hash-changed", "of the transcript", "manifest", "container -",
@@ -468,6 +614,14 @@ def of_reports(m: Maker) -> Iterator[Vector]:
 
     yield one("number-too-large", "no game has so many states", signed(
         with_line(0, f"{lines[0].rpartition(' ')[0]} 1000000")), "-")  # fmt: skip
+    yield one("from-above-its-last", "from 3 to 2", signed(
+        with_line(0, f"{lines[0].rpartition(' ')[0].rpartition(' ')[0]} 3 2")), "-")  # fmt: skip
+    yield one("of-more-states", "to 3, whose head it has not", signed(
+        with_line(0, f"{lines[0].rpartition(' ')[0].rpartition(' ')[0]} 2 3")), "3")  # fmt: skip
+    yield one("restore-of-none", "there was no such ruling", signed(
+        [*lines[:2], f"restore {X32}", *lines[2:]]))  # fmt: skip
+    yield one("opening-left-out", "a counter turned up", signed(
+        [*lines[:opened], *lines[opened + 1 :]]))  # fmt: skip
     yield one("changed", "a letter of the head", text.replace("head ", "head A", 1).encode())
     yield one("of-another-history", "another head", signed(with_line(head, f"head {X32}")))
     yield one("of-another-key", "a stranger's", signed(
@@ -483,7 +637,8 @@ def build() -> dict[str, bytes]:
     maker = Maker(base_game.play())
     found = {f"good/{name}": data for name, data in maker.files.items()}
     for part in (of_the_frame, of_the_spelling, of_what_may_be_written, of_the_chain,
-                 of_the_deal, of_rulings, of_players, of_slots, of_the_secret, of_the_archive,
+                 of_the_deal, of_rulings, of_the_clock, of_later_rulings, of_names,
+                 of_players, of_slots, of_the_secret, of_the_archive,
                  of_reports):  # fmt: skip
         for one in part(maker):
             name = f"faults/{one.name}.txt"

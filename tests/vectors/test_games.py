@@ -45,12 +45,14 @@ ITEMS = {
     "opened": {"contributions"},
     "heads": {"chain"},
     "ruling": {"rulings", "chain"},
+    "clock": {"chain"},
     "slots": {"openings"},
     "opening": {"openings"},
     "secret": {"secret"},
     "deal": {"deal"},
     "sealed": {"sealed"},
-    "order": {"signed"},
+    "order": {"signed", "sealed", "hands"},
+    "hands": {"hands"},
     "rules": {"orders"},
     "container": {"container"},
 }
@@ -82,6 +84,9 @@ def read(path: Path) -> Vector:
     if "last" in told:
         for n in range(int(told["last"]) + 1, len(files)):
             files.pop(f"states/{n:04d}.toml", None)
+        hands = archive.hands_of(files["hands"])
+        left = {n: values for n, values in hands.items() if n <= int(told["last"])}
+        files["hands"] = archive.hands_text(left)
     kind, state = told["expect"].split(" ")
     return Vector(told["place"], kind, int(state) if state != "-" else None, files)
 
@@ -98,7 +103,8 @@ def by_second(files: dict[str, bytes], whole: bool = True, reports: bool = True)
     for name, data in files.items():
         if name.startswith("reports/") and reports:
             second.check_block(chain, data.decode())
-    second.Opened(chain, second.unb64(files["secret"].decode().strip(), 32))
+    opened = second.Opened(chain, second.unb64(files["secret"].decode().strip(), 32))
+    second.check_hands(opened, files["hands"].decode())
 
 
 def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
@@ -106,7 +112,8 @@ def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
     secret = archive.secret_of(files["secret"])
     manifest = files["manifest"] if whole else b""
     text = {"transcript.txt": files["transcript.txt"]} if whole else {}
-    contents = Archive(states, secret, Words(archive.made_by(manifest), text), manifest)
+    words, hands = Words(archive.made_by(manifest), text), archive.hands_of(files["hands"])
+    contents = Archive(states, secret, words, manifest, hands)
     return audit(
         contents,
         lambda link: (catalog.load(link.setup.kind), "0"),
@@ -119,7 +126,7 @@ def test_the_good_one_is_good() -> None:
     by_second(good())
     found = by_pbem(good(), True)
     assert found.verdict == "proven"
-    assert len(found.rulings) == 7
+    assert len(found.rulings) == 14
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
@@ -166,7 +173,7 @@ def test_every_place_and_kind_is_there() -> None:
     }
     for path in FAULTS:
         assert path.stem.split("_")[0].split("-")[0] in {
-            "state", "secret", "manifest", "transcript", "report",
+            "state", "secret", "hands", "manifest", "transcript", "report",
         }  # fmt: skip
 
 
@@ -176,7 +183,7 @@ def test_a_rerun_changes_nothing() -> None:
     import make  # type: ignore[import-not-found]
 
     found = {p.relative_to(GAMES).as_posix(): p.read_bytes() for p in GAMES.rglob("*.*")}
-    found |= {f"good/{name}": good()[name] for name in ("manifest", "secret")}
+    found |= {f"good/{name}": good()[name] for name in ("manifest", "secret", "hands")}
     assert make.build() == found
 
 
@@ -196,7 +203,9 @@ def test_the_second_verifier_over_the_examples(folder: Path) -> None:
         second.check_block(chain, path.read_text(encoding="utf-8"))
     key = RefereeKey(parse_key((keys / "acting.key").read_text(encoding="ascii")))
     words = Words("pbem 0", {"transcript.txt": b"text\n"})
+    hands = archive.hands_of((folder.parent / "hands").read_bytes())
     contents = Archive(dict(sorted(states.items())), unb64(second.b64(secret), 32), words)
+    contents = contents._replace(hands=hands)
     data = archive.pack(contents, chain.game, key.signing, key.public)
     assert len(second.check_archive(data)[0].states) == len(states)
     with pytest.raises(second.Fault):

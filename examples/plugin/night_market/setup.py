@@ -6,7 +6,7 @@ from night_market.selling import turn_up
 from night_market.state import Public, State
 from pbem.engine.decision import Step
 from pbem.engine.row import N_
-from pbem.engine.settings import MISSED, Config, Option, Pile, check_seats, chosen
+from pbem.engine.settings import Config, Option, Pile, check_seats, chosen
 
 RULINGS = ("1",)  # newest first: what a running game can be played by
 SEATS = ("amber", "jade", "pearl", "rose")
@@ -22,7 +22,6 @@ OPTIONS = (
         "how many goods are sold; as many tokens a player",
         (("*", N_("{value} goods are sold, and each player has as many tokens (NM-1).")),),
     ),
-    MISSED,
 )
 
 

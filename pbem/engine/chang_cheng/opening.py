@@ -111,7 +111,6 @@ OPTIONS = (
         ),
     ),
     settings.SEATS,
-    settings.MISSED,
 )
 #: settled only where they are given: they mean nothing otherwise
 SELDOM = ("pairs", "sides", "counters")
@@ -126,7 +125,6 @@ def configure(
     chosen = {name: value if name == "events" else value.lower() for name, value in chosen.items()}
     settings.check_value("edition", chosen["edition"], tuple(EDITIONS))
     settings.check_value("seats", chosen["seats"], ("named", "drawn"))
-    settings.check_value("missed", chosen["missed"], ("wait", "default"))
     settings.check_value("variant", chosen["variant"], VARIANTS)
     if chosen["variant"] != "plain" and len(seats) != 2:
         text = f"variant={chosen['variant']} is for two players, not {len(seats)}"

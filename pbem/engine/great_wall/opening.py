@@ -34,7 +34,6 @@ OPTIONS = (
         ),
     ),
     settings.SEATS,
-    settings.MISSED,
 )
 
 

@@ -22,6 +22,7 @@ _QUOTING = re.compile(
     r"|protonmail_signature|moz-cite-prefix|moz-signature|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY"
 )
 _TAG_OR_LESS = re.compile(r"<(/?[a-zA-Z][^<>]{0,4000}>)?")
+_LONG_NUMBER = re.compile("&#[xX]?[0-9a-fA-F]{9,}")  # int() refuses 5,000 digits
 _SKIPPED = ("style", "script", "title", "template", "svg")
 
 
@@ -47,6 +48,7 @@ def _tamed(html: str) -> str:
     for tag in _SKIPPED:
         opening = re.compile(rf"<{tag}\b", re.IGNORECASE)
         html = _without(html, opening, re.compile(rf"</{tag}\b[^<>]{{0,80}}>", re.IGNORECASE))
+    html = _LONG_NUMBER.sub("\ufffd", html)
     html = re.sub(r"<[!?][^<>]{0,4000}>", "", html)
     return _TAG_OR_LESS.sub(lambda m: m[0] if m[1] else "&lt;", html)
 

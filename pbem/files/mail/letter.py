@@ -23,6 +23,7 @@ from pbem.files.mail.parts import Attachment, Contents, Headers
 from pbem.files.orders.lines import Line
 
 MAIL_LIMIT = 1024 * 1024
+MOST_OWN = 5_000  #: lines that may be the player's own
 _MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-generated)[ \t]*\r?(?=\n)")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
 _KNOWN = re.compile(
@@ -64,12 +65,14 @@ def read_letter(data: bytes) -> Letter:
         contents = parts.open_mail(data.lstrip())
     else:
         contents = Contents(Headers(), parts.plain_lines(decode(data).split("\n")), ())
+    parts.refuse_too_many(len(contents.lines))
     texts = [line.text for line in contents.lines]
     if not contents.attachments and not any(text.strip() for text in texts):
         raise BadInput("mail/empty", "nothing is written in it", "write one order per line")
     split: dict[bool, list[Line]] = {True: [], False: []}
     for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
         split[mine].append(Line(number, text.rstrip()))
+    parts.refuse_too_many(len(split[True]), MOST_OWN)
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
     codes, own, below = tuple(dict.fromkeys(found)), tuple(split[True]), tuple(split[False])
     return Letter(contents.headers, codes, own, below, contents.attachments)

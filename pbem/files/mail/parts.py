@@ -29,6 +29,7 @@ from pbem.files.mail.html_text import TextLine, html_lines
 from pbem.files.orders.move_file import looks_like_move_file
 
 _LONGEST = 2000
+MOST_LINES = 30_000  #: of a mail, with all that is quoted in it
 
 
 class Attachment(NamedTuple):
@@ -182,7 +183,7 @@ def file_name(part: Message) -> str:
     return "".join(c for c in last if c.isprintable())[:80]
 
 
-_MOST_LINES, _MOST_PARTS, _MOST_FENCES, _MOST_ATTACHED = 60_000, 60, 4_000, 20
+_MOST_PARTS, _MOST_FENCES, _MOST_ATTACHED, _MOST_TAGS = 60, 4_000, 20, 60_000
 _LONGEST_HEADERS, _LONGEST_TYPE = 96 * 1024, 4 * 1024
 _TYPE = re.compile(rb"(?im)^content-[a-z-]+[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*")
 
@@ -208,7 +209,7 @@ def open_mail(data: bytes) -> Contents:
 
 def headers(mail: Message) -> Headers:
     """Those that are looked at."""
-    sender, to = (parseaddr(header(mail, name))[1][:320] for name in ("from", "to"))
+    sender, to = (_address(header(mail, name)) for name in ("from", "to"))
     ids = (header(mail, name) for name in ("message-id", "in-reply-to", "references"))
     try:
         when = parsedate_to_datetime(header(mail, "date"))
@@ -219,10 +220,17 @@ def headers(mail: Message) -> Headers:
     return Headers(header(mail, "subject"), sender, to, date, *ids)
 
 
+def _address(value: str) -> str:
+    """The address in a header; "" where the library cannot find it."""
+    try:
+        return parseaddr(value)[1][:320]
+    except Exception:  # noqa: BLE001 - it calls itself for every bracket, and raises anything
+        return ""
+
+
 def _guard(data: bytes) -> None:
     """Refuse what would keep the library busy: told from the bytes, before it is called."""
-    if data.count(b"\n") > _MOST_LINES:
-        raise BadInput("mail/too-many-lines", f"the email has over {_MOST_LINES} lines", PLAIN_HINT)
+    refuse_too_many(data.count(b"\n"))
     low = data.lower()
     parts = max(low.count(b"boundary"), low.count(b"message/"))
     if parts > _MOST_PARTS or low.count(b"\n--") > _MOST_FENCES:
@@ -230,6 +238,13 @@ def _guard(data: bytes) -> None:
     longest = max((len(m[0]) for m in _TYPE.finditer(data)), default=0)
     if len(data.partition(b"\n\n")[0]) > _LONGEST_HEADERS or longest > _LONGEST_TYPE:
         raise BadInput("mail/headers-too-long", "the email's headers are too long", PLAIN_HINT)
+
+
+def refuse_too_many(lines: int, most: int = 0) -> None:
+    """BadInput ``mail/too-many-lines``: whatever it was that ended them."""
+    if lines > (most or MOST_LINES):
+        why = f"the email has over {most or MOST_LINES} lines"
+        raise BadInput("mail/too-many-lines", why, PLAIN_HINT)
 
 
 def _too_many_parts() -> BadInput:
@@ -274,6 +289,8 @@ class _Finder:
         if disposition == "attachment":
             return None
         if kind == "text/html":
+            if text.count("<") > _MOST_TAGS:
+                raise _too_many_parts()
             return html_lines(text)
         lines = text.split("\n")
         if parameter(part, "format").lower() == "flowed":

@@ -72,7 +72,8 @@ class Sheet(NamedTuple):
     suspects: tuple[Suspect, ...] = ()
 
 
-_ALONE = ("withdraw", "resend")
+WITHDRAW = "withdraw"
+_ALONE = (WITHDRAW, "resend")
 ASKS = (*_ALONE, "help")
 POLITE = re.compile(
     "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
@@ -107,8 +108,24 @@ def answer_in(line: str) -> str | None:
 
 
 def _only_word(line: str, known: tuple[str, ...]) -> str | None:
-    words = [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
+    words = _said(line)
     return words[0] if len(words) == 1 and words[0] in known else None
+
+
+def _said(line: str) -> list[str]:
+    return [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
+
+
+def withdrawn_in(line: str, grammar: Grammar) -> str | None:
+    """``withdraw later``, ``withdraw now`` or ``withdraw NAME`` in a plain line, canonical."""
+    word, *part = _said(line) or [""]
+    part = part[1:] if part[:1] == ["when"] else part
+    if word != WITHDRAW or len(part) != 1:
+        return None
+    name = part[0]
+    if name in ("now", "later"):
+        return f"{WITHDRAW} {name}"
+    return f"{WITHDRAW} {_canonical(name)}" if grammar.is_name(name) else None
 
 
 def later_heading(line: str) -> tuple[bool, str] | None:
@@ -262,7 +279,7 @@ class _Reading:
             self._heading(shown, *heading)
         elif text.startswith(">"):  # a quoted line is somebody else's
             self._unread.append(shown)
-        elif ask := ask_in(text):
+        elif ask := ask_in(text) or withdrawn_in(text, self._grammar):
             self._asks[ask] = None
         elif word := not_yet(text):
             why = sentences.NOT_A_VOTE if word in ("yes", "no") else sentences.NOT_YET

@@ -22,7 +22,9 @@ from pbem.files.orders.lines import Line
 FIRST = ("signed", "pbem", "1")
 HEAD, SIG = 43, 86  #: letters of a head and of a signature
 MOST_NR, MOST_SIGNS = 10**6, 500
-LEAP = 1000  #: a number further from the last one is a slip, or a lie
+#: a number further from the last one is a slip, or a lie: what a player's tool skips, and, more,
+#: what the moderator lets pass
+LEAP, MOST_LEAP = 1000, 10_000
 _B64 = re.compile(r"[A-Za-z0-9_-]+")
 _GAME = re.compile(r"[a-z2-7]{26}")
 
@@ -45,7 +47,7 @@ class OrderSignatures(NamedTuple):
 
     game: str
     seat: str
-    nr: int  #: of these orders; each later mail of the seat has a higher one
+    nr: int  #: of these orders; each later mail of the seat has a higher one; 0: of an answer
     head: str  #: of the state whose report they answer
     signs: tuple[tuple[int, str], ...]
 
@@ -244,7 +246,7 @@ def _read_signatures(words: list[str], at: int) -> tuple[OrderSignatures, int] |
         return None
     game, seat, nr = words[at + 3 : at + 6]
     head, at = _letters(words, at + 7, HEAD)
-    if not _GAME.fullmatch(game) or not _number(nr, MOST_NR) or not head:
+    if not _GAME.fullmatch(game) or not (nr == "0" or _number(nr, MOST_NR)) or not head:
         return None
     signs: list[tuple[int, str]] = []
     while at + 1 < len(words) and words[at] == "sign" and _number(words[at + 1], MOST_SIGNS):

@@ -1,8 +1,9 @@
 """A game as one file: what may be shown to anybody, in bytes that depend on nothing else.
 
-What must never be here: anything from desk/ but the secret of a game that is over; the disk.
-Laws: nothing private goes in (no address, no mail, no password, no unused order); the same game
-gives the same bytes; the reader packs again what it read and compares.
+What must never be here: anything from desk/ but the secret of a game that is over, and what waited
+in it; the disk.
+Laws: nothing private goes in (no address, no mail, no password); the same game gives the same
+bytes; the reader packs again what it read and compares.
 Source: docs/SPECIFICATION.md section 11.
 """
 
@@ -17,7 +18,7 @@ from pbem.errors import BadInput
 from pbem.files import ustar
 
 FIRST_LINE = "pbem-archive 1"
-MANIFEST, SECRET, STATES = "manifest", "secret", "states/"
+MANIFEST, SECRET, HANDS, STATES = "manifest", "secret", "hands", "states/"
 README, RULES, SPECIFICATION = "README.txt", "RULES.md", "SPECIFICATION.md"
 TRANSCRIPT = "transcript.txt"
 FOR_PEOPLE = (README, RULES, SPECIFICATION, TRANSCRIPT)  #: what is in it besides the proof
@@ -41,6 +42,7 @@ class Archive(NamedTuple):
     secret: bytes
     words: Words = Words()
     manifest: bytes = b""
+    hands: Mapping[int, Mapping[str, str]] | None = None  #: by state and seat; None: not here
     torn: bool = False  #: a folder in which only one of manifest and transcript lies
 
 
@@ -61,6 +63,7 @@ def _files(contents: Archive) -> dict[str, bytes]:
     files = {state_name(n): raw for n, raw in contents.states.items()}
     if contents.secret:
         files[SECRET] = f"{b64(contents.secret)}\n".encode()
+        files[HANDS] = hands_text(contents.hands or {})
     return files | dict(contents.words.files)
 
 
@@ -85,13 +88,42 @@ def unpack(data: bytes) -> Archive:
     for name, raw in files.items():
         if match := _STATE.fullmatch(name):
             states[int(match[1])] = raw
-        elif name not in (MANIFEST, SECRET, *FOR_PEOPLE):
+        elif name not in (MANIFEST, SECRET, HANDS, *FOR_PEOPLE):
             raise _changed("there is more in this archive than pbem puts into one")
-    if MANIFEST not in files or TRANSCRIPT not in files or not states:
+    halves = (SECRET in files) != (HANDS in files)
+    if MANIFEST not in files or TRANSCRIPT not in files or not states or halves:
         raise _changed("a part of this archive is missing")
     secret = secret_of(files[SECRET]) if SECRET in files else b""
     words = {name: files[name] for name in FOR_PEOPLE if name in files}
-    return Archive(states, secret, Words(made_by(files[MANIFEST]), words), files[MANIFEST])
+    hands = hands_of(files[HANDS]) if HANDS in files else None
+    return Archive(states, secret, Words(made_by(files[MANIFEST]), words), files[MANIFEST], hands)
+
+
+def hands_text(hands: Mapping[int, Mapping[str, str]]) -> bytes:
+    """What waited before each state: ``hand N SEAT``, then its rows; nothing where nothing did."""
+    found = []
+    for n, values in sorted(hands.items()):
+        found += [f"hand {n} {seat}\n{value}\n" for seat, value in sorted(values.items()) if value]
+    return "".join(found).encode()
+
+
+def hands_of(data: bytes) -> dict[int, dict[str, str]]:
+    """Read it back; BadInput ``archive/changed`` where it is not written so."""
+    found = dict[int, dict[str, str]]()
+    n, seat, value = "0", "", ""
+    try:
+        for line in data.decode().split("\n")[:-1]:
+            if line.startswith("hand "):
+                _, n, seat = line.split(" ")
+                found.setdefault(int(n), {})[seat] = value = ""
+            else:
+                value = f"{value}\n{line}" if value else line
+                found[int(n)][seat] = value
+    except (ValueError, LookupError):
+        found = {}
+    if hands_text(found) != data:
+        raise _changed("the waiting orders in this archive are damaged")
+    return found
 
 
 def secret_of(data: bytes) -> bytes:

@@ -8,7 +8,7 @@ never called proven; another version of pbem may word its text otherwise (P9).
 Source: docs/SPECIFICATION.md section 12; docs/DESIGN.md P1 to P9.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import game_id
@@ -16,11 +16,12 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError
 from pbem.files import state_file
-from pbem.moderator.audit import findings
+from pbem.moderator.audit import findings, unruled
 from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, wrong_manifest
 from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
+from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
@@ -81,6 +82,11 @@ def _first_line(text: bytes, other: bytes) -> int:
     return next((i for i, (a, b) in enumerate(pairs, 1) if a != b), rows)
 
 
+#: a game without its rules; None where there is none of that name here
+Pieces = Callable[[Link], "Game | None"]
+#: items whose contradictions another version of the rules may explain; what needs no rules is
+#: looked at by itself (unruled.py)
+BY_RULES = ("deal", "sealed", "orders", "openings", "rulings", "result")
 PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
 
 
@@ -122,8 +128,12 @@ def audit(
     rules: findings.Rules,
     known: TrustAnchors,
     make_words: findings.Wording | None = None,
+    pieces: Pieces = lambda _: None,
 ) -> Audit:
-    """Go through a game. Without manifest and words it is a folder and no archive."""
+    """Go through a game. Without manifest and words it is a folder and no archive.
+
+    ``pieces``: the game, whatever rules it is played by, for what its piles are made of.
+    """
     found = Findings()
     game = game_id(contents.states[0]) if 0 in contents.states else ""
     states = _read(contents.states, game, found, known)
@@ -131,7 +141,7 @@ def audit(
     link = states[last].link if states else None
     _check_links(states, game, found)
     secret = _secret(contents, states, found)
-    replay = _replay(contents, states, secret, rules, found) if link else None
+    replay = _replay(contents, states, secret, rules, pieces, found) if link else None
     packed = bool(contents.manifest or contents.words.files)
     if contents.torn:
         found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
@@ -240,6 +250,7 @@ def _replay(
     states: Mapping[int, SignedState],
     secret: bytes,
     rules: findings.Rules,
+    pieces: Pieces,
     found: Findings,
 ) -> Replay | None:
     """Play it again as far as it goes."""
@@ -249,42 +260,58 @@ def _replay(
     try:
         game, version = rules(link)
     except PbemError as error:
-        found.leave(NEEDS_SECRET, f"{error.message} ({error.hint})")
+        found.leave(NEEDS_SECRET[1:], f"{error.message} ({error.hint})")
+        unruled.check(unruled.Unruled(states, secret, pieces(link)), 1, {}, found)
         return None
     if not _playable(game, link):
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
+        unruled.check(unruled.Unruled(states, secret, None), 1, {}, found)
         return None
-    run = Replay(game, secret, contents.states[0], {}, {})
-    _go_through(run, states, version, found)
+    if contents.hands is None:
+        found.leave(("hands",), "what players had waiting is not here; an archive has it")
+    for n, values in (contents.hands or {}).items():
+        if n not in contents.states or values.keys() - {*link.setup.seats}:
+            found.contradict("hands", n, "there are waiting orders of what is not in this game")
+    run = Replay(game, secret, contents.states[0], {}, {}, contents.hands)
+    used = _go_through(run, states, version, found)
+    unruled.check(unruled.Unruled(states, secret, game), len(run.past), used, found)
     if not findings.is_over(run, states):
         found.leave(("result",), "the game is not over")
+    entries = (entry.source for state in states.values() for entry in state.link.entries)
+    if bots := sorted({name for name in entries if source_of(name) is BY_BOT}):
+        who = bots[0].replace(":", " ")
+        found.leave(("signed",), f"orders chosen by {who}, which is not here to choose again")
     return run
 
 
 def _go_through(
     run: Replay, states: Mapping[int, SignedState], version: str, found: Findings
-) -> None:
-    """Each state, up to the first that does not follow."""
-    begun = states[0].link.setup.version
+) -> findings.UsedNumbers:
+    """Each state, up to the first that does not follow; the numbers that were used before it."""
+    begun, used = states[0].link.setup.version, findings.UsedNumbers()
     for n, state in states.items():
+        used = dict(run.used)
+        # a deal that came out is proven, whatever comes after it
+        left = tuple(item for item in NEEDS_SECRET[1:] if n <= 2 or item != "deal")
         try:
             play_again(run, state)
         except Contradicted as what:
-            if version != begun and what.item != "signed":
+            if version != begun and what.item in BY_RULES:
                 why = f"made by version {begun}, this is {version}: from state {n} on"
-                found.leave(NEEDS_SECRET, f"{why} it comes out otherwise here; install that one")
+                found.leave(left, f"{why} it comes out otherwise here; install that one")
             else:
                 found.contradict(what.item, what.n, what.what)
         except PbemError as error:  # rows that are no position, or that no rule can read
             found.contradict("orders", n, error.message)
         except Exception as error:  # noqa: BLE001 (what a forger writes must not end an audit)
             why = f"state {n} cannot be played again here ({type(error).__name__})"
-            found.leave(NEEDS_SECRET[1:], why)
+            found.leave(left, why)
         else:
             continue
-        found.leave(NEEDS_SECRET[1:], f"checked up to state {n - 1}, and not beyond it")
+        found.leave(left, f"checked up to state {n - 1}, and not beyond it")
         break
+    return used
 
 
 def _playable(game: "Game", link: Link) -> bool:

@@ -6,6 +6,7 @@ Law: what could not be checked is never called forged, and never called proven (
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
@@ -13,16 +14,26 @@ from pbem.engine.decision import Event
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import APPOINTED, GAVE, SIGNED, SOURCES
+from pbem.moderator.chain.people import (
+    APPOINTED,
+    BY_BOT,
+    DEFAULT,
+    GAVE,
+    OPENED,
+    SIGNED,
+    SOURCES,
+    source_of,
+)
 from pbem.moderator.chain.position import Played
-from pbem.moderator.ruling.kind import Sight
+from pbem.moderator.ruling.kind import END, Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
+from pbem.moderator.turn.hand import Hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: numbers of signed orders used so far: by seat the highest file, and the lines used of it
-UsedNumbers = dict[str, tuple[int, frozenset[int]]]
+#: signed lines used so far: by seat and part the newest number of orders, and of these the lines
+UsedNumbers = dict[str, dict[str, tuple[int, frozenset[int]]]]
 
 
 class SignedState(NamedTuple):
@@ -41,6 +52,10 @@ class PlayedOrder(NamedTuple):
     state: Any = None
 
 
+#: by seat what a link left of its hand, and the highest number of an email in it so far
+Waiting = Mapping[str, tuple[Hand, int]]
+
+
 class ReplayedState(NamedTuple):
     """The game at one link, played up to there."""
 
@@ -48,6 +63,7 @@ class ReplayedState(NamedTuple):
     head: bytes
     state: Any  #: None before the deal
     orders: tuple[PlayedOrder, ...] = ()
+    waiting: Waiting = MappingProxyType({})
 
 
 class Replay(NamedTuple):
@@ -58,6 +74,7 @@ class Replay(NamedTuple):
     genesis: bytes
     past: dict[int, ReplayedState]
     used: UsedNumbers  #: with the key that each seat has now
+    hands: Mapping[int, Mapping[str, str]] | None  #: what waited, by state and seat; None: not here
 
 
 #: the items in their order, each with its heading
@@ -72,13 +89,14 @@ ITEMS = (
     ("sealed", "hidden things"),
     ("signed", "whose orders they were"),
     ("orders", "what the orders did"),
+    ("hands", "which orders were waiting"),
     ("openings", "what was turned up"),
     ("rulings", "the referee's rulings"),
     ("result", "the result"),
     ("transcript", "the transcript"),
 )
 TITLES = dict(ITEMS)
-NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "rulings", "result")
+NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "hands", "rulings", "result")
 
 
 class Item(NamedTuple):
@@ -96,6 +114,7 @@ class Ruled(NamedTuple):
     n: int
     says: str
     moved: bool  #: whether the position was another by it
+    seated: bool  #: whether another plays or signs by it
 
 
 def rulings_of(
@@ -103,7 +122,7 @@ def rulings_of(
 ) -> tuple[Ruled, ...]:
     """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
     return tuple(
-        Ruled(n, says, kind_of(ruling).moved)
+        Ruled(n, says, kind_of(ruling).moved, kind_of(ruling).seats(ruling))
         for n, state in states.items()
         for ruling, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
     )
@@ -152,11 +171,12 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
         "sealed": "every hidden thing in every state is what was dealt or played",
         "signed": _sources(states),
         "orders": "played again by the rules, every state came out byte for byte",
+        "hands": "each order is the one that the waiting orders give, and none of them was lost",
         "rulings": _rulings(states),
         "result": result(replay, states),
         "transcript": "it says what the states say",
     }
-    undealt = () if last.dealt else ("deal", "sealed", "signed", "orders", "openings")
+    undealt = () if last.dealt else ("deal", "sealed", "signed", "orders", "hands", "openings")
     return said | dict.fromkeys(undealt, "there was none")  # given up before its deal
 
 
@@ -180,9 +200,15 @@ def _contributions(states: Mapping[int, SignedState]) -> str:
         there = "there was no deal" if last.phase == CLOSED else "there is no deal"
         rows = [(row.seat, row.gave) for state in states.values() for row in state.link.roster]
         return f"{there}: {_gave(names, rows)}" if rows else f"{there}, and no roster"
-    if not set(classes.values()) - {"none"}:
-        return "nobody gave anything: dealt by the referee alone, who could choose the deal"
-    return _gave(names, classes.items())
+    gave = _gave(names, classes.items())
+    if sealed := [names.get(seat, seat) for seat, what in classes.items() if what == OPENED]:
+        whose = "the key" if len(sealed) == 1 else "their keys"
+        alone = f"this proves the deal to {all_of(sealed)} alone"
+        return f"{gave}; {alone}: others cannot know who made {whose}"
+    alone = "dealt by the referee alone, who could choose the deal"
+    return (
+        f"{alone}; {gave}" if {*classes.values()} != {"none"} else f"nobody gave anything: {alone}"
+    )
 
 
 def _gave(names: Mapping[str, str], given: Iterable[tuple[str, str]]) -> str:
@@ -191,11 +217,15 @@ def _gave(names: Mapping[str, str], given: Iterable[tuple[str, str]]) -> str:
 
 def _sources(states: Mapping[int, SignedState]) -> str:
     """P6: what is the player's own, and what is the referee's word."""
-    count = Counter(entry.source for state in states.values() for entry in state.link.entries)
-    given = sum(count[name] for name, source in SOURCES.items() if source.given)
-    word = [f"{count[s]} {SOURCES[s].counted}" for s in SOURCES if count[s] and SOURCES[s].counted]
-    said = [f"{count[SIGNED.name]} signed by their players"] if count[SIGNED.name] else []
-    said += [f"{given} given by the rules"] if given else []
+    links = [state.link for state in states.values()]
+    count = Counter(source_of(entry.source) for link in links for entry in link.entries)
+    given = sum(number for source, number in count.items() if source.given)
+    there = [source for source in (*SOURCES.values(), BY_BOT) if count[source] and source.counted]
+    word = [f"{count[source]} {source.counted}" for source in there]
+    said = [f"{count[SIGNED]} signed by their players"] if count[SIGNED] else []
+    timed = " (when a turn was missed, the referee's clock says)"
+    clock = timed if count[DEFAULT] and any(link.clock.on for link in links) else ""
+    said += [f"{given} given by the rules{clock}"] if given else []
     said += [f"{', '.join(word)}, for which there is the referee's word"] if word else []
     return "; ".join(said) or "there was none"
 
@@ -231,7 +261,9 @@ def result(replay: Replay | None, states: Mapping[int, SignedState]) -> str:
     if outcome is None:
         if states[last].link.phase != CLOSED:
             return ""
+        ended = [END.words(it) for it in states[last].link.rulings if it.name == END.name]
         said, state = "closed by the referee before its end", replay.past[last].state
+        said = ended[0] if ended else said
         if state is None:  # before the deal
             return said
         found = replay.game.scores(replay.game.view(state, None))

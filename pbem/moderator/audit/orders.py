@@ -1,23 +1,23 @@
 """The orders in a state, taken out of their seals, and whether each may stand there.
 
-What must never be here: carrying it out (replay.py).
-Laws: a seat with a key is played by signed orders alone; a line that was not signed as a standing
-order counts in the turn it was written for; an order given for a seat is the one that the rules
-give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
+What must never be here: carrying it out (replay.py); what else was waiting (hands.py).
+Laws: a seat with a key is played by signed orders alone; an order given for a seat is the one that
+the rules give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
 Source: docs/SPECIFICATION.md section 9; P6.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
-from pbem.moderator.audit.findings import PlayedOrder, Replay
+from pbem.moderator.audit.findings import Replay, UsedNumbers
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.people import SOURCES
+from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.turn.hand import LATER, WHEN, order_of
-from pbem.moderator.turn.signatures import Order, genuine_order
+from pbem.moderator.chain.rows import number
+from pbem.moderator.turn.hand import WHEN, order_of, part_of
+from pbem.moderator.turn.signatures import LONGEST, Order, genuine_order
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -26,45 +26,85 @@ if TYPE_CHECKING:
 Wrong = tuple[str, str]
 
 
+class SealedOrder(NamedTuple):
+    """What is sealed as an order."""
+
+    nr: int
+    i: int
+    head: bytes  #: of the state it was written for, b"" where there is none
+    sig: bytes  #: of its player, b"" where there is none
+    line: str
+
+
+def read_order(value: bytes) -> SealedOrder:
+    """The five parts of an order; ValueError where anything of it is not as it is written."""
+    nr, i, head, sig, line = unpae(value)
+    if len(head) not in (0, HEAD) or len(sig) not in (0, SIG) or not 0 < len(line) <= LONGEST:
+        raise ValueError("an order")
+    return SealedOrder(number(nr.decode()), number(i.decode()), head, sig, line.decode())
+
+
+HEAD, SIG = 32, 64  #: bytes
+
+
 def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) -> Played:
     """An order of a link, opened, as it is carried out; one that does not open has no line."""
     try:
-        nr, i, head, sig, line = unpae(seals.open_order(slot, entry.token))
-        order, signed = line.decode(), ""
+        nr, i, head, sig, order = read_order(seals.open_order(slot, entry.token))
+        signed = ""
         if entry.source == "signed":  # as it was signed: with what it waits for, uncompleted
             order, signed = game.complete(game.view(state, entry.seat), order_of(order)), order
-        proof = int(nr), int(i), b64(head), sig, signed
+        proof = nr, i, b64(head) if head else "", sig, signed
         return Played(entry.seat, entry.source, order, game.public_words(order), *proof)
     except (BadInput, ValueError, LookupError):
         return Played(entry.seat, entry.source, "", "an order")
 
 
-def checked(
-    run: Replay, state: Any, before: Link, order: Played, told: Sequence[PlayedOrder]
-) -> Wrong | None:
-    """What is wrong with an order where it stands; None if nothing can be held against it.
-
-    ``told``: the orders before it in its own link.
-    """
+def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | None:
+    """What is wrong with an order where it stands; None if nothing can be held against it."""
     if not order.line:
         return "sealed", "what is sealed there is no order"
     if order.seat not in before.setup.seats:
         return "orders", "there is no such seat"
-    if SOURCES[order.source].given:
+    head = unb64(order.quoted, 32) if order.quoted else b""
+    sealed = SealedOrder(order.nr, order.number, head, order.sig, order.signed or order.line)
+    heads = {standing.head: n for n, standing in run.past.items()}
+    if wrong := wrong_source(sealed, order.seat, order.source, before, heads, run.used):
+        return "signed", wrong
+    source = source_of(order.source)
+    if source.given or source is BY_BOT:
         return _given(run.game, state, order)
-    way = before.player(order.seat).way
-    if order.source not in way.sources:
-        return "signed", f"its player is identified by {way.by}, and it came as {order.source}"
     if order.source != "signed":
-        return ("signed", "it has a signature that nobody can have made") if order.sig else None
-    wrong = _signed(run, before, order) or _waited(run.game, state, order)
-    return wrong or _held_back(run, state, before, order, told)
+        return None
+    return _waited(run.game, state, order)
+
+
+def wrong_source(
+    order: SealedOrder,
+    seat: str,
+    source: str,
+    before: Link,
+    heads: Mapping[bytes, int],
+    used: UsedNumbers,
+) -> str:
+    """What shows that an order is not its player's own; "" if nothing. It needs no rules.
+
+    ``heads``: of the states before it. ``used`` grows by its number.
+    """
+    if (way_of := source_of(source)).given or way_of is BY_BOT:
+        plain = (order.nr, order.i, order.head, order.sig) == (0, 0, b"", b"")
+        said = "it was given for its player, and has the number or signature of orders"
+        return "" if plain else said
+    way = before.player(seat).way
+    if source not in way.sources:
+        return f"its player is identified by {way.by}, and it came as {source}"
+    if source != "signed":
+        return "it has a signature that nobody can have made" if order.sig else ""
+    return _signed(order, seat, before, heads, used)
 
 
 def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     """R-1, R-2: what was answered for a player is what the rules answer for him, and no more."""
-    if (order.nr, order.number, order.quoted, order.sig) != (0, 0, "", b""):
-        return "signed", "it was given for its player, and has the number or signature of orders"
     view = game.view(state, order.seat)
     asked = [question for question in game.questions(view) if question.seat == order.seat]
     if not asked:
@@ -78,30 +118,34 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     return None
 
 
-def _signed(run: Replay, before: Link, order: Played) -> Wrong | None:
+def _signed(
+    order: SealedOrder, seat: str, before: Link, heads: Mapping[bytes, int], used: UsedNumbers
+) -> str:
     """The signature, a number not used before, a head of this chain that is still in time."""
-    quoted = _quoted(run, order)
+    quoted = heads.get(order.head)
     if quoted is None:
-        return "signed", "it was written for a state that is not in this chain"
-    player = before.player(order.seat)
+        return "it was written for a state that is not in this chain"
+    player = before.player(seat)
     if quoted < player.since:
-        return "signed", "it was written before its player, their key or the game changed"
-    said = Order(before.game, order.seat, order.nr, order.quoted, before.setup.rulings)
-    if not genuine_order(player.key, said, order.number, order.signed, order.sig):
-        return "signed", "its player did not sign it"
-    nr, used = run.used.get(order.seat, (0, frozenset()))
-    if order.nr < nr or (order.nr == nr and order.number in used):
-        return "signed", "it was used before, or replaced by newer orders"
-    rest = used if order.nr == nr else frozenset[int]()
-    run.used[order.seat] = order.nr, rest | {order.number}
-    return None
+        return "it was written before its player, their key or the game changed"
+    said = Order(before.game, seat, order.nr, b64(order.head), before.setup.rulings)
+    if not genuine_order(player.key, said, order.i, order.line, order.sig):
+        return "its player did not sign it"
+    numbers, part = used.get(seat, {}), part_of(order.line)
+    nr, lines = numbers.get(part, (0, frozenset[int]()))
+    twice = any(order.nr == of and order.i in there for of, there in numbers.values())
+    if twice or order.nr < nr:
+        return "it was used before, or replaced by newer orders"
+    lines = lines if order.nr == nr else frozenset()
+    used[seat] = {**numbers, part: (order.nr, lines | {order.i})}
+    return ""
 
 
 def _waited(game: "Game", state: Any, order: Played) -> Wrong | None:
     """A standing order is used for what its player wrote it for, and for nothing else."""
-    if not order.signed.startswith(WHEN):
+    if not part_of(order.signed).startswith(WHEN):
         return None
-    name = order.signed.removeprefix(WHEN).split(": ", 1)[0]
+    name = part_of(order.signed).removeprefix(WHEN)
     met = game.concerns(game.view(state, order.seat), name)
     return None if met else ("signed", f"it was to wait for {name}")
 
@@ -110,56 +154,3 @@ def _quoted(run: Replay, order: Played) -> int | None:
     """The number of the state that an order was written for; None where it is not here."""
     head = unb64(order.quoted, 32) if order.quoted else b""
     return next((n for n, standing in run.past.items() if standing.head == head), None)
-
-
-def _held_back(
-    run: Replay, state: Any, before: Link, order: Played, told: Sequence[PlayedOrder]
-) -> Wrong | None:
-    """A line for now is used in the turn it was written for, or not at all.
-
-    Since that state nothing was answered for its seat but what the rules forced and, in the very
-    turn of the line, other lines of the same orders, or a default where none of them fitted.
-    """
-    quoted = _quoted(run, order)
-    if quoted is None or order.signed.startswith((LATER, WHEN)):
-        return None
-    turn = _turn(run, state, order.seat)
-    links = [(n, run.past[n].orders) for n in range(quoted + 1, before.n + 1)]
-    for n, other in _answers([*links, (before.n + 1, told)], order.seat):
-        together = other.played.source == "default" or other.played.nr == order.nr
-        if not together or _turn(run, other.state, order.seat) != turn:
-            what = f"it was written for the turn after state {quoted} alone"
-            return "signed", f"{what}, and that turn went otherwise in state {n}"
-        if _passed_over(run, order, other):
-            return "signed", f"it was the next of its orders, and was passed over in state {n}"
-    return None
-
-
-def _passed_over(run: Replay, order: Played, other: PlayedOrder) -> bool:
-    """Whether a line for now lay in hand and came first, where ``other`` was answered.
-
-    The lines for now are taken in their order, each at the first question of its sort, and before
-    any that wait (``hand.pick``). One that cannot be used stops the others behind it: of those the
-    audit sees nothing, so behind an unused line a default is no finding.
-    """
-    if not run.game.fits(run.game.view(other.state, order.seat), order_of(order.signed)):
-        return False
-    if other.played.source == "default":
-        _, used = run.used[order.seat]
-        return used >= {*range(1, order.number)}
-    waited = other.played.signed.startswith((LATER, WHEN))
-    return waited or other.played.number > order.number
-
-
-def _answers(
-    links: Iterable[tuple[int, Sequence[PlayedOrder]]], seat: str
-) -> Iterator[tuple[int, PlayedOrder]]:
-    """What was answered for a seat in these links, but for what was forced."""
-    for n, told in links:
-        for other in told:
-            if other.played.seat == seat and other.played.source != "forced":
-                yield n, other
-
-
-def _turn(run: Replay, state: Any, seat: str) -> int:
-    return run.game.turn(run.game.view(state, seat))

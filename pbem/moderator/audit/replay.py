@@ -18,18 +18,21 @@ from pbem.engine.decision import Event
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
+from pbem.moderator.audit.hands import wrong_hands
 from pbem.moderator.audit.orders import checked, order_in
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Position, Seals, hidden_values, next_link
 from pbem.moderator.opening import opening
 from pbem.moderator.ruling.correct import SHOWN, slot_words
 from pbem.moderator.ruling.kinds import basis_of, ruled_link, ruling_words
+from pbem.moderator.turn.hand import Hand
 
 #: table of a state: the words for it, and the item of an audit to which a difference in it belongs
 TABLES = {
     "phase": ("what kind of state it is", "chain"),
     "time": ("its time", "orders"),
     "prev": ("the state it follows", "chain"),
+    "restored": ("the newest ruling that states were lost", "chain"),
     "game": ("the game's id", "chain"),
     "n": ("its number", "orders"),
     "referees": ("the referees' keys", "referees"),
@@ -39,6 +42,7 @@ TABLES = {
     "opened": ("the contributions to the deal", "contributions"),
     "contributions": ("what each seat gave to the deal", "contributions"),
     "answered": ("the count of answers", "orders"),
+    "hands": ("the commitments to waiting orders", "hands"),
     "heads": ("the heads it names", "sealed"),
     "replaced": ("what stands in for what was corrected", "rulings"),
     "sealed": ("what is hidden", "sealed"),
@@ -48,7 +52,9 @@ TABLES = {
     "rulings": ("the referee's rulings", "rulings"),
     "events": ("what happened", "orders"),
     "position": ("the board", "orders"),
+    "consents": ("what players agreed to", "rulings"),
     "setup": ("what was settled at the start", "chain"),
+    "clock": ("the clock", "chain"),
     "secret": ("the secret", "secret"),
 }
 SLOTS = ("sealed", "commits", "openings")
@@ -146,7 +152,7 @@ class Contradicted(Exception):
 def play_again(run: Replay, found: SignedState) -> ReplayedState:
     """The next link made again and compared; Contradicted where the state says otherwise."""
     link, n = found.link, found.link.n
-    state, orders = None, tuple[PlayedOrder, ...]()
+    state, orders, waiting = None, tuple[PlayedOrder, ...](), dict[str, tuple[Hand, int]]()
     if n:
         if link.phase == CLOSED and not link.dealt:
             wanted = _given_up(run, link)
@@ -158,9 +164,31 @@ def play_again(run: Replay, found: SignedState) -> ReplayedState:
             wanted, state = _ruled(run, link)
         else:
             wanted, state, orders = _played(run, link)
+        # what the referee's clock said, and what players signed, comes from outside
+        wanted = wanted._replace(clock=link.clock, consents=link.consents)
+        if n > 2 and link.dealt:  # no state tells what waits: that is held against the hands
+            wanted = wanted._replace(hands=link.hands)
         _same(run, wanted, found)
-    run.past[n] = ReplayedState(link, found.head, state, orders)
+        if state is not None and link.clock.on and link.phase != CLOSED:
+            _due_of_all(run, link, state)
+        if run.hands is not None and n > 2 and link.dealt:
+            for what in wrong_hands(run, _position(run, n - 1), link, orders, waiting):
+                raise Contradicted("hands", n, what)
+    run.past[n] = ReplayedState(link, found.head, state, orders, waiting)
     return run.past[n]
+
+
+def _due_of_all(run: Replay, link: Link, state: Any) -> None:
+    """Whoever is asked has a deadline, and nobody else: one set before would be over too soon."""
+    asked = {question.seat for question in run.game.questions(run.game.view(state, None))}
+    due = {row.seat for row in link.clock.seats if row.due}
+    if wrong := sorted(asked ^ due):
+        what = f"{wrong[0]} {'has no' if wrong[0] in asked else 'has a'} deadline"
+        raise Contradicted("orders", link.n, f"the clock: {what}, and is {_asked(wrong[0], asked)}")
+
+
+def _asked(seat: str, asked: set[str]) -> str:
+    return "asked" if seat in asked else "not asked"
 
 
 def _given_up(run: Replay, link: Link) -> Link:
@@ -196,11 +224,11 @@ def _ruled(run: Replay, link: Link) -> tuple[Link, Any]:
     for player, old in zip(link.people, newest.link.people, strict=True):
         if player.key != old.key:  # another key begins to count anew
             run.used.pop(player.seat, None)
-    return ruled_link(newest, basis, run.secret, link.time, seals), basis.state
+    return ruled_link(newest, basis, run.secret, link.time, seals, {}), basis.state
 
 
 def _position(run: Replay, n: int) -> Position:
-    link, head, state, _ = run.past[n]
+    link, head, state, *_ = run.past[n]
     return Position(run.game, link, head, config_of(link), state)
 
 
@@ -212,7 +240,7 @@ def _played(run: Replay, link: Link) -> tuple[Link, Any, tuple[PlayedOrder, ...]
     values = hidden_values(run.game, state)
     for number, entry in enumerate(link.entries, 1):
         order = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
-        if wrong := checked(run, state, prev.link, order, told):
+        if wrong := checked(run, state, prev.link, order):
             item, what = wrong
             raise Contradicted(item, n, f"order {number}, {order.words} of {order.seat}: {what}")
         try:

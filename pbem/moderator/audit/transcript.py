@@ -16,7 +16,7 @@ from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import Replay, SignedState, ruled
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.people import SOURCES
+from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.opening.opening import contributions, gave, piles_dealt, settled
 from pbem.moderator.report import rows
@@ -106,7 +106,7 @@ def heading(game: "Game", states: Mapping[int, SignedState]) -> Values:
 
 def _settled(whole: Told) -> Values:
     """What the referee chose before the deal, and the rules of the house that follow from it."""
-    options = dict(whole.last.link.setup.options)
+    options = whole.last.link.options
     return {
         "drawn": options.get("seats") == "drawn",
         "options": settled(whole.game, options),
@@ -217,7 +217,7 @@ def _orders(whole: Told, n: int) -> list[Values]:
 def _order(link: Link, seat: str, line: str, source: str) -> Values:
     """``source``: how it came, "" where that is how all emails of its player come."""
     player = link.player(seat)
-    proof = "" if source == player.way.sources[0] else SOURCES[source].proof
+    proof = "" if source == player.way.sources[0] else source_of(source).proof
     return {"player": player.name, "seat": seat, "line": line, "source": proof, "happened": []}
 
 
@@ -260,7 +260,7 @@ def _cited(states: Mapping[int, SignedState]) -> set[str]:
     """Every ruling of the rules that is named: of events, and where an order was given by them."""
     links = [state.link for state in states.values()]
     found = {event.ruling for link in links for event in link.events}
-    given = {SOURCES[entry.source].answered for link in links for entry in link.entries}
+    given = {source_of(entry.source).answered for link in links for entry in link.entries}
     return found | given - {""}
 
 

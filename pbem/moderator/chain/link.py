@@ -2,7 +2,8 @@
 
 What lives here: Setup, Sealed, Ruling, Link and their rows. What must never be here: keys,
 signatures, the rules of a game and what its options mean, a hidden value in the clear; a kind of
-ruling by its name: whoever checks a chain asks the table of them (``checked`` in ruling/kinds.py).
+ruling by its name (but GONE_ON, which states, reports and receipts name): whoever checks a chain
+asks the table of them (``checked`` in ruling/kinds.py).
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
 Source: docs/SPECIFICATION.md sections 5 and 9 (rulings); FORMAT.md.
 """
@@ -15,7 +16,15 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people, rows
-from pbem.moderator.chain.people import SOURCES, Joined, Opened, Referees, Seated
+from pbem.moderator.chain.clock import Clock, read_clock, write_clock
+from pbem.moderator.chain.people import (
+    Joined,
+    Opened,
+    Referees,
+    Seated,
+    source_of,
+    wrong_names,
+)
 from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
@@ -25,6 +34,7 @@ CLOSED = "closed"
 MOST_LINKS = 999_999
 LONGEST_WORD = 60  #: letters of a seat, a kind, a version
 SHORTEST, LONGEST = 3, 200  #: letters of a reason
+GONE_ON = "restore"  #: the ruling that newer states were lost
 
 
 class Ruling(NamedTuple):
@@ -38,9 +48,14 @@ class Ruling(NamedTuple):
         """The value of one operand, "" where it has none of that name."""
         return dict(self.operands).get(name, "")
 
-    def row(self) -> str:
+    @property
+    def act(self) -> str:
+        """What it does, without the reason: what players agree to."""
         words = [self.name, *(f"{key}={_closed(value)}" for key, value in self.operands)]
-        return f"{' '.join(words)} : {self.reason}"
+        return " ".join(words)
+
+    def row(self) -> str:
+        return f"{self.act} : {self.reason}"
 
 
 def read_ruling(row: str) -> Ruling:
@@ -118,6 +133,17 @@ class Entry(NamedTuple):
     words: str
 
 
+class Vote(NamedTuple):
+    """What the player of a seat with a key answered, signed, before a ruling."""
+
+    seat: str
+    answer: str  #: YES or NO
+    sig: bytes
+
+
+YES, NO = "yes", "no"
+
+
 class Link(NamedTuple):
     """One state, read. ``position`` is the game's own public part."""
 
@@ -130,11 +156,13 @@ class Link(NamedTuple):
     referees: tuple[Referees, ...]  #: who may sign, from which state on
     wraps: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped to that referee)
     people: tuple[Seated, ...]  #: in the order of seats
+    restored: bytes = b""  #: head of the newest state before it with a ruling GONE_ON
     roster: tuple[Joined, ...] = ()  #: in link 1: what each seat answered
     opened: tuple[Opened, ...] = ()  #: in link 2: the contributions, opened
     contributions: tuple[tuple[str, str], ...] = ()  #: (seat, class), from the deal on
     secret: bytes = b""  #: the game's secret, in the link that closes it
     answered: tuple[tuple[str, int], ...] = ()  #: questions of each seat answered so far
+    hands: tuple[tuple[str, bytes], ...] = ()  #: (seat, C of its waiting orders before this link)
     heads: tuple[tuple[int, bytes], ...] = ()  #: (link that made a slot, head of the one before)
     replaced: tuple[tuple[str, str], ...] = ()  #: (slot of the game, slot that stands in for it)
     sealed: tuple[Sealed, ...] = ()
@@ -142,13 +170,24 @@ class Link(NamedTuple):
     openings: tuple[Opening, ...] = ()
     entries: tuple[Entry, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    consents: tuple[Vote, ...] = ()  #: to the ruling, of the seats with a key that it asks
     events: tuple[Event, ...] = ()
+    clock: Clock = Clock()
     position: dict[str, Any] = {}  # noqa: RUF012  (never changed; empty before the deal)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What the referee chose: the game's options, and what a missed turn is."""
+        return {**dict(self.setup.options), "missed": self.clock.missed}
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names, in the order of seats."""
         return tuple(player.name for player in self.people)
+
+    def knows(self, head: bytes) -> bytes:
+        """The head of the newest state with a ruling GONE_ON, b"" if none; ``head``: its own."""
+        return head if any(one.name == GONE_ON for one in self.rulings) else self.restored
 
     def stands_for(self, slot: str) -> str:
         """The slot that holds what the game calls ``slot``: another one, if it was corrected."""
@@ -163,19 +202,31 @@ class Link(NamedTuple):
         return self.people[self.setup.seats.index(seat)]
 
 
-C, SOURCE, PAIR = ("C", BYTES_32), ("source", among(SOURCES)), tuple
+def _source(text: str) -> str:
+    source_of(text)  # LookupError where there is none
+    return text
+
+
+C, SOURCE, PAIR = ("C", BYTES_32), ("source", Cell(read=_source)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
 WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(80)))
 CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
 ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
+HANDS = Shape("hands", PAIR, ("seat", WORD), C)
 HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
 REPLACED = Shape("replaced", PAIR, ("slot", WORD), ("slot", WORD))
 SEALED = Shape("sealed", Sealed, ("slot", WORD), C, ("token", WORD))
 COMMITS = Shape("commits", PAIR, ("slot", WORD), C)
 OPENINGS = Shape("openings", Opening, ("slot", WORD), ("value", WORD), ("k", BYTES_32), C)
 ENTRIES = Shape("entries", Entry, ("seat", WORD), SOURCE, C, ("token", WORD), ("words", TEXT))
-#: the rows of every dealt state, in their order; REPLACED only where something is
-DEALT = (CONTRIBUTIONS, ANSWERED, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES)
+CONSENTS = Shape(
+    "consents", Vote, ("seat", WORD), ("answer", among((YES, NO))), ("sig", rows.BYTES_64)
+)
+#: the rows of every dealt state, in their order; those of MAYBE only where something is
+DEALT = (
+    CONTRIBUTIONS, ANSWERED, HANDS, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES, CONSENTS,
+)  # fmt: skip
+MAYBE = (REPLACED, CONSENTS)
 SETS = (HEADS, REPLACED, SEALED, COMMITS, OPENINGS)
 
 
@@ -186,9 +237,9 @@ def config_of(link: Link) -> Config:
 
 def write_link(link: Link) -> dict[str, Any]:
     """The document of a link, in the order of FORMAT.md; rows that are a set are sorted."""
-    document: dict[str, Any] = {"pbem": 1, "n": link.n}
-    if link.n:
-        document |= {"game": link.game, "prev": link.prev}
+    restored = {"restored": b64(link.restored)} if link.restored else {}
+    chained = {"game": link.game, "prev": link.prev, **restored} if link.n else {}
+    document: dict[str, Any] = {"pbem": 1, "n": link.n, **chained}
     document |= {"phase": link.phase, "time": link.time}
     document |= {
         "referees": [*map(people.REFEREES.row, link.referees)],
@@ -204,13 +255,14 @@ def write_link(link: Link) -> dict[str, Any]:
     if link.dealt:
         for shape in DEALT:
             values = getattr(link, shape.key)
-            if values or shape is not REPLACED:
+            if values or shape not in MAYBE:
                 ordered = sorted(values) if shape in SETS else values
                 document[shape.key] = [*map(shape.row, ordered)]
         document["events"] = [event.row() for event in link.events]
     if link.dealt or link.phase == CLOSED:
         document["rulings"] = [made.row() for made in link.rulings]
     document["setup"] = write_setup(link.setup)
+    document["clock"] = write_clock(link.clock)
     if link.dealt:
         document["position"] = dict(sorted(link.position.items()))
     return document
@@ -265,9 +317,11 @@ def _read_frame(reader: TableReader, where: str) -> Link:
         people=people.PEOPLE.read(reader.rows("people"), where),
         roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
         opened=people.OPENED_ROW.read(reader.rows("opened"), where) if phase == PHASES[2] else (),
+        restored=unb64(reader.text("restored"), 32) if n and reader.has("restored") else b"",
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(read_ruling, reader.rows("rulings"))) if ruled else (),
-        setup=_read_setup(reader.table("setup")),
+        setup=(setup := _read_setup(reader.table("setup"))),
+        clock=read_clock(reader.table("clock"), setup.seats, where),
     )
 
 
@@ -304,17 +358,19 @@ def _check_seats(link: Link) -> None:
     given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
     if seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
         raise ValueError("seats")
+    if wrong_names(link.names, seats):
+        raise ValueError("names")
 
 
 def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where: str) -> Link:
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
-    shapes = [shape for shape in DEALT if shape is not REPLACED or reader.has(REPLACED.key)]
+    shapes = [shape for shape in DEALT if shape not in MAYBE or reader.has(shape.key)]
     found: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
     events = tuple(map(read_event, reader.shown("events")))
     dealt = link._replace(**found, events=events, position=dict(document["position"]))
     seats = link.setup.seats
-    for told in (dealt.contributions, dealt.answered):
+    for told in (dealt.contributions, dealt.answered, dealt.hands):
         if tuple(seat for seat, _ in told) != seats:
             raise ValueError("seats")
     if not {entry.seat for entry in dealt.entries} <= {*seats}:

@@ -8,12 +8,14 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 """
 
 import re
-from datetime import datetime
+import unicodedata
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput, Refused
+from pbem.moderator.chain.clock import instant
 from pbem.moderator.chain.rows import (
     AGAIN,
     BYTES_32,
@@ -54,10 +56,19 @@ DEFAULT: Final = Source(
 )
 RULED: Final = Source("ruling", "by a ruling", given=True)
 
+BY_BOT: Final = Source("bot", "chosen by a bot", "chosen by a bot", "by a bot")
+
 SOURCES: Final = {
     source.name: source
     for source in (SIGNED, REPLIED, WITH_PASSWORD, BY_REFEREE, FORCED, DEFAULT, RULED)
 }
+#: ``bot:NAME:VERSION``
+BOT_SOURCE: Final = re.compile(r"bot:[A-Za-z0-9._-]{1,60}:[A-Za-z0-9.+!-]{1,30}")
+
+
+def source_of(name: str) -> Source:
+    """That of an entry; KeyError where there is none of that name."""
+    return BY_BOT if BOT_SOURCE.fullmatch(name) else SOURCES[name]
 
 
 class Way(NamedTuple):
@@ -84,20 +95,15 @@ PASSWORD: Final = Way(
 TYPED: Final = Way("typed", "the referee's word", (BY_REFEREE.name,))
 
 WAYS: Final = {way.name: way for way in (KEY, REPLY, PASSWORD, TYPED)}
-_SHAPE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
 
 
 def read_time(text: str, n: int) -> str:
     """The time of state ``n``, if it is one; BadInput ``document/time``."""
-    found = _SHAPE.fullmatch(text)
     try:
-        if found:
-            datetime(*map(int, found.groups()))  # type: ignore[arg-type]  # noqa: DTZ001
-            return text
+        return instant(text)
     except ValueError:
-        pass
-    wrong = f"state {n}: its time is not like 2026-11-21T09:45:00Z"
-    raise BadInput("document/time", wrong, AGAIN)
+        wrong = f"state {n}: its time is not like 2026-11-21T09:45:00Z"
+        raise BadInput("document/time", wrong, AGAIN) from None
 
 
 ACTING, RECOVERY = "acting", "recovery"
@@ -209,6 +215,28 @@ class Seated(NamedTuple):
     @property
     def way(self) -> Way:
         return WAYS[self.identified]
+
+
+LONGEST_NAME = 60
+#: whom else than a player an email or a report may name
+NOT_NAMES = ("all", "referee", "neutral")
+
+
+def wrong_names(names: Iterable[str], seats: Iterable[str]) -> str:
+    """What is wrong with the names of the players of these ``seats``; "" if nothing."""
+    taken = {_alike(name): name for name in (*NOT_NAMES, *seats)}
+    for name in names:
+        if len(name) > LONGEST_NAME or unicodedata.normalize("NFC", name) != name:
+            return f"a name has at most {LONGEST_NAME} letters, in NFC: {name[:LONGEST_NAME]!r}"
+        if _alike(name) in taken:
+            return f"a player cannot be called {name!r}: it reads like {taken[_alike(name)]!r}"
+        taken[_alike(name)] = name
+    return ""
+
+
+def _alike(name: str) -> str:
+    """The same for all names that differ in capitals alone."""
+    return unicodedata.normalize("NFC", name.casefold())
 
 
 PEOPLE = Shape(

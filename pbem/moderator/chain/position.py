@@ -10,6 +10,7 @@ Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5 and 7 to 9.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, pae, unb64
@@ -19,6 +20,7 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
 from pbem.moderator.chain.link import Entry, Link, Opening, Ruling, Sealed, config_of, write_link
+from pbem.moderator.chain.readable import decoded
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
@@ -77,9 +79,11 @@ class Position(NamedTuple):
         """Those of the link after this one."""
         return Seals(secret, self.id, self.link.n + 1, self.head)
 
-    def after(self, time: str, before: Link, values: Mapping[str, str]) -> "Next":
+    def after(
+        self, time: str, before: Link, values: Mapping[str, str], hands: Mapping[str, str]
+    ) -> "Next":
         """What the next link of a game that was dealt is made of."""
-        return Next(self.link.n + 1, self.id, self.head, "play", time, before, values)
+        return Next(self.link.n + 1, self.id, self.head, "play", time, before, values, hands)
 
     def name(self, seat: str) -> str:
         return self.link.player(seat).name
@@ -122,11 +126,10 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
 
 def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
     """Open the tokens of a link and decode its State."""
-    config = config_of(link)
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in link.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
     values |= {slot: values[other] for slot, other in link.replaced if other in values}
-    return Position(game, link, head, config, game.decode(config, link.position, values))
+    return Position(game, link, head, config_of(link), decoded(game, link, values))
 
 
 class Next(NamedTuple):
@@ -139,6 +142,7 @@ class Next(NamedTuple):
     time: str
     before: Link  #: for setup, contributions, answered; for what was sealed
     old_values: Mapping[str, str]  #: hidden values before: slot to value
+    hands: Mapping[str, str] = MappingProxyType({})  #: by seat its waiting orders before; "" else
 
 
 def next_link(
@@ -169,12 +173,18 @@ def next_link(
         n=made.n,
         game=made.game,
         prev=b64(made.prev),
+        restored=made.before.knows(made.prev),
         phase=made.phase,
-        time=made.time,
+        time=max(made.time, made.before.time),  # a clock that went back makes none older
         roster=(),
         opened=(),
         secret=b"",
+        consents=(),
         answered=_answered(made.before, played),
+        hands=tuple(
+            (seat, seals.commit(f"{made.n}/hand/{seat}", made.hands.get(seat, ""), made.prev)[1])
+            for seat in made.before.setup.seats
+        ),
         heads=tuple((n, heads[n]) for n in sorted({made_in(slot) for slot in hidden})),
         sealed=tuple(
             Sealed(slot, commitments[slot], seals.seal(slot, value))

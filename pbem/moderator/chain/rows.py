@@ -27,9 +27,12 @@ def one_line(text: str) -> str:
     return text
 
 
-def _number(text: str) -> int:
-    """A number written the one way it can be; ValueError for another."""
-    if str(int(text)) != text or text.startswith("-"):
+_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+
+
+def number(text: str) -> int:
+    """A number written the one way it can be; ValueError for another. There is no other reader."""
+    if not _NUMBER.fullmatch(text):
         raise ValueError(text)
     return int(text)
 
@@ -67,7 +70,7 @@ def or_dash(cell: Cell, empty: Any) -> Cell:
     return Cell(lambda value: cell.write(value) or "-", read)
 
 
-WORD, NUMBER, TEXT = Cell(), Cell(read=_number), Cell(rest=True)
+WORD, NUMBER, TEXT = Cell(), Cell(read=number), Cell(rest=True)
 BYTES_32, BYTES_64, NAME = of_bytes(32), of_bytes(64), Cell(read=one_line, rest=True)
 
 

@@ -17,9 +17,10 @@ from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
 from pbem.engine.decision import ALL
 from pbem.engine.hidden import shuffled
 from pbem.engine.row import Row
-from pbem.engine.settings import Config
+from pbem.engine.settings import MISSED, Config
 from pbem.errors import Refused
 from pbem.moderator.chain import people
+from pbem.moderator.chain.clock import WAIT, stopped
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
 from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
@@ -91,7 +92,7 @@ def values(
         "code": "" if link.phase == CLOSED else code,
         "seats": [(player.seat, player.name) for player in link.people],
         "names": {player.seat: player.name for player in link.people},
-        "options": settled(game, dict(setup.options)),
+        "options": settled(game, link.options),
         "drawn": dict(setup.options).get("seats") == "drawn",
         "kind": setup.kind,
         "rulings_of": setup.rulings,
@@ -111,7 +112,8 @@ def values(
 
 def settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     """What the referee chose, in sentences."""
-    told = (one.sentence(chosen[one.name]) for one in game.options if one.name in chosen)
+    options = (*game.options, MISSED)
+    told = (one.sentence(chosen[one.name]) for one in options if one.name in chosen)
     return [text for text in told if text]
 
 
@@ -169,6 +171,7 @@ class Plan(NamedTuple):
     wraps: tuple[tuple[str, bytes], ...]
     version: str
     time: str
+    missed: str = WAIT  #: what becomes of a missed turn
     identified: tuple[str, ...] = ()  #: by what each player is identified, in the order of seats
     round: int = 1
     previous: str = "none"  #: head (b64) of the genesis that this one replaces
@@ -205,7 +208,8 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
         Seated(seat, how, b"", 0, name)
         for seat, how, name in zip(plan.config.seats, ways, plan.names, strict=True)
     )
-    link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players)
+    clock = stopped(plan.missed, plan.config.seats)
+    link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players, clock=clock)
     return link, written(link, key)
 
 
@@ -233,7 +237,7 @@ def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: 
         game=game_id(genesis),
         prev=b64(head_of(genesis)),
         phase=PHASES[1],
-        time=time,
+        time=max(time, before.time),
         people=seated(before.people, joined),
         roster=joined,
     )
@@ -315,7 +319,7 @@ def given_up_link(
         game=game,
         prev=b64(head),
         phase=CLOSED,
-        time=time,
+        time=max(time, before.time),
         roster=(),
         secret=secret,
         rulings=(CLOSE.ruling(reason),),

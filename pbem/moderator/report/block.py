@@ -12,15 +12,16 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
-from pbem.moderator.chain.link import Opening
+from pbem.moderator.chain.link import Link, Opening
 
-FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+")
+FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+ [0-9]+")
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")  # of a state: document.MOST_LINKS
-WORDS = ("head", "key", "commit", "open", "sig")
-PARTS = {"pbem": 5, "head": 2, "key": 2, "commit": 3, "open": 4, "sig": 2}
+_COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
+WORDS = ("head", "restore", "key", "commit", "open", "file", "sig")
+PARTS = {"pbem": 6, "head": 2, "restore": 2, "key": 2, "commit": 3, "open": 4, "file": 3, "sig": 2}
 
 
 class Block(NamedTuple):
@@ -28,11 +29,14 @@ class Block(NamedTuple):
 
     game: str
     seat: str
-    n: int
+    first: int  #: it tells of the states from this one ..
+    n: int  #: .. to this one
     head: bytes
+    knows: bytes  #: head of the newest state with a ruling `restore`, b"" if there was none
     key: bytes
     commits: tuple[tuple[str, bytes], ...]
     openings: tuple[tuple[str, str, bytes], ...]
+    files: tuple[tuple[str, bytes], ...]  #: what is attached: name, SHA-256
     lines: tuple[str, ...]
     sig: bytes
 
@@ -42,19 +46,24 @@ class Block(NamedTuple):
 
 
 def write_block(
-    game: str,
+    link: Link,
     seat: str,
-    n: int,
     head: bytes,
-    commits: Iterable[tuple[str, bytes]],
     openings: Iterable[Opening],
     signing: PrivateKey,
     public: bytes,
+    files: Iterable[tuple[str, bytes]] = (),
 ) -> str:
-    """The block of one report, for its seat alone. ``openings``: those this seat may have."""
-    lines = [f"pbem 1 {game} {seat} {n}", f"head {b64(head)}", f"key {b64(public)}"]
-    lines += [f"commit {slot} {b64(commitment)}" for slot, commitment in commits]
+    """The block of one report, for its seat alone: of the state ``link`` and no other.
+
+    ``openings``: those this seat may have. ``files``: what is attached, by name.
+    """
+    lines = [f"pbem 1 {link.game} {seat} {link.n} {link.n}", f"head {b64(head)}"]
+    lines += [f"restore {b64(known)}"] if (known := link.knows(head)) else []
+    lines.append(f"key {b64(public)}")
+    lines += [f"commit {slot} {b64(commitment)}" for slot, commitment in link.commits]
     lines += [f"open {opening.slot} {opening.value} {b64(opening.k)}" for opening in openings]
+    lines += [f"file {name} {b64(digest(data))}" for name, data in files]
     signature = sign(signing, "report", "\n".join(lines))
     return "\n".join([*lines, f"sig {b64(signature)}"])
 
@@ -99,29 +108,38 @@ def _read(lines: list[str]) -> Block:
         "get the report again from where it came",
     )
     try:
-        _, _, game, seat, n = lines[0].split(" ")
+        _, _, game, seat, first, n = lines[0].split(" ")
         head = unb64(_field(lines[1], "head"), 32)
-        key = unb64(_field(lines[2], "key"), 32)
-        commits, openings = [], []
-        for line in lines[3:-1]:
+        knows = _restore(lines[2])
+        at = 3 if knows else 2
+        key = unb64(_field(lines[at], "key"), 32)
+        commits, openings, files = [], [], []
+        for line in lines[at + 1 : -1]:
             word, *parts = line.split(" ")
             if word == "commit":
                 commits.append((parts[0], unb64(parts[1], 32)))
             elif word == "open":
                 openings.append((parts[0], parts[1], unb64(parts[2], 32)))
+            elif word == "file":
+                files.append((parts[0], unb64(parts[1], 32)))
             else:
                 raise damaged
         sig = unb64(_field(lines[-1], "sig"), 64)
-        if not _NUMBER.fullmatch(n):
+        if not _NUMBER.fullmatch(first) or not _NUMBER.fullmatch(n) or int(first) > int(n):
             raise damaged
     except (ValueError, IndexError, BadInput) as error:
         raise damaged from error
-    told = tuple(commits), tuple(openings), tuple(lines[:-1])
-    return Block(game, seat, int(n), head, key, *told, sig)
+    told = tuple(commits), tuple(openings), tuple(files), tuple(lines[:-1])
+    return Block(game, seat, int(first), int(n), head, knows, key, *told, sig)
+
+
+def _restore(line: str) -> bytes:
+    """The head in the line `restore`; b"" where it is another line."""
+    return unb64(_field(line, "restore"), 32) if line.startswith("restore ") else b""
 
 
 RECEIPT_FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ \d{1,7}")
-RECEIPT_WORDS = ("time", "head", "key", "replaced", "line", "sig")
+RECEIPT_WORDS = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 #: a verdict of intake to its one word in the block
 VERDICTS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -134,7 +152,9 @@ class Receipt(NamedTuple):
     seat: str
     nr: int  #: of the orders it answers; 0 where nothing was kept and he gave them none
     time: str
-    head: bytes  #: of the newest state when it was written
+    n: int  #: the newest state when it was written
+    head: bytes  #: of that state
+    knows: bytes  #: head of the newest state with a ruling `restore`, b"" if there was none
     replaced: int  #: number of the orders it took the place of, 0 for none
     lines: tuple[tuple[str, str], ...]
 
@@ -143,7 +163,8 @@ class Receipt(NamedTuple):
         lines = "\n".join(line for _, line in self.lines)
         verdicts = "\n".join(verdict for verdict, _ in self.lines)
         return (
-            self.game, self.seat, self.nr, lines, self.time, self.head, verdicts, self.replaced,
+            self.game, self.seat, self.nr, lines, self.time, self.n, self.head, self.knows,
+            verdicts, self.replaced,
         )  # fmt: skip
 
 
@@ -164,7 +185,9 @@ def write_receipt_block(receipt: Receipt, signing: PrivateKey, public: bytes) ->
     lines = [
         f"receipt pbem 1 {receipt.game} {receipt.seat} {receipt.nr}",
         f"time {receipt.time}",
+        f"state {receipt.n}",
         f"head {b64(receipt.head)}",
+        *([f"restore {b64(receipt.knows)}"] if receipt.knows else []),
         f"key {b64(public)}",
         f"replaced {receipt.replaced}",
         *(f"line {verdict} {line}" for verdict, line in receipt.lines),
@@ -217,13 +240,15 @@ def _read_receipt(lines: list[str]) -> ReceiptBlock:
     )
     try:
         _, _, _, game, seat, nr = lines[0].split(" ")
-        time, head, key, replaced = (
-            _field(line, word) for line, word in zip(lines[1:5], RECEIPT_WORDS, strict=False)
-        )
-        rows = tuple(map(_order, lines[5:-1]))
+        time, n, head = map(_field, lines[1:4], ("time", "state", "head"))
+        knows = _restore(lines[4])
+        at = 5 if knows else 4
+        key, replaced = map(_field, lines[at : at + 2], ("key", "replaced"))
+        rows = tuple(map(_order, lines[at + 2 : -1]))
         sig = unb64(_field(lines[-1].replace(" ", "").replace("sig", "sig ", 1), "sig"), 64)
-        receipt = Receipt(game, seat, int(nr), time, unb64(head, 32), int(replaced), rows)
-        if not _TIME.fullmatch(time) or f"{receipt.nr} {receipt.replaced}" != f"{nr} {replaced}":
+        state = int(n), unb64(head, 32), knows
+        receipt = Receipt(game, seat, int(nr), time, *state, int(replaced), rows)
+        if not _TIME.fullmatch(time) or not all(map(_COUNT.fullmatch, (n, nr, replaced))):
             raise damaged
         return ReceiptBlock(receipt, unb64(key, 32), sig)
     except (ValueError, IndexError, BadInput) as error:

@@ -5,15 +5,18 @@ Source: docs/DESIGN.md "One game's folder" (names are public, addresses are not)
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
+from pbem.moderator.chain.people import wrong_names
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 NAME = re.compile(  # as referees.one_line has it, and nothing that marks an address
-    r"[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069<>\"\[\]=]{1,60}"
+    r"[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff<>\"\[\]=]{1,60}"
 )
 REFEREE = "referee"
 MEND = "correct it, or delete it; pbem writes it again, without the addresses"
@@ -38,7 +41,7 @@ class Players(NamedTuple):
 def person(text: str, what: str) -> Person:
     """``Ann,ann@example.org`` or ``Ann``; BadInput ``players/…`` says what is wrong."""
     name, _, address = text.partition(",")
-    name, address = " ".join(name.split()), address.strip()
+    name, address = normalize("NFC", " ".join(name.split())), address.strip()
     if not NAME.fullmatch(name):
         wrong = f"the name of {what} cannot be {name[:60]!r}"
         raise BadInput("players/name", wrong, 'use 1 to 60 letters, without < > [ ] = and "')
@@ -46,6 +49,13 @@ def person(text: str, what: str) -> Person:
         wrong = f"{address[:80]!r} is not an email address for {what}"
         raise BadInput("players/address", wrong, "for example ann@example.org")
     return Person(name, address)
+
+
+def check_names(names: Sequence[str], seats: Sequence[str]) -> None:
+    """BadInput ``players/names`` unless all can be told apart, and from seats; by wrong_names."""
+    if wrong := wrong_names(names, seats):
+        way = "add an initial; reports tell players apart by their names"
+        raise BadInput("players/names", wrong, way)
 
 
 def encode(players: Players) -> bytes:

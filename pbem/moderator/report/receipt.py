@@ -10,11 +10,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.files.orders.lines import OrderLine, Sheet
+from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
-from pbem.moderator.turn.hand import Hand, hand_lines, line_of
+from pbem.moderator.turn.hand import Hand, Part, as_signed, hand_lines
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
 
@@ -54,8 +54,9 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> Row:
         return Row("accepted", {"number": kept})
     if any(verdict.what == "passed over" for verdict in taken.verdicts):
         return Row("done")
-    if "withdraw" in taken.asks:
-        return Row("withdrawn" if taken.changed else "nothing_to_withdraw")
+    if withdrawals(taken.asks):
+        what = "withdrawn" if not taken.hand.lines else "withdrawn_part"
+        return Row(what if taken.changed else "nothing_to_withdraw")
     if "resend" in taken.asks:
         return Row("sent_again")
     return Row("answered" if taken.asks else "no_order")
@@ -137,8 +138,9 @@ def receipt_values(
     return {
         "lines": [] if stale else [row.plain() for row in verdict_rows(taken.verdicts)],
         "answers": [row.plain() for row in answers],
-        "hand": hand_lines(taken.hand),
-        "replaced": _replaced(before, taken.hand) if taken.changed else [],
+        "hand": hand_lines(taken.hand.parts),
+        "replaced": _lost(before, taken.hand),
+        "withdrawn": not any(v.what == "kept" for v in taken.verdicts),
         "cited": [(number, text) for number in cited if number and (text := rulebook(number))],
     }
 
@@ -148,7 +150,7 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
     moderator (`help`) stands there where it was signed.
     """
     if not signed:
-        sheet = sheet._replace(asks=("withdraw",) if "withdraw" in sheet.asks else ())
+        sheet = sheet._replace(asks=withdrawals(sheet.asks))
     whats: dict[int, list[str]] = {}
     for verdict in taken.verdicts:
         if verdict.number and verdict.what in VERDICTS:
@@ -161,13 +163,25 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
     return tuple(found)
 
 
-def _replaced(before: Hand, now: Hand) -> list[str]:
+def withdrawals(asks: tuple[str, ...]) -> tuple[str, ...]:
+    """`withdraw`, and `withdraw` with the name of a part, which tells what waits."""
+    return tuple(ask for ask in asks if ask.partition(" ")[0] == WITHDRAW)
+
+
+def replaced(before: Hand, now: Hand) -> list[Part]:
+    """The parts in hand that a mail took the place of, or took back."""
+    return [part for part in before.parts if part.lines and part not in now.parts]
+
+
+def _lost(before: Hand, now: Hand) -> list[str]:
     """What was in hand and is no more: nobody who answers a question may lose it unawares."""
-    first = {kept.line for kept in now.first}
-    later = {(kept.line, kept.when) for kept in now.later}
-    waited = [kept for kept in before.later if (kept.line, kept.when) not in later]
-    gone = [line_of(kept) for kept in before.first if kept.line not in first]
-    return gone + [line_of(kept) if kept.when else f"later: {kept.line}" for kept in waited]
+    left = {(part.name, kept.line) for part in now.parts for kept in part.lines}
+    return [
+        as_signed(part, kept)
+        for part in replaced(before, now)
+        for kept in part.lines
+        if (part.name, kept.line) not in left
+    ]
 
 
 def replies_to(

@@ -12,18 +12,18 @@ from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unpae
 from pbem.crypto.signing import PrivateKey
-from pbem.engine.decision import ALL, Outcome
+from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.files import state_file
 from pbem.moderator.chain.link import CLOSED, Link, Opening
-from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, SOURCES
+from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.turn.hand import Hand, hand_lines
+from pbem.moderator.turn.hand import NOW, Hand, hand_lines
 
 SPECTATORS = "spectators"
 
@@ -53,12 +53,14 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
     """
     link = position.link
     found, heads = list(link.openings), dict(link.heads)
-    own = [slot for event in link.events for who, slot in event.opens if who != ALL and who == seat]
-    own += [ruling.operand("slot") for ruling in link.rulings if corrects_hidden(ruling)]
+    shown_now = [slot for event in link.events for who, slot in event.opens if who == seat]
+    own = [ruling.operand("slot") for ruling in link.rulings if corrects_hidden(ruling)]
     anew = any(kind_of(ruling).anew(ruling, seat) for ruling in link.rulings)
-    hidden = position.game.encode(position.state).hidden if own or anew else {}
-    for slot in sorted(hidden) if anew else own:
+    hidden = position.game.encode(position.state).hidden if shown_now or own or anew else {}
+    for slot in dict.fromkeys([*shown_now, *own, *(sorted(hidden) if anew else ())]):
         value = hidden[slot].value_for(seat) if seat is not None and slot in hidden else None
+        if slot in shown_now and slot in hidden:  # promised by the event: `verify` asks for it
+            value = hidden[slot].for_sealing()
         if value is not None:
             shown = link.stands_for(slot)
             k, commitment = seals.commit(shown, value, heads[made_in(shown)])
@@ -67,14 +69,16 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
 
 
 def report_block(
-    position: Position, reader: Reader, seals: Seals, signing: PrivateKey, public: bytes
+    position: Position,
+    reader: Reader,
+    seals: Seals,
+    signing: PrivateKey,
+    public: bytes,
+    files: Sequence[tuple[str, bytes]] = (),
 ) -> str:
-    """The signed block of a report."""
+    """The signed block of a report, and of the ``files`` attached to it."""
     openings = openings_for(position, reader.seat, seals)
-    link = position.link
-    return write_block(
-        link.game, reader.name, link.n, position.head, link.commits, openings, signing, public
-    )
+    return write_block(position.link, reader.name, position.head, openings, signing, public, files)
 
 
 def report_values(
@@ -94,7 +98,8 @@ def report_values(
     view = game.view(position.state, reader.seat)
     closed, outcome = link.phase == CLOSED, game.outcome(view)
     asked = game.ask(view) if reader.seat and not closed else None
-    waits = hand_lines(reader.hand)
+    waits = hand_lines(reader.hand.parts)
+    now = hand_lines(part for part in reader.hand.parts if part.name == NOW)
     described = game.describe(view)
     return {
         "label": label,
@@ -106,7 +111,7 @@ def report_values(
         "player": position.name(reader.seat) if reader.seat else "",
         "way": link.player(reader.seat).identified if reader.seat else "",
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
-        "question": rows.question(asked, waits) if asked else {},
+        "question": rows.question(asked, now) if asked else {},
         "soon": [] if closed else rows.soon(position, view, reader.hand),
         "closed": closed,
         "waiting": waiting(position),
@@ -118,6 +123,7 @@ def report_values(
         "new_referee": [],
         "notes": list(reader.hand.notes),
         "hand": [] if outcome or closed else waits,  # nothing can use them
+        "repeated": bool(now),
         "table": described,
         "board": game.board_text(described),
         "scores": [
@@ -151,7 +157,7 @@ def _given(position: Position, seat: str | None, seals: Seals) -> dict[str, list
     """
     found: dict[str, list[Row]] = {"answered": [], "typed": [], "missed": []}
     for number, entry in enumerate(position.link.entries, 1):
-        ruling = SOURCES[entry.source].answered
+        ruling = source_of(entry.source).answered
         whose = {"player": position.name(entry.seat), "seat": entry.seat, "line": entry.words}
         if entry.source == BY_REFEREE.name:
             found["typed"].append(Row(entry.source, whose))

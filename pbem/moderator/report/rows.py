@@ -83,7 +83,9 @@ def _once(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def question(asked: Asking, waits: list[str]) -> dict[str, Any]:
-    """The question as the template has it; its example repeats what waits, which it replaces."""
+    """The question as the template has it; its example repeats what waits for now, for that is what
+    it replaces.
+    """
     return {
         "kind": asked.kind,
         "facts": asked.facts,
@@ -160,7 +162,7 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
 
 def soon(position: "Position", view: Any, hand: "Hand") -> list[dict[str, Any]]:
     """What the seat may be asked before its next turn, and has not answered ahead yet."""
-    answered = {(kept.when, kept.line.split(" ")[0]) for kept in hand.lines}
+    answered = {(x.when, kept.line.split(" ")[0]) for x in hand.parts for kept in x.lines}
     return [
         {**ahead.row.plain(), "order": f"when {ahead.name}: {ahead.order}"}
         for ahead in position.game.soon(view)

@@ -9,9 +9,11 @@ Source: decision 0005 ("Consent lies in desk/ until it is complete").
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.crypto.encoding import b64
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
@@ -19,11 +21,11 @@ from pbem.files.orders import lines
 from pbem.files.orders.lines import Sheet
 from pbem.files.orders.tokens import plain
 from pbem.files.toml_text import TableReader
+from pbem.moderator.chain.link import NO, YES, Link, Vote
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.ruling.undo import UNDO
 from pbem.moderator.sentences import BOTH, ELSEWHERE
 from pbem.moderator.turn.codes import code_of
-
-YES, NO = "yes", "no"
 
 
 class AskingId(NamedTuple):
@@ -52,14 +54,27 @@ class Consent(NamedTuple):
     answers: tuple[tuple[str, str], ...]  #: (seat, `yes`, `no` or "") of all who are asked
     number: int = 1  #: of all the askings in this game, dropped ones too
     past: tuple[AskingId, ...] = ()  #: the askings before, the newest last
+    signed: tuple[tuple[str, str], ...] = ()  #: (seat, signature of its answer), of seats with keys
+
+    @property
+    def act(self) -> str:
+        """What is agreed to, as it is signed."""
+        return UNDO.ruling("", ("to", str(self.to))).act
+
+    def votes(self, link: Link) -> tuple[Vote, ...]:
+        """The signed consents, as they stand in the state of the ruling after ``link``."""
+        given = {seat: sig for seat, sig in self.signed if dict(self.answers)[seat] == YES}
+        seats = (player.seat for player in link.people if player.key and player.seat in given)
+        return tuple(Vote(seat, YES, unb64(given[seat], 64)) for seat in seats)
 
     def asks(self, seat: str) -> bool:
         return seat in dict(self.answers)
 
-    def with_answer(self, seat: str, answer: str) -> "Consent":
-        """With the answer of a seat; the last one counts."""
+    def with_answer(self, seat: str, answer: str, sig: str) -> "Consent":
+        """With the answer of a seat, signed where it has a key; the last one counts."""
         rows = ((who, answer if who == seat else old) for who, old in self.answers)
-        return self._replace(answers=tuple(rows))
+        signed = [row for row in self.signed if row[0] != seat] + ([(seat, sig)] if sig else [])
+        return self._replace(answers=tuple(rows), signed=tuple(signed))
 
     def given(self, answer: str) -> tuple[str, ...]:
         """Who has answered so ("" for: not yet)."""
@@ -77,7 +92,48 @@ class Consent(NamedTuple):
 
     def dropped(self) -> "Consent":
         """Nobody is asked any longer; that there was this asking is remembered."""
-        return self._replace(answers=())
+        return self._replace(answers=(), signed=())
+
+
+class Asked(NamedTuple):
+    """What a player with a key signs an answer to."""
+
+    game: str
+    seat: str
+    act: str
+    head: str  #: b64, of the state that the act would follow
+
+    def text(self) -> str:
+        """For the mail that asks: the player's tool finds it there."""
+        return f"asking pbem 1 {self.game}\n{self.seat} {self.act}\nhead {self.head}"
+
+    def signed(self, answer: str, key: PrivateKey) -> str:
+        """Sig("pbem/1/consent", …), b64."""
+        return b64(sign(key, "consent", *self._parts(answer)))
+
+    def genuine(self, answer: str, sig: str, key: bytes) -> bool:
+        try:
+            return verify(key, "consent", unb64(sig, 64), *self._parts(answer))
+        except BadInput:
+            return False
+
+    def _parts(self, answer: str) -> tuple[str | bytes, ...]:
+        return self.game, unb64(self.head, 32), self.seat, self.act, answer
+
+
+_ASKING = re.compile(
+    r"asking pbem 1 ([a-z2-7]{26}) (\S{1,60}) (\S.{0,200}?) head ([A-Za-z0-9_-]{43})(?![\w-])"
+)
+
+
+def asking_in(texts: Iterable[str]) -> Asked | None:
+    """What a mail asks, quoted or not, however its lines were broken; None where it asks nothing.
+
+    With two of them nobody could tell which is answered: then there is none either.
+    """
+    words = " ".join(" ".join(text.lstrip("> \t\xa0").split()) for text in texts)
+    found = {Asked(*match) for match in _ASKING.findall(words)}
+    return found.pop() if len(found) == 1 else None
 
 
 def after(before: Consent | None, asked: Consent) -> Consent:
@@ -123,7 +179,8 @@ def encode(consent: Consent) -> bytes:
     rows = [f"{seat} {said or '-'}" for seat, said in consent.answers]
     head = {"pbem": 1, "number": consent.number, "to": consent.to, "head": consent.head}
     past = [f"{old.number} {old.to} {old.head}" for old in consent.past]
-    return state_file.dump({**head, "reason": consent.reason, "answers": rows, "past": past})
+    document = {**head, "reason": consent.reason, "answers": rows, "past": past}
+    return state_file.dump(document | {"signed": [" ".join(row) for row in consent.signed]})
 
 
 def decode(data: bytes) -> Consent:
@@ -136,6 +193,7 @@ def decode(data: bytes) -> Consent:
         if not all(said in (YES, NO, "") for _, said in answers):
             raise ValueError
         old = [row.split(" ") for row in reader.maybe_rows("past") or ()]
+        signed = [row.split(" ") for row in reader.maybe_rows("signed") or ()]
         found = Consent(
             reader.number("to", 2, 999_999),
             reader.text("head"),
@@ -143,6 +201,7 @@ def decode(data: bytes) -> Consent:
             answers,
             reader.maybe_number("number", 1, 999_999) or 1,
             tuple(AskingId(int(number), int(to), head) for number, to, head in old),
+            tuple((seat, b64(unb64(sig, 64))) for seat, sig in signed if seat in dict(answers)),
         )
         reader.done()
     except (BadInput, ValueError):
@@ -174,6 +233,12 @@ def answer_in(sheet: Sheet) -> Sheet:
         return _doubted(sheet, say(BOTH))
     rest = tuple(suspect for suspect in sheet.suspects if suspect not in votes)
     return sheet._replace(suspects=rest, asks=(*sheet.asks, *said))
+
+
+def vote_of(sheet: Sheet) -> str:
+    """The answer of a mail that says `yes` or `no` and asks or orders nothing besides; else ""."""
+    other = sheet.first or sheet.later or sheet.suspects
+    return sheet.asks[0] if sheet.asks in ((YES,), (NO,)) and not other else ""
 
 
 def elsewhere(sheet: Sheet) -> Sheet:

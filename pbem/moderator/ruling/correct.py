@@ -12,12 +12,12 @@ docs/NEW-GAME.md section 10; docs/DESIGN.md P5, P10; decision 0005.
 
 import copy
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine import optional_parts
 from pbem.engine.optional_parts import field_titles
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, commitments, stale
@@ -136,6 +136,20 @@ CORRECT = Kind(
     voids=True,
     moved=True,
 )
+
+
+def out_of_order(before: Position, state: Any, rulings: Sequence[Ruling]) -> str:
+    """What a pile or the box cannot be after the corrections among ``rulings``; "" if all can."""
+    from pbem.moderator.ruling.correction import refuse_others
+
+    corrected = [one for one in rulings if one.name == CORRECT.name]
+    slots = [one.operand("slot") for one in corrected if corrects_hidden(one)]
+    try:
+        if corrected:
+            refuse_others(before, state, slots)
+    except Refused as error:
+        return error.message
+    return ""
 
 
 def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, Any], str]:

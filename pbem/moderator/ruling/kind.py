@@ -1,17 +1,18 @@
 """What a kind of ruling is, and what the link of a ruling is made of.
 
 What lives here: Kind, Basis, what the functions of a kind are given; the kinds that leave the game
-as it is: NOTE, RESTORE, CLOSE. What must never be here: a kind that moves anything; each has its
-file, and kinds.py has the table.
+as it is: NOTE, RESTORE, VOID, CLOSE, END. What must never be here: a kind that moves anything; each
+has its file, and kinds.py has the table.
 Law: what a kind may change stands in its entry; `verify` lets it change nothing else.
 Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import GONE_ON, Link, Ruling, Vote
 from pbem.moderator.chain.position import Position, Seals
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Basis(NamedTuple):
     before: Link
     state: Any
     rulings: tuple[Ruling, ...]
+    consents: tuple[Vote, ...] = ()
 
 
 class Sight(NamedTuple):
@@ -42,11 +44,14 @@ class Sight(NamedTuple):
 PositionAt = Callable[[int], Position]
 
 
+MARK, BROAD = "  | ", 66  #: before each line of what a referee wrote, and how broad it may be
+
+
 class Kind(NamedTuple):
     """One kind of ruling."""
 
     name: str
-    #: what it says to all, from the ruling alone and without its reason; "": the reason says it
+    #: what it says to all, from the ruling alone and without its reason
     words: Callable[[Ruling], str]
     #: what a link with its rulings is made of, for an audit; None where they cannot be carried out
     carry: Callable[[Position, Link, PositionAt, Seals], Basis | None]
@@ -62,6 +67,13 @@ class Kind(NamedTuple):
     after: Callable[[Link, Ruling], Link] = lambda before, _: before
     #: whether the block of a seat opens all that it may know, once more
     anew: Callable[[Ruling, str | None], bool] = lambda _, __: False
+    explained: bool = True  #: its text is a reason; else it is all that the ruling is about
+    #: the keys of the clock that are another
+    sets: Callable[[Ruling], tuple[str, ...]] = lambda _: ()
+    #: by how many seconds it moves the deadline of a seat at least; None: it moves none
+    shift: Callable[[Link, Link, str], int] | None = None
+    #: the seats that must agree, signed where they have a key; None: states are missing to tell
+    agreed: Callable[[Link, Link, Mapping[int, Link]], tuple[str, ...] | None] = lambda *_: ()
     several: bool = False  #: a link may have more than one
     voids: bool = False  #: the game is another; orders of all seats are void
     reseats: bool = False  #: the player of its operand ``seat`` may be another
@@ -73,10 +85,20 @@ class Kind(NamedTuple):
         """One of this kind."""
         return Ruling(self.name, operands, reason)
 
+    def seats(self, ruling: Ruling) -> bool:
+        """Whether another plays or signs by it, or the same with another key."""
+        changed = {*ruling.operand("what").split(",")}
+        return self.appoints or (self.reseats and bool(changed & {"name", "known"}))
+
     def says(self, ruling: Ruling, said: str = "") -> str:
-        """The ruling as all read it, with its reason; ``said``: in these words."""
+        """The ruling as all read it, with its reason; ``said``: in these words.
+
+        What the referee wrote stands on lines of its own, short ones, each behind a mark: it
+        cannot pass for a sentence of pbem's.
+        """
         said = said or self.words(ruling)
-        return f"{said}. Reason: {ruling.reason}" if said else ruling.reason
+        reason = "".join(f"\n{MARK}{line}" for line in textwrap.wrap(ruling.reason, BROAD))
+        return f"{said}. Reason:{reason}" if self.explained else f"{said}:{reason}"
 
 
 def standing(position: Position, ruling: Ruling) -> Basis:
@@ -114,17 +136,7 @@ def as_before(link: Link, before: Link) -> bool:
 STATE = re.compile("[1-9][0-9]{0,5}")  #: the number of a state, as an operand
 
 
-def gone_on_from(links: Mapping[int, Link]) -> dict[int, str]:
-    """The rulings RESTORE: by the state that has it, the state it went on from."""
-    return {
-        n: ruling.operand("from")
-        for n, link in sorted(links.items())
-        for ruling in link.rulings
-        if ruling.name == RESTORE.name
-    }
-
-
-def _as_it_was(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+def as_it_was(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
     return standing(newest, link.rulings[0])
 
 
@@ -134,15 +146,79 @@ def _wrong_restore(link: Link, before: Link, _: Mapping[int, Link]) -> str:
 
 
 #: something that all players read
-NOTE = Kind("note", words=lambda _: "", carry=_as_it_was)
+NOTE = Kind("note", words=lambda _: "a note of the referee", carry=as_it_was, explained=False)
 #: states after that of its operand were lost
 RESTORE = Kind(
-    "restore",
+    GONE_ON,
     words=lambda it: f"went on from state {it.operand('from')}, what came after it is lost",
-    carry=_as_it_was,
+    carry=as_it_was,
     ways=("from",),
     fits=lambda it: bool(STATE.fullmatch(it.operand("from"))),
     wrong=_wrong_restore,
     moved=True,
 )
-CLOSE = Kind("close", words=lambda _: "the game is closed", carry=_as_it_was, closes=True)
+
+
+def _void_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+    return Basis(stale(newest.link), newest.state, (link.rulings[0],))
+
+
+def _void_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+    if not 2 <= int(link.rulings[0].operand("from")) <= before.n:
+        return "rules that orders of a state were lost that had none"
+    return "" if as_before(link, before) else "changes the game under the ruling `void`"
+
+
+#: waiting orders were lost with the desk: nobody can say which they were
+VOID = Kind(
+    "void",
+    words=lambda it: f"all orders that waited from state {it.operand('from')} on were lost",
+    carry=_void_carry,
+    ways=("from",),
+    fits=lambda it: bool(STATE.fullmatch(it.operand("from"))),
+    wrong=_void_wrong,
+    voids=True,
+)
+RESULTS = {
+    "conceded": "the others conceded, so {} won",
+    "drawn": "the players agreed on a draw, which was not played",
+    "agreed": "the players agreed that {} won, which was not played",
+}
+
+
+def _winners(ruling: Ruling) -> list[str]:
+    return ruling.operand("winners").split(",") if ruling.operand("winners") else []
+
+
+def _end_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+    won = _winners(link.rulings[0])
+    if won != [seat for seat in before.setup.seats if seat in won]:
+        return "rules on seats that there are not, or in another order"
+    all_won = len(won) == len(before.setup.seats)
+    return "rules that nobody conceded" if _conceded(link) and all_won else ""
+
+
+def _conceded(link: Link) -> bool:
+    return link.rulings[0].operand("result") == "conceded"
+
+
+def _end_agreed(link: Link, before: Link, _: Mapping[int, Link]) -> tuple[str, ...]:
+    free = _winners(link.rulings[0]) if _conceded(link) else []
+    return tuple(seat for seat in before.setup.seats if seat not in free)
+
+
+CLOSE = Kind("close", words=lambda _: "the game is closed", carry=as_it_was, closes=True)
+#: the players ended it
+END = Kind(
+    "end",
+    words=lambda it: RESULTS[it.operand("result")].format(" and ".join(_winners(it))),
+    carry=as_it_was,
+    ways=("result", "result winners"),
+    fits=lambda it: (
+        it.operand("result") in RESULTS
+        and bool(it.operand("winners")) == (it.operand("result") != "drawn")
+    ),
+    wrong=_end_wrong,
+    agreed=_end_agreed,
+    closes=True,
+)

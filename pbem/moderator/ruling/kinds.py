@@ -8,21 +8,34 @@ with its slot, and nothing is dealt again; who is told what stays told.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 0005.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link, Ruling
 from pbem.moderator.chain.position import Made, Position, Seals, hidden_values, made, next_link
 from pbem.moderator.chain.rows import AGAIN
+from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE, RESUME
 from pbem.moderator.ruling.correct import CORRECT
-from pbem.moderator.ruling.kind import CLOSE, NOTE, RESTORE, Basis, Kind, PositionAt, Sight
+from pbem.moderator.ruling.kind import (
+    CLOSE,
+    END,
+    NOTE,
+    RESTORE,
+    VOID,
+    Basis,
+    Kind,
+    PositionAt,
+    Sight,
+)
 from pbem.moderator.ruling.people import KEYS, PLAYER
 from pbem.moderator.ruling.undo import UNDO
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import RefereeKey
 
-KINDS = {kind.name: kind for kind in (UNDO, CORRECT, PLAYER, KEYS, NOTE, RESTORE, CLOSE)}
+_GAME, _PEOPLE, _TIME = (UNDO, CORRECT, VOID), (PLAYER, KEYS), (CLOCK, EXTEND, PAUSE, RESUME)
+KINDS = {kind.name: kind for kind in (*_GAME, *_PEOPLE, *_TIME, NOTE, RESTORE, CLOSE, END)}
 
 
 def kind_of(ruling: Ruling) -> Kind:
@@ -77,17 +90,34 @@ def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Ba
     return kind_of(link.rulings[0]).carry(newest, link, past, seals) if len(kinds) == 1 else None
 
 
-def amended(position: Position, basis: Basis, secret: bytes, key: "RefereeKey", time: str) -> Made:
-    """The link of a ruling, signed and read back. ``position`` is the newest one."""
+def amended(
+    position: Position,
+    basis: Basis,
+    secret: bytes,
+    key: "RefereeKey",
+    time: str,
+    hands: Mapping[str, str],
+) -> Made:
+    """The link of a ruling, signed and read back. ``position`` is the newest one, ``hands`` what
+    waits in it.
+    """
     seals = position.next_seals(secret)
-    link = checked(ruled_link(position, basis, secret, time, seals))
+    link = checked(ruled_link(position, basis, secret, time, seals, hands))
     return made(position, link, basis.state, seals, key)
 
 
-def ruled_link(position: Position, basis: Basis, secret: bytes, time: str, seals: Seals) -> Link:
+def ruled_link(
+    position: Position,
+    basis: Basis,
+    secret: bytes,
+    time: str,
+    seals: Seals,
+    hands: Mapping[str, str],
+) -> Link:
     """What the link of a ruling says, after the newest position."""
-    before, state, rulings = basis
-    parts = position.after(time, before, hidden_values(position.game, state))
+    before, state, rulings, consents = basis
+    parts = position.after(time, before, hidden_values(position.game, state), hands)
     link = next_link(parts, position.game, state, (), (), seals, rulings)
+    link = link._replace(consents=consents)
     closes = any(kind_of(ruling).closes for ruling in rulings)
     return link._replace(phase=CLOSED, secret=secret) if closes else link

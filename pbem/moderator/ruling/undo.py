@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbem.engine.decision import ALL
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import Link, Ruling, Vote
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
@@ -139,7 +139,9 @@ def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
     ]
 
 
-def undone(position: Position, target: Position, ruling: Ruling) -> Basis:
+def undone(
+    position: Position, target: Position, ruling: Ruling, consents: tuple[Vote, ...] = ()
+) -> Basis:
     """The State of an older link, as the next one. Who plays and who may sign stays as it is."""
     now, then = stale(position.link), target.link
     before = now._replace(
@@ -148,7 +150,7 @@ def undone(position: Position, target: Position, ruling: Ruling) -> Basis:
         sealed=then.sealed,
         position=then.position,
     )
-    return Basis(before, target.state, (ruling,))
+    return Basis(before, target.state, (ruling,), consents)
 
 
 def back_to(target: Link, ruling: Ruling) -> str:
@@ -203,6 +205,14 @@ def _wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     return "" if as_before(link, target) else f"is not what its undo says: the state {to} again"
 
 
+def _agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
+    """Who learned something; None where a state that could tell is missing."""
+    try:
+        return learned_by_others(undo_to(before, undone_to(link) or 0, links.__getitem__))
+    except KeyError:
+        return None
+
+
 UNDO = Kind(
     "undo",
     words=lambda it: f"the game goes back to state {it.operand('to')}",
@@ -211,6 +221,7 @@ UNDO = Kind(
     fits=lambda it: bool(STATE.fullmatch(it.operand("to"))),
     in_full=_in_full,
     wrong=_wrong,
+    agreed=_agreed,
     voids=True,
     moved=True,
 )

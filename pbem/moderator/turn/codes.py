@@ -7,6 +7,7 @@ player's order or a note changes no code. A code stays good over answers that we
 Source: decision 0002; docs/SPECIFICATION.md section 4 (nothing that stays secret hangs on S).
 """
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pbem.crypto.encoding import prf
@@ -36,41 +37,61 @@ def code_of(desk_secret: bytes, game: str, seat: str, question: int | str) -> st
     return f"{letters[:4]}-{letters[4:]}"
 
 
-def owner_of(code: str, desk_secret: bytes, game: str, answered: dict[str, int]) -> Owner | None:
-    """The seat whose question this code is or was; None for a code of another game, or of none."""
+Asked = Iterator[tuple[Owner, int | str]]  #: a question, by its owner and its number or phase
+
+
+def owners_of(
+    codes: Iterable[str], desk_secret: bytes, game: str, answered: dict[str, int]
+) -> dict[str, Owner]:
+    """Those of the codes that are or were of a question of this game, and of which seat's."""
+    return _found(codes, desk_secret, game, _questions(answered))
+
+
+def _questions(answered: dict[str, int]) -> Asked:
     for age in range(max(answered.values(), default=0) + 1):  # newest first: mostly the first hits
         for seat, number in answered.items():
-            if age <= number and code == code_of(desk_secret, game, seat, number - age):
-                return Owner(seat, age)
+            if age <= number:
+                yield Owner(seat, age), number - age
     # an invitation or a roster is older than any question of the game
     for late, phase in enumerate(reversed(BEFORE), 1):
         for seat, number in answered.items():
-            if code == code_of(desk_secret, game, seat, phase):
-                return Owner(seat, number + late)
-    return None
+            yield Owner(seat, number + late), phase
 
 
-def owner_of_void_code(
-    code: str, secrets: tuple[bytes, ...], game: str, answered: dict[str, int]
-) -> Owner | None:
-    """Whose code this was under a secret that is void, also of a question of a state that is lost.
+def owners_of_void_codes(
+    codes: Iterable[str], secrets: tuple[bytes, ...], game: str, answered: dict[str, int]
+) -> dict[str, Owner]:
+    """The same of codes under secrets that are void, also of questions of states that are lost.
 
-    It is older than anything that can be answered: it counts for nothing at all.
+    They are older than anything that can be answered: they count for nothing at all.
     """
+    found: dict[str, Owner] = {}
     for secret in reversed(secrets):
-        for seat, number in answered.items():
-            asked = (*range(number + MOST_LOST), *BEFORE)
-            if any(code == code_of(secret, game, seat, question) for question in asked):
-                return Owner(seat, number + VOID)
-    return None
+        asked = (
+            (Owner(seat, number + VOID), question)
+            for seat, number in answered.items()
+            for question in (*range(number + MOST_LOST), *BEFORE)
+        )
+        found = _found({*codes} - found.keys(), secret, game, asked) | found
+    return found
 
 
-def owner_before_deal(
-    code: str, desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str
-) -> Owner | None:
-    """Whose code this is in a game not dealt yet; age 0: of what the seat is asked now."""
-    for seat in seats:
-        for asked in BEFORE:
-            if code == code_of(desk_secret, game, seat, asked):
-                return Owner(seat, int(asked != phase))
-    return None
+def owners_before_deal(
+    codes: Iterable[str], desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str
+) -> dict[str, Owner]:
+    """The same in a game not dealt yet; age 0: of what the seat is asked now."""
+    asked = ((Owner(seat, int(one != phase)), one) for seat in seats for one in BEFORE)
+    return _found(codes, desk_secret, game, asked)
+
+
+def _found(codes: Iterable[str], secret: bytes, game: str, asked: Asked) -> dict[str, Owner]:
+    """Each question's code is made once, however many codes a mail has, and none when all are
+    found.
+    """
+    left, found = {*codes}, dict[str, Owner]()
+    while left and (one := next(asked, None)):
+        code = code_of(secret, game, one[0].seat, one[1])
+        if code in left:
+            left.remove(code)
+            found[code] = one[0]
+    return found

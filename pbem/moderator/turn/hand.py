@@ -1,17 +1,19 @@
 """Orders in hand: what a player has sent and what is not used yet. His secret and the referee's.
 
 What must never be here: another seat's hand; a look at the State.
-Laws: a higher number replaces all unused lines; what is used, kept or dropped depends on the seat's
-own View and on its own lines alone.
-Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md section 9.
+Laws: an email replaces the parts that it has lines for, and no other; what is used, kept or dropped
+depends on the seat's own View and on its own lines alone; the parts have one spelling.
+Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md section 9 "Hands".
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files import state_file
+from pbem.files.orders.lines import WITHDRAW
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.people import REPLIED, SOURCES
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
@@ -21,20 +23,17 @@ if TYPE_CHECKING:
 
 
 class Kept(NamedTuple):
-    """One line in hand. ``when`` names a province (or the like) it waits for; "" for none."""
+    """One line in hand."""
 
     number: int  #: in its mail
     line: str
-    when: str = ""
-
-
-def place_of(order: str) -> str:
-    """Where a card goes: the last name of its order (docs/NOTATION.md: ``then``)."""
-    return order.rsplit(" ", 1)[-1]
+    sig: str = ""  #: b64, of the player who signs; then ``signed`` is the line as it was signed
+    signed: str = ""
+    dropped: bool = False  #: it could not be used; it stays to be seen until there is a new link
 
 
 class Signature(NamedTuple):
-    """The player's own signature of a line in hand: its number, and the line as he signed it."""
+    """The player's own signature of a line: its number, and the line as he signed it."""
 
     number: int
     sig: str  #: b64
@@ -42,18 +41,47 @@ class Signature(NamedTuple):
 
 
 UNSIGNED = Signature(0, "", "")
+NOW, LATER, WHEN = "now", "later", "when "  #: names of parts; one that waits is ``when NAME``
+
+
+class Part(NamedTuple):
+    """What one email said for now, for later, or for one NAME: another for that replaces it."""
+
+    name: str
+    rows: tuple[Kept, ...]  #: unused lines; or the one line ``withdraw …`` that took them back
+    nr: int = 0  #: of the email
+    source: str = REPLIED.name
+    quoted: str = ""  #: the head (b64) of the link its lines were written for
+    turn: int = 0  #: the turn that the part ``now`` belongs to
+
+    @property
+    def lines(self) -> tuple[Kept, ...]:
+        """Its unused lines."""
+        gone = self.rows and self.rows[0].line.startswith(WITHDRAW)
+        return () if gone else tuple(kept for kept in self.rows if not kept.dropped)
+
+    @property
+    def when(self) -> str:
+        """The NAME that it waits for; "" for none."""
+        return self.name.removeprefix(WHEN) if self.name.startswith(WHEN) else ""
+
+
+def place_of(order: str) -> str:
+    """Where a card goes: the last name of its order (docs/NOTATION.md: ``then``)."""
+    return order.rsplit(" ", 1)[-1]
+
+
+def part_name(when: str) -> str:
+    """The part of a line that waits: for this NAME, or ``""``."""
+    return f"{WHEN}{when}" if when else LATER
 
 
 class Hand(NamedTuple):
     """One seat's orders in hand, and what its last mail was answered with."""
 
-    nr: int = 0  #: rises by one with every mail that was taken
-    turn: int = 0  #: the turn that ``first`` belongs to
-    source: str = REPLIED.name
-    quoted: str = ""  #: the head (b64) of the link the orders were written for
-    first: tuple[Kept, ...] = ()
-    later: tuple[Kept, ...] = ()
-    stopped: int = -1  #: the question at which a line was dropped: the rest waits for the player
+    parts: tuple[Part, ...] = ()  #: now, later, and those that wait for a NAME, sorted
+    nr: int = 0  #: the highest number of a mail that was taken
+    stopped: tuple[int, int] = (-1, 0)  #: at this question a line was dropped: parts up to nr wait
     done: tuple[str, ...] = ()  #: forced answers given for the seat since it last answered itself
     notes: tuple[str, ...] = ()  #: what became of its lines in the newest link, for its report
     handled: tuple[tuple[str, int], ...] = ()  #: (digest of a mail, receipt number), newest last
@@ -61,64 +89,92 @@ class Hand(NamedTuple):
     receipt: str = ""  #: the newest receipt, so that it can be written after a kill
     ruled: int = 0  #: the first question whose answers count after a ruling made older ones void
     seen: int = 0  #: the highest number of signed orders that came, kept or refused
-    signed: tuple[Signature, ...] = ()  #: of the lines in hand, where they are signed
     answered: int = 0  #: of a seat with a key: its questions answered when this was written
     answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
     declined: str = ""  #: before the deal: the line by which the player said that he does not play
 
     @property
     def lines(self) -> tuple[Kept, ...]:
-        """All lines in hand, those of the first part first."""
-        return self.first + self.later
+        """All lines in hand, part by part."""
+        return tuple(kept for part in self.parts for kept in part.lines)
 
-    def signature(self, number: int) -> Signature:
-        """That of the line in hand with this number; an empty one where it is not signed."""
-        return next((one for one in self.signed if one.number == number), UNSIGNED)
+    def with_parts(self, parts: Iterable[Part]) -> "Hand":
+        """These parts in place of those of their names; one without rows is gone."""
+        found = {part.name: part for part in (*self.parts, *parts)}
+        order = (NOW, LATER, *sorted(found.keys() - {NOW, LATER}))
+        return self._replace(parts=tuple(found[n] for n in order if n in found and found[n].rows))
+
+    def without(self, part: Part, *used: Kept) -> "Hand":
+        """Without these lines of a part."""
+        left = tuple(kept for kept in part.rows if kept not in used)
+        return self.with_parts([part._replace(rows=left)])
 
 
-LATER, WHEN = "later: ", "when "  #: what a signed line begins with that waits
 MOST = 10**6  #: of whatever is counted here
 MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
+NOT_STOPPED = Hand().stopped
 
 
-def pick(hand: Hand, game: "Game", view: Any, question: int) -> tuple[Kept | None, Hand]:
+class Picked(NamedTuple):
+    """A line that answers a question, as it is carried out, and what it was in hand."""
+
+    line: str
+    kept: Kept
+    part: Part
+
+
+def pick(hand: Hand, game: "Game", view: Any, question: int) -> tuple[Picked | None, Hand]:
     """The line that answers the question now put to the View's seat (or None), and the hand
     afterwards; what is illegal is dropped.
 
-    ``question`` is the seat's question number. A dropped line stops the rest of its mail until the
-    question is answered (docs/NOTATION.md: "the rest of that mail waits").
+    ``question`` is the seat's question number. A dropped line stops all that was in hand until the
+    question is answered: what its player sends then may answer it (docs/NOTATION.md).
     """
     hand = without_old_turn(hand, game.turn(view))
-    if hand.stopped == question:
-        return None, hand
-    for part in ("first", "later"):
-        found = _next_line(getattr(hand, part), game, view)
-        if found is None:
+    for part in in_turn(hand, game, view):
+        if hand.stopped >= (question, part.nr):
             continue
-        rest = tuple(line for line in getattr(hand, part) if line is not found)
-        hand = hand._replace(first=rest) if part == "first" else hand._replace(later=rest)
-        found = found._replace(line=game.complete(view, found.line))
-        refusal = game.check(view, found.line)
+        kept = next((one for one in part.lines if game.fits(view, one.line)), None)
+        if kept is None:
+            continue
+        line = game.complete(view, kept.line)
+        refusal = game.check(view, line)
         if refusal is None:
-            return found, hand
-        note = say(DROPPED, line=found.line, why=refusal.sentence, ruling=refusal.ruling)
-        return None, hand._replace(stopped=question, notes=(*hand.notes, str(note)))
+            return Picked(line, kept, part), hand.without(part, kept)
+        last = max(one.nr for one in hand.parts)
+        rows = tuple(x._replace(dropped=x.dropped or x is kept) for x in part.rows)
+        hand = hand.with_parts([part._replace(rows=rows)])
+        note = say(DROPPED, line=line, why=refusal.sentence, ruling=refusal.ruling)
+        return None, hand._replace(stopped=(question, last), notes=(*hand.notes, str(note)))
     return None, hand
 
 
-def _next_line(lines: tuple[Kept, ...], game: "Game", view: Any) -> Kept | None:
-    """The line that answers this sort of question: one that waits for just it before others."""
-    fitting = [line for line in lines if game.fits(view, line.line)]
-    awaited = (line for line in fitting if line.when and game.concerns(view, line.when))
-    return next(awaited, None) or next((line for line in fitting if not line.when), None)
+def in_turn(hand: Hand, game: "Game", view: Any) -> list[Part]:
+    """The parts that may answer now, in the order in which they do: what waits for just this before
+    what waits for anything.
+    """
+    ranks = {NOW: 0, LATER: 2}
+    may = [x for x in hand.parts if x.name in ranks or game.concerns(view, x.when)]
+    return sorted(may, key=lambda part: ranks.get(part.name, 1))
 
 
 def without_old_turn(hand: Hand, turn: int) -> Hand:
-    """What is left of a first part lives for one turn only."""
-    if not hand.first or hand.turn == turn:
-        return hand
-    note = say(LEFT_OVER, lines=", ".join(f"`{kept.line}`" for kept in hand.first))
-    return hand._replace(first=(), notes=(*hand.notes, str(note)))
+    """What is left of the part for now lives for one turn only."""
+    for part in hand.parts:
+        if part.name == NOW and part.turn != turn:
+            hand = hand.without(part, *part.rows)
+            if part.lines:
+                lines = ", ".join(f"`{kept.line}`" for kept in part.lines)
+                hand = hand._replace(notes=(*hand.notes, str(say(LEFT_OVER, lines=lines))))
+    return hand
+
+
+def after_link(hand: Hand) -> Hand:
+    """The hand that a new link leaves. What was withdrawn or dropped stands in that link's, for
+    good; the last receipt is written, for settling comes before any save.
+    """
+    parts = tuple(part._replace(rows=part.lines) for part in hand.parts if part.lines)
+    return hand._replace(parts=parts, receipt="")
 
 
 def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
@@ -129,44 +185,109 @@ def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
     return number
 
 
-def line_of(kept: Kept) -> str:
-    """A line in hand as its player would write it."""
-    return f"when {kept.when}: {kept.line}" if kept.when else kept.line
-
-
 def order_of(line: str) -> str:
     """The order itself in a line as it was signed: without what it waits for."""
-    if line.startswith(WHEN) and ": " in line:
-        return line.split(": ", 1)[1]
-    return line.removeprefix(LATER)
+    part = part_of(line)
+    return line if part == NOW else line.removeprefix(f"{part}: ")
+
+
+def part_of(line: str) -> str:
+    """The part that a line is of, as it was signed."""
+    name, colon, _ = line.partition(": ")
+    return name if colon and (name == LATER or name.startswith(WHEN)) else NOW
 
 
 def standing_line(order: str, when: str) -> str:
     """A standing order as it is signed and shown."""
-    return f"{WHEN}{when}: {order}" if when else f"{LATER}{order}"
+    return f"{part_name(when)}: {order}"
 
 
-def hand_lines(hand: Hand) -> list[str]:
+def as_signed(part: Part, kept: Kept) -> str:
+    """A line in hand as its player signs it: with what it waits for."""
+    return kept.line if part.name == NOW else standing_line(kept.line, part.when)
+
+
+def hand_lines(parts: Iterable[Part]) -> list[str]:
     """The orders in hand as their player could send them again, `later:` and all."""
-    apart = ["later:"] if any(not kept.when for kept in hand.later) else []
-    return [*map(line_of, hand.first), *apart, *map(line_of, hand.later)]
+    found: list[str] = []
+    for part in parts:
+        before = f"{part.name}: " if part.when else ""
+        found += [f"{LATER}:"] if part.name == LATER and part.lines else []
+        found += [f"{before}{kept.line}" for kept in part.lines]
+    return found
+
+
+def part_rows(hand: Hand) -> list[str]:
+    """The parts as they are written, in the one way there is: their number and rows say it all."""
+    number, nr = hand.stopped
+    found = [f"stopped {number} {nr}"] if hand.stopped != NOT_STOPPED else []
+    for part in hand.parts:
+        turn = f" {part.turn}" if part.name == NOW else ""
+        found.append(f"{part.name} {part.nr} {part.source} {part.quoted or '-'}{turn}")
+        for x in part.rows:
+            dropped = "x" if x.dropped else ""
+            found.append(f"{dropped}{x.number} {x.sig or '-'} {x.signed or x.line}")
+    return found
+
+
+def hand_values(hands: Mapping[str, Hand]) -> dict[str, str]:
+    """What a state commits to, by seat: all that is needed to tell what its orders had to be."""
+    return {seat: "\n".join(part_rows(hand)) for seat, hand in hands.items()}
+
+
+def read_parts(rows: Sequence[str]) -> Hand:
+    """Read them back; ValueError where no hand is written so."""
+    hand, parts = Hand(), list[Part]()
+    for row in rows:
+        word, *facts = row.split(" ")
+        if word == "stopped":
+            question, nr = map(int, facts)
+            hand = hand._replace(stopped=(question, nr))
+        elif word.removeprefix("x").isdecimal():
+            _, sig, line = row.split(" ", 2)
+            signed = line if sig != "-" else ""
+            order = order_of(line) if signed else line
+            sig = b64(unb64(sig, 64)) if signed else ""
+            number = int(word.removeprefix("x"))
+            kept = Kept(number, order, sig, signed, word.startswith("x"))
+            parts[-1] = parts[-1]._replace(rows=(*parts[-1].rows, kept))
+        else:
+            name = f"{WHEN}{facts.pop(0)}" if f"{word} " == WHEN else word
+            given, source, head = facts[:3]
+            quoted = "" if head == "-" else b64(unb64(head, 32))
+            turn = int(facts[3]) if name == NOW else 0
+            parts.append(Part(name, (), int(given), source, quoted, turn))
+    hand = hand.with_parts(parts)
+    hand = hand._replace(nr=max((part.nr for part in hand.parts), default=0))
+    if part_rows(hand) != list(rows) or any(SOURCES[x.source].given for x in parts):
+        raise ValueError(rows)
+    return hand
 
 
 def encode_hand(hand: Hand) -> bytes:
     """The file of a hand (desk/hand/<n>/<seat>.toml): what is not as in an empty one."""
-    used = {kept.number for kept in hand.lines}
     document = hand._asdict() | {
-        "first": [f"{kept.number} {kept.line}" for kept in hand.first],
-        "later": [f"{kept.number} {kept.when or '-'} {kept.line}" for kept in hand.later],
+        "parts": part_rows(hand),
         "done": list(hand.done),
         "notes": list(hand.notes),
         "handled": [f"{digest} {number}" for digest, number in hand.handled],
-        "signed": [
-            f"{one.number} {one.sig} {one.line}" for one in hand.signed if one.number in used
-        ],
     }
+    del document["stopped"]
     plain = {key: value for key, value in document.items() if value not in (EMPTY[key], [])}
     return state_file.dump({"pbem": 1, **plain})
+
+
+def encode_values(values: Mapping[str, str]) -> bytes:
+    """The file of what a state commits to (desk/hands/<n>.toml): the rows of each seat."""
+    rows = {seat: value.split("\n") for seat, value in values.items() if value}
+    return state_file.dump({"pbem": 1, **rows})
+
+
+def decode_values(data: bytes) -> dict[str, str]:
+    """Read it back; BadInput ``document/…``. Nothing says yet that it is what was committed to."""
+    reader = TableReader(document := state_file.parse(data), "what waited")
+    reader.number("pbem", 1, 1)
+    return {seat: "\n".join(reader.rows(seat)) for seat in document if seat != "pbem"}
 
 
 EMPTY = Hand()._asdict()
@@ -181,41 +302,28 @@ def decode_hand(data: bytes, seat: str) -> Hand:
     reader.number("pbem", 1, 1)
     try:
         hand = _decoded(reader)
-    except (ValueError, IndexError):
+    except (ValueError, LookupError):
         wrong = f"{where}: a row is not of the expected shape"
         raise BadInput("document/row", wrong, HAND_LOST) from None
     reader.done()
-    signed = {one.number for one in hand.signed if one.sig}
-    if hand.source == "signed" and not {x.number for x in hand.lines} <= signed:
+    if any(x.source == "signed" and not kept.sig for x in hand.parts for kept in x.rows):
         wrong = f"{where}: a signed order has lost its signature"
         raise BadInput("document/unsigned", wrong, HAND_LOST)
     return hand
 
 
 def _decoded(reader: TableReader) -> Hand:
-    first = [row.partition(" ") for row in reader.maybe_rows("first") or ()]
-    later = [row.split(" ", 2) for row in reader.maybe_rows("later") or ()]
+    hand = read_parts(reader.maybe_rows("parts") or ())
     handled = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
-    signed = [row.split(" ", 2) for row in reader.maybe_rows("signed") or ()]
-    stopped = reader.maybe_number("stopped", -1, MOST)
-    source, quoted = reader.maybe_text("source") or REPLIED.name, reader.maybe_text("quoted")
-    if source not in SOURCES or SOURCES[source].given:
-        raise ValueError(source)
-    for number in (*(row[0] for row in (*first, *later, *signed)), *(row[2] for row in handled)):
+    for _, _, number in handled:
         if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:
             raise ValueError("number")
-    numbers = ("nr", "turn", "receipts", "ruled", "seen", "answered")
+    numbers = ("nr", "receipts", "ruled", "seen", "answered")
     plain: dict[str, Any] = {key: reader.maybe_number(key, 0, MOST) or 0 for key in numbers}
     plain |= {key: reader.maybe_text(key) or "" for key in ("receipt", "answer", "declined")}
-    return Hand(
+    return hand._replace(
         **plain,
-        source=source,
-        quoted=b64(unb64(quoted, 32)) if quoted else "",
-        first=tuple(Kept(int(index), line) for index, _, line in first),
-        later=tuple(Kept(int(i), line, "" if when == "-" else when) for i, when, line in later),
-        stopped=-1 if stopped is None else stopped,
         done=tuple(reader.maybe_rows("done") or ()),
         notes=tuple(reader.maybe_rows("notes") or ()),
         handled=tuple((digest, int(number)) for digest, _, number in handled),
-        signed=tuple(Signature(int(number), sig, line) for number, sig, line in signed),
     )

@@ -11,9 +11,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never
 from pbem.engine.row import Sentence, say
-from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
+from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet, is_greeting
 from pbem.moderator import sentences as said
-from pbem.moderator.turn.hand import MOST, MOST_HANDLED, Hand, Kept, place_of, repeats
+from pbem.moderator.chain.people import REPLIED
+from pbem.moderator.turn.hand import (
+    MOST,
+    MOST_HANDLED,
+    NOW,
+    UNSIGNED,
+    Hand,
+    Kept,
+    Part,
+    Signature,
+    order_of,
+    part_name,
+    place_of,
+    repeats,
+)
 from pbem.moderator.turn.signatures import numbered
 
 if TYPE_CHECKING:
@@ -57,12 +71,15 @@ class Taken(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What a seat is asked, as intake needs it: its View, whether it is asked at all now."""
+    """What a seat is asked, as intake needs it, and whence its answer comes."""
 
     view: Any
-    open: bool
-    head: str  #: head of the newest link, b64: what the orders are written for
+    open: bool  #: it is asked at all now
+    head: str  #: of the link that the orders are written for, b64
     since: tuple[str, ...] = ()  #: done for the seat (R-1) after the report it answers was written
+    source: str = REPLIED.name
+    nr: int = 0  #: the player's own, where he signed
+    signs: tuple[Signature, ...] = ()  #: his signatures
 
 
 def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ...] = ()) -> Taken:
@@ -94,14 +111,12 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
-    withdrawn = "withdraw" in sheet.asks and bool(hand.lines)
-    new = bool(view_lines or sheet.later)
     if bad:
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
-    if not (new or withdrawn):
+    parts = _new_parts(hand, seat, game, sheet._replace(first=view_lines))
+    if not parts:
         return Taken(hand, True, False, verdicts, sheet.asks)
-    lines = sheet._replace(first=view_lines)
-    kept = _hand_with(hand, seat, game, lines) if new else _emptied(hand)
+    kept = hand.with_parts(parts)._replace(nr=parts[0].nr)
     return Taken(kept, True, True, verdicts, sheet.asks)
 
 
@@ -137,7 +152,11 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
     """
     why = _why_never(game, view, line.when) if line.when else None
     why = why or _never_legal(game, view, line.order) or _never_follows(game, view, line)
-    held = any((kept.line, kept.when) == (line.order, line.when) for kept in hand.later)
+    held = any(
+        part.name == part_name(line.when or "") and kept.line == line.order
+        for part in hand.parts
+        for kept in part.lines
+    )
     bad = "not kept" if held else "refused"
     waits = line.when or line.text.lower().startswith("later")
     text = line.text if waits else f"later: {line.text}"
@@ -259,20 +278,28 @@ def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:
     return _refusal(game.check(view, order))
 
 
-def _hand_with(hand: Hand, seat: Asked, game: "Game", sheet: Sheet) -> Hand:
-    """The new lines in place of all unused ones, numbered as they stood in the mail."""
+def _new_parts(hand: Hand, seat: Asked, game: "Game", sheet: Sheet) -> list[Part]:
+    """The parts that a mail sets: what it withdraws, then those that it has lines for."""
+    by_number = {one.number: one for one in seat.signs}
+    by_line = {one.line: one for one in seat.signs}
+    nr, rows = seat.nr or min(hand.nr + 1, MOST), dict[str, tuple[Kept, ...]]()
+    for ask in sheet.asks:
+        for part in hand.parts:
+            if part.lines and ask in (WITHDRAW, f"{WITHDRAW} {part.when or part.name}"):
+                sign = by_line.get(ask, UNSIGNED)
+                rows[part.name] = (Kept(sign.number, ask, sign.sig, sign.line),)
+    lines = dict[str, tuple[Kept, ...]]()
     sheet = numbered(sheet)
-    return _emptied(hand)._replace(
-        turn=game.turn(seat.view),
-        quoted=seat.head,
-        first=tuple(Kept(line.signed_as, line.order) for line in sheet.first),
-        later=tuple(Kept(line.signed_as, line.order, line.when or "") for line in sheet.later),
-    )
-
-
-def _emptied(hand: Hand) -> Hand:
-    """``withdraw``: all unused lines are taken back."""
-    return hand._replace(nr=min(hand.nr + 1, MOST), first=(), later=(), stopped=-1)
+    for one in (*sheet.first, *sheet.later):
+        name = NOW if one in sheet.first else part_name(one.when or "")
+        sign = by_number.get(one.signed_as, UNSIGNED)
+        order = order_of(sign.line) if sign.sig else one.order
+        lines[name] = (*lines.get(name, ()), Kept(one.signed_as, order, sign.sig, sign.line))
+    turn = game.turn(seat.view)
+    return [
+        Part(name, found, nr, seat.source, seat.head, turn if name == NOW else 0)
+        for name, found in (rows | lines).items()
+    ]
 
 
 def handled(hand: Hand, digest: str, receipt: str, *marks: str) -> Hand:

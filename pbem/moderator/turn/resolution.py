@@ -7,6 +7,7 @@ Source: docs/DESIGN.md "One turn"; R-1, R-2.
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import unb64
@@ -16,7 +17,15 @@ from pbem.engine.row import say
 from pbem.errors import OurFault
 from pbem.moderator.chain.position import Made, Played, Position, hidden_values, made, next_link
 from pbem.moderator.sentences import USED_UP
-from pbem.moderator.turn.hand import Hand, pick, without_old_turn
+from pbem.moderator.turn.hand import (
+    NOT_STOPPED,
+    Hand,
+    Picked,
+    hand_values,
+    in_turn,
+    pick,
+    without_old_turn,
+)
 
 MOST_STEPS = 10_000  # a game that asks itself for ever is broken
 
@@ -29,6 +38,7 @@ class Course(NamedTuple):
     events: tuple[Event, ...]
     hands: dict[str, Hand]
     values: dict[str, str]  #: every hidden value there was on the way; the moderator's alone
+    before: Mapping[str, str] = MappingProxyType({})  #: hands before, as the link commits to them
 
 
 #: what ties an order to its player: nr, number, quoted head, signature, line as signed
@@ -36,12 +46,12 @@ OrderProof = tuple[int, int, str, bytes, str]
 NOTHING: OrderProof = (0, 0, "", b"", "")
 
 
-def _proof_of(hand: Hand, number: int) -> OrderProof:
-    signed = hand.signature(number)
-    if hand.source == "signed" and not signed.sig:
+def _proof_of(found: Picked) -> OrderProof:
+    part, kept = found.part, found.kept
+    if part.source == "signed" and not kept.sig:
         raise OurFault("hand/unsigned", "an order in hand has lost its signature", "report this")
-    sig = unb64(signed.sig, 64) if signed.sig else b""
-    return hand.nr, number, hand.quoted, sig, signed.line
+    sig = unb64(kept.sig, 64) if kept.sig else b""
+    return part.nr, kept.number, part.quoted, sig, kept.signed
 
 
 class _Run:
@@ -73,25 +83,24 @@ class _Run:
         found, hand = pick(self.hands.get(seat, Hand()), self.game, view, self.answered[seat])
         self.hands[seat] = hand
         if found is not None:
-            self.apply(seat, hand.source, found.line, _proof_of(hand, found.number))
+            self.apply(seat, found.part.source, found.line, _proof_of(found))
         elif question.forced:
-            self.give(seat, "forced", self.game.legal(view)[0])
+            self.give(view, seat, "forced", self.game.legal(view)[0])
         elif self.missed.get(seat) == self.game.turn(view):
             # a missed turn is played by default to its end, and no further (R-2)
-            self.give(seat, "default", self.game.default(view))
+            self.give(view, seat, "default", self.game.default(view))
         else:
             return False
         return True
 
-    def give(self, seat: str, source: str, line: str) -> None:
+    def give(self, view: Any, seat: str, source: str, line: str) -> None:
         """R-1: an order given for the seat; an equal next order in hand is used up by it."""
         self.apply(seat, source, line)
         hand = self.hands[seat]
-        left = hand.lines[:1]
-        if left and left[0].line == line:
-            part = "first" if hand.first else "later"
+        part = next((part for part in in_turn(hand, self.game, view) if part.lines), None)
+        if part is not None and part.lines[0].line == line:
             note = str(say(USED_UP, line=line, ruling="R-1"))
-            hand = hand._replace(**{part: getattr(hand, part)[1:]}, notes=(*hand.notes, note))
+            hand = hand.without(part, part.lines[0])._replace(notes=(*hand.notes, note))
         self.hands[seat] = hand._replace(done=(*hand.done, line)) if source == "forced" else hand
 
     def tidied(self) -> dict[str, Hand]:
@@ -105,7 +114,7 @@ class _Run:
         self.events += step.events
         self.played.append(Played(seat, source, line, self.game.public_words(line), *proof))
         self.values |= hidden_values(self.game, self.state)
-        hand = self.hands[seat]._replace(stopped=-1)
+        hand = self.hands[seat]._replace(stopped=NOT_STOPPED)
         self.hands[seat] = hand if source == "forced" else hand._replace(done=())
         self.answered[seat] += 1
         if len(self.played) > MOST_STEPS:
@@ -123,15 +132,16 @@ def play_out(
     run = _Run(position, hands, missed)
     while any(map(run.answer, run.questions())):
         pass  # after one answer, all is asked anew: the order may have changed what is asked
-    return Course(run.state, tuple(run.played), tuple(run.events), run.tidied(), run.values)
+    done = tuple(run.played), tuple(run.events)
+    return Course(run.state, *done, run.tidied(), run.values, hand_values(hands))
 
 
 def next_state(
     position: Position, course: Course, secret: bytes, key: RefereeKey, time: str
 ) -> Made:
     """The link that follows ``position`` after a course, signed and read back."""
-    state, played, events, _, values = course
+    state, played, events, _, values, before = course
     seals = position.next_seals(secret)
-    parts = position.after(time, position.link, values)
+    parts = position.after(time, position.link, values, before)
     link = next_link(parts, position.game, state, played, events, seals)
     return made(position, link, state, seals, key)

@@ -10,14 +10,17 @@ Source: docs/SPECIFICATION.md sections 7, 9 and 12; ruling/kinds.py, which has t
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64
+from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
-from pbem.moderator.chain.link import CLOSED, PHASES, Link
+from pbem.moderator.chain.link import CLOSED, PHASES, YES, Link
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
 from pbem.moderator.ruling.correct import corrects_hidden
-from pbem.moderator.ruling.kind import Kind, as_before, commitments
+from pbem.moderator.ruling.kind import CLOSE, Kind, as_before, commitments
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import undone_to
 
@@ -37,7 +40,11 @@ def wrong_ruling(link: Link, before: Link | None, past: EarlierStates) -> str:
         return wrong
     if link.setup != before.setup:  # other seats, perhaps: nothing can be compared
         return "changes what was settled in the genesis"
-    return _ruled(link, before, past.links) if link.rulings else _without(link, before)
+    return (
+        _ruled(link, before, past.links)
+        if link.rulings
+        else _without(link, before, past.links.get(0))
+    )
 
 
 def _closing(link: Link) -> str:
@@ -49,6 +56,8 @@ def _closing(link: Link) -> str:
         return "opens another secret than the genesis committed to"
     if not closes or len(closes) != len(link.rulings):
         return "closes the game without the ruling that does"
+    if not link.dealt and closes[0] != CLOSE.name:
+        return "ends a game that was not dealt"
     return "closes the game twice" if link.rulings[1:] else ""
 
 
@@ -56,7 +65,7 @@ def _dealing(link: Link) -> str:
     """In the deal nothing is played or ruled yet."""
     if link.phase != PHASES[2]:
         return ""
-    if link.entries or link.rulings or link.replaced:
+    if link.entries or link.rulings or link.replaced or link.consents:
         return "has orders or rulings in the deal"
     nothing = tuple((seat, 0) for seat in link.setup.seats)
     return "" if link.answered == nothing else "counts answers before the first order"
@@ -75,12 +84,31 @@ def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     wrong = _people(link, before, kind, void) or kind.wrong(link, before, links)
     if not wrong and link.answered != tuple((x, n + (x in void)) for x, n in before.answered):
         wrong = "counts other answers than it has orders"
+    wrong = wrong or _consents(link, before, kind.agreed(link, before, links))
     if wrong or kind.voids or as_before(link, before):
         return wrong
     return f"changes the game under the ruling `{kind.name}`"
 
 
-def _without(link: Link, before: Link) -> str:
+def _consents(link: Link, before: Link, asked: tuple[str, ...] | None) -> str:
+    """Each seat with a key that must agree has signed that it does; no other is named.
+
+    ``asked`` None: states are missing, and nobody can say who must.
+    """
+    there = tuple(vote.seat for vote in link.consents)
+    keys = {player.seat: player.key for player in before.people if player.key}
+    wanted = there if asked is None else asked
+    if there != tuple(seat for seat in keys if seat in wanted):
+        return "has not the signed consents of those seats with a key that must agree"
+    head, act = unb64(link.prev, 32), link.rulings[0].act
+    for seat, answer, sig in link.consents:
+        parts = (link.game, head, seat, act, answer)
+        if answer != YES or not verify(keys[seat], "consent", sig, *parts):
+            return f"has no consent to its ruling that {seat} signed"
+    return ""
+
+
+def _without(link: Link, before: Link, genesis: Link | None) -> str:
     """No ruling: orders alone change the game."""
     if not link.entries:
         return "has neither an order nor a ruling"
@@ -88,9 +116,16 @@ def _without(link: Link, before: Link) -> str:
         return "changes who plays or who may sign, without a ruling"
     if link.replaced != before.replaced:
         return "replaces a hidden value without a ruling"
+    if link.consents:
+        return "has consents, and no ruling"
     given = {entry.source for entry in link.entries}
-    if "default" in given and dict(link.setup.options).get("missed") != "default":
+    if DEFAULT.name in given and before.clock.missed != DEFAULT.name:
         return "gives an order by default, in a game that waits for a missed turn (R-2)"
+    clocks = (before.clock, genesis.clock) if genesis else (before.clock,)
+    agreed = all(clock.missed == BY_BOT.name for clock in clocks)
+    for entry in link.entries:
+        if source_of(entry.source) is BY_BOT and before.player(entry.seat).key and not agreed:
+            return f"has an order by a bot for {entry.seat}, who plays with a key"
     told = dict(before.answered)
     for entry in link.entries:
         told[entry.seat] = told.get(entry.seat, 0) + 1
@@ -171,9 +206,10 @@ def _made_by_none(link: Link) -> str:
 
 def _twice(names: list[str]) -> str:
     """A thing is named once."""
-    if len(set(names)) == len(names):
+    seen = Counter(names)
+    if len(seen) == len(names):
         return ""
-    return f"has {min(name for name in names if names.count(name) > 1)} twice"
+    return f"has {min(name for name, times in seen.items() if times > 1)} twice"
 
 
 def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:

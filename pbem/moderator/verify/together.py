@@ -9,7 +9,8 @@ judge it.
 Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.crypto.signing import key_id
@@ -18,7 +19,6 @@ from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link
 from pbem.moderator.report.block import Block, ReceiptBlock
-from pbem.moderator.ruling.kind import gone_on_from
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
 
@@ -51,28 +51,108 @@ class Parting(NamedTuple):
         more = ", and compare what was played" if self.lost else ": together they prove it"
         return f"keep both{more}"
 
+    def refusal(self, other: str) -> Refused:
+        """Why the second of them is not called genuine."""
+        code = "verify/lost" if self.lost else "verify/two-histories"
+        return Refused(code, self.words(other), self.hint)
+
+
+class Seen(NamedTuple):
+    """What is known of one state: its head, and that of the newest `restore` it knows (b"": none).
+
+    A chain, a single state, a report and a receipt are all compared as these, by number.
+    """
+
+    head: bytes
+    knows: bytes = b""
+
+
+#: the states of one game that a chain, a report or a receipt tells of
+History = Mapping[int, Seen]
+
+
+class Remembered(NamedTuple):
+    """What this machine knows of a game: the keys of its referees, and the states it has seen."""
+
+    keys: frozenset[bytes] = frozenset()
+    states: History = MappingProxyType({})
+
+
+class Told(NamedTuple):
+    """What a report or receipt says of its newest state, and where it was given."""
+
+    seen: Seen
+    key: bytes
+    path: str
+
+
+def history_of(links: Mapping[int, Link], heads: Mapping[int, bytes]) -> dict[int, Seen]:
+    """What a chain tells."""
+    return {n: Seen(head, links[n].knows(head)) for n, head in heads.items()}
+
 
 class Given(dict[str, Chain]):
-    """The chains given together, by game, and the file that each came from."""
+    """What is given together: by game the longest chain, its file, and all that was ever compared.
 
-    def __init__(self) -> None:
+    ``known``: what this machine has seen of a game, which is compared with all that is given.
+    """
+
+    def __init__(self, known: Callable[[str], Remembered] = lambda _: Remembered()) -> None:
         super().__init__()
         self.paths: dict[str, str] = {}
+        self.known = known
+        self.blocks: dict[str, dict[int, Told]] = {}
+        self._seen: dict[str, list[tuple[str, History]]] = {}
 
-    def keep(self, path: str, found: Chain) -> None:
-        """One more, the longest of a game is compared with; Refused where two of them part."""
-        self.agrees(found)
+    def keep(self, path: str, found: Chain) -> str:
+        """One more, the longest of a game is compared with; Refused where two of them part.
+
+        What is to be said besides: that its ruling gives up states which were seen here.
+        """
+        said = self.agrees(path, found)
         known = self.get(found.game)
         if known is None or _reach(known) < _reach(found):
             self[found.game], self.paths[found.game] = found, path
+        return said
 
-    def agrees(self, found: Chain) -> None:
+    def agrees(self, path: str, found: Chain) -> str:
         """Refused ``verify/lost`` or ``verify/two-histories`` where it is no part of the same."""
-        known = self.get(found.game)
-        parted = known and parting(known.heads, found.heads, known.links, found.links)
-        if parted:
-            code = "verify/lost" if parted.lost else "verify/two-histories"
-            raise Refused(code, parted.words(self.paths[found.game]), parted.hint)
+        mine, said = history_of(found.links, found.heads), ""
+        seen = self._seen.setdefault(found.game, [])
+        if parted := parting(self.known(found.game).states, mine):
+            if not (parted.lost and parted.here):
+                raise parted.refusal(HERE_BEFORE)
+            said = f"; {parted.words(HERE_BEFORE)}"
+        for other, theirs in seen:
+            if parted := parting(theirs, mine):
+                raise parted.refusal(other)
+        seen.append((path, mine))
+        return said
+
+    def tells(self, game: str, n: int, told: Told) -> None:
+        """The same of a report or receipt, whose chain need not be here; Refused likewise.
+
+        Where it is signed by another key it says nothing against the referee.
+        """
+        known, blocks = self.known(game), self.blocks.setdefault(game, {})
+        mine = {n: told.seen}
+        others = [(HERE_BEFORE, known.states, told.key in known.keys)]
+        if n in blocks:
+            old = blocks[n]
+            others.append((old.path, {n: old.seen}, told.key == old.key or game in self))
+        for other, theirs, same_key in others:
+            if parted := parting(theirs, mine):
+                raise parted.refusal(other) if same_key else _by_another(other, n)
+        blocks.setdefault(n, told)
+
+
+HERE_BEFORE = "an earlier copy that this machine has seen"
+
+
+def _by_another(other: str, n: int) -> Refused:
+    what = f"{other} has another state {n}, and this is signed by another key"
+    way = "one of the two is not of this game's referee: compare their keys with what you know"
+    return Refused("verify/other-key", what, way)
 
 
 def _reach(chain: Chain) -> tuple[bool, int]:
@@ -86,37 +166,39 @@ def same_game(what: str, game: str, given: Collection[str]) -> None:
         raise Refused("verify/other-game", wrong, "is it the right file?")
 
 
-def parting(
-    mine: Mapping[int, bytes],
-    other: Mapping[int, bytes],
-    links: Mapping[int, Link],
-    others: Mapping[int, Link],
-) -> Parting | None:
-    """Where two chains of one game part, by their heads; None where neither contradicts."""
-    n = min((n for n in mine.keys() & other.keys() if mine[n] != other[n]), default=None)
+def lost_by(history: History, n: int, knows: bytes) -> list[int]:
+    """The states with a ruling `restore` that names a state ``n`` off this history as lost.
+
+    The ruling in state k goes on from state k-1: lost is what is of state k or later and does not
+    know that ruling, or one after it. ``knows``: the newest that it does know.
+    """
+    rulings = sorted(at for at, one in history.items() if one.head == one.knows)
+    known = max((at for at in rulings if history[at].head == knows), default=0)
+    return [at for at in rulings if known < at <= n]
+
+
+def parting(mine: History, other: History) -> Parting | None:
+    """Where two histories of one game part; None where neither contradicts."""
+    n = min((n for n in mine.keys() & other.keys() if mine[n].head != other[n].head), default=None)
     if n is None:
         return None
-    # a restore excuses what parts at its own state; not what parts later, in states that both had
-    sure = n - 1 in mine and n - 1 in other
-    for here, by, left in ((False, links, other), (True, others, mine)):
-        at = max((m for m in gone_on_from(by) if m == n or (m < n and not sure)), default=None)
-        if at is not None:
-            return Parting(at, True, here, max(left))
+    for here, by, left in ((False, mine, other), (True, other, mine)):
+        if ruled := lost_by(by, n, left[n].knows):
+            return Parting(ruled[-1], True, here, max(left))
     return Parting(n)
 
 
-def lost(name: str, n: int | None, links: Mapping[int, Link]) -> Refused | None:
-    """Of a report of state ``n`` that is not in a chain: whether a ruling says that it was lost.
-
-    ``n`` None: of a state whose number is not known. None where no ruling can have lost it.
+def lost(name: str, n: int, knows: bytes, known: Chain) -> Refused | None:
+    """Of a report or receipt of state ``n`` that is not in a chain: whether a ruling there names it
+    as lost. None where none does: then it was rewritten, or cut off.
     """
-    by = {at: old for at, old in gone_on_from(links).items() if n is None or at <= n}
-    if not by:
+    ruled = lost_by(history_of(known.links, known.heads), n, knows)
+    if not ruled:
         return None
     says = "says that newer states were lost and the game went on from state"
-    ruled = "; ".join(f"his ruling in state {at} {says} {old}" for at, old in by.items())
-    played = f". So it shows a state {n} that was played and counts no more" if n else ""
-    what = f"{name} is signed by the referee, and not in this chain: {ruled}{played}"
+    told = "; ".join(f"his ruling in state {at} {says} {at - 1}" for at in ruled)
+    played = f"So it shows a state {n} that was played and counts no more"
+    what = f"{name} is signed by the referee, and not in this chain: {told}. {played}"
     hint = "keep both, and compare what it says with what was played since"
     return Refused("verify/lost", what, hint)
 
@@ -131,15 +213,11 @@ def check_signature(name: str, code: str, found: SignedBlock, key: bytes | None)
         raise Refused("verify/other-key", what, "is it this referee's game?")
 
 
-def check_in_force(name: str, found: SignedBlock, known: Chain, n: int | None) -> None:
+def check_in_force(name: str, found: SignedBlock, known: Chain, n: int) -> None:
     """Refused ``verify/other-key`` unless who acted at state ``n`` signed it, or who took over then
-    and wrote its reports again; None: it cannot be told when.
+    and wrote its reports again.
     """
-    if n is None:
-        may = {row.acting for row in known.referees}
-    else:
-        may = {people.in_force(known.referees, m).acting for m in (n, n + 1)}
-    if found.key not in may:
+    if found.key not in {people.in_force(known.referees, m).acting for m in (n, n + 1)}:
         what = f"{name} is signed by another key than the game"
         raise Refused("verify/other-key", what, "somebody else wrote it")
 
@@ -158,60 +236,80 @@ def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
     known = chains.get(said.game)
     if known is None:
         return not_compared(name, found)
-    n = next((n for n, head in known.heads.items() if head == said.head), None)
-    check_in_force(name, found, known, n)
-    if n is not None:
-        return f"{name} belongs to this chain, at state {n}"
-    if known.from_genesis:
-        if (gone := lost(name, None, known.links)) is not None:
-            raise gone
-        what = f"{name} was written for a state that is not in this chain"
-        hint = "the chain was cut or rewritten, or it is an older copy: keep both"
-        raise Refused("verify/rewritten", what, hint)
-    return f"{name} is signed by the game's key; its state is not here to compare it with"
+    check_in_force(name, found, known, said.n)
+    place = _place(name, said.n, Seen(said.head, said.knows), known)
+    return f"{name} {place}{f', at state {said.n}' if said.n in known.heads else ''}"
 
 
 def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:
     """What one report's block says, checked; Refused where it is forged or of another history."""
-    name = f"the report of state {found.n} for {found.seat}"
+    states = f"states {found.first} to {found.n}" if found.first < found.n else f"state {found.n}"
+    name = f"the report of {states} for {found.seat}"
     check_signature(name, "verify/report", found, key)
     known = chains.get(found.game)
     if known is None:
         return not_compared(name, found)
     check_in_force(name, found, known, found.n)
-    here = _place(name, found, known)
+    here = _place(name, found.n, Seen(found.head, found.knows), known)
     _check_commits(name, found, known)
-    return f"{name} {here}{_check_openings(name, found, known)}"
+    checked = _check_openings(name, found, known)
+    _check_promised(name, found, known)
+    return f"{name} {here}{checked}"
 
 
-def _place(name: str, found: Block, known: Chain) -> str:
+def _place(name: str, n: int, told: Seen, known: Chain) -> str:
     """Where in the chain it belongs, in words; Refused where it does not."""
-    head = known.heads.get(found.n)
-    if head is None and found.n < known.first:
-        return f"is signed by the game's key; state {found.n} is not here to compare it with"
-    if head == found.head:
+    head = known.heads.get(n)
+    if head is None and n < known.first:
+        return f"is signed by the game's key; state {n} is not here to compare it with"
+    if head == told.head:
+        if told.knows != known.links[n].knows(head):
+            what = f"{name} names another ruling `restore` than this chain has"
+            raise Refused("verify/restore", what, ONE_LIES)
         return "belongs to this chain"
-    if (gone := lost(name, found.n, known.links)) is not None:
+    if (gone := lost(name, n, told.knows, known)) is not None:
         raise gone
     if head is None:
-        what = f"{name}: the chain here has no state {found.n}"
+        what = f"{name}: the chain here has no state {n}"
         raise Refused("verify/not-there", what, "the chain was cut, or it is an older copy")
     what = f"{name} belongs to another history than these states, so they were rewritten"
     raise Refused("verify/rewritten", what, "keep both; together they prove it")
 
 
 def _check_commits(name: str, found: Block, known: Chain) -> None:
-    """The ``commit`` lines are the commitments made in this link: each, once, and no other."""
-    if found.n in known.heads:
-        made = {slot: c for slot, (n, c) in known.made.items() if n == found.n}
-    else:  # the state is missing: what later ones still have of it is compared
-        made = {slot: known.made.get(slot, (0, c))[1] for slot, c in found.commits}
-    told = dict(found.commits)
+    """The ``commit`` lines are the commitments made in these links: each, once, and no other."""
+    told, numbers = dict(found.commits), range(found.first, found.n + 1)
+    here = [m for m in numbers if m in known.heads]
+    made = {slot: c for slot, (m, c) in known.made.items() if m in numbers and m in known.heads}
+    for slot, c in told.items():  # of a state that is missing what later ones have is compared
+        maker = maker_or_none(slot)
+        if maker in numbers and maker not in here:
+            made[slot] = known.made.get(slot, (0, c))[1]
     wrong = [slot for slot in {**made, **told} if made.get(slot) != told.get(slot)]
     if wrong or len(told) != len(found.commits):
         first = f": {min(wrong)}" if wrong else ""
-        what = f"{name} has other new commitments than state {found.n}{first}"
+        what = f"{name} has other new commitments than state {_of(wrong, found.n)}{first}"
         raise Refused("verify/commitments", what, ONE_LIES)
+
+
+def _of(slots: list[str], n: int) -> int:
+    """The state that the first of these slots is of."""
+    return maker_or_none(min(slots)) or n if slots else n
+
+
+def _check_promised(name: str, found: Block, known: Chain) -> None:
+    """What the states open to all, or by their events to this seat, its block opens."""
+    told = {slot for slot, _, _ in found.openings}
+    for n in range(found.first, found.n + 1):
+        if (link := known.links.get(n)) is None:
+            continue
+        hidden = {one.slot for one in link.sealed}
+        events = (pair for event in link.events for pair in event.opens)
+        own = {link.stands_for(slot) for who, slot in events if who == found.seat}
+        missing = ({one.slot for one in link.openings} | (own & hidden)) - told
+        if missing:
+            what = f"{name} does not open {min(missing)}, which state {n} says it shows"
+            raise Refused("verify/opening", what, ONE_LIES)
 
 
 def _check_openings(name: str, found: Block, known: Chain) -> str:

@@ -20,6 +20,7 @@ from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify import changes
 from pbem.moderator.verify.changes import EarlierStates
+from pbem.moderator.verify.clock import wrong_clock
 
 
 class Unreadable(Exception):
@@ -155,6 +156,8 @@ def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str
         return "comes after the state that closed the game"
     if link.prev != b64(past.heads[n - 1]):
         return f"does not follow this state {n - 1}: one of the two is from another history"
+    if link.restored != before.knows(past.heads[n - 1]):
+        return "does not name the newest ruling `restore` before it"
     if link.setup != before.setup:
         return "changes what was settled in the genesis"
     if link.phase == CLOSED and commit_secret(link.secret) != link.setup.commit:
@@ -192,6 +195,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("contributions", _wrong_people),
     ("chain", changes.wrong_heads),
     ("rulings", changes.wrong_ruling),
+    ("chain", wrong_clock),
     ("openings", changes.wrong_slots),
 )
 

@@ -14,22 +14,30 @@ from typing import NamedTuple
 
 from pbem.crypto.keys import is_password
 from pbem.disk.folder import CONSENT
-from pbem.engine.row import Row, Sentence
+from pbem.engine.row import Row, Sentence, say
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.lines import Sheet, ask_in
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.receipt import replies_to
-from pbem.moderator.ruling.consent import Asking
+from pbem.moderator.ruling.consent import Asking, vote_of
+from pbem.moderator.sentences import UNSIGNED_ANSWER
 from pbem.moderator.turn import intake
-from pbem.moderator.turn.codes import Owner, owner_before_deal, owner_of, owner_of_void_code
+from pbem.moderator.turn.codes import Owner, owners_before_deal, owners_of, owners_of_void_codes
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.message import Incoming, sheet_of, stored
 from pbem.services.post import KeptReceipt, receipt_for
-from pbem.services.ruling.consent import about_undo, answers_open, owner_of_asking, with_vote
+from pbem.services.ruling.consent import (
+    about_undo,
+    answers_open,
+    asked_of,
+    open_consent,
+    owners_of_askings,
+    with_vote,
+)
 from pbem.services.session.session import Session
 
 
@@ -47,26 +55,28 @@ def owner(games: list[Session], message: Incoming) -> Owned | None:
     for session in games:
         if not session.codes_secret:
             continue
-        for code in message.codes:
-            named = _owner_of(session, code)
-            if named is not None:
-                key = session.link.game, named.seat
-                age = min(named.age, found[key].age) if key in found else named.age
-                found[key] = Owned(session, named.seat, age)
+        for named in _owners(session, message.codes).values():
+            key = session.link.game, named.seat
+            age = min(named.age, found[key].age) if key in found else named.age
+            found[key] = Owned(session, named.seat, age)
     if len(found) > 1:
         why = "it carries the codes of two different questions"
         raise BadInput("mail/two-codes", why, "answer each report in an email of its own")
     return next(iter(found.values()), None)
 
 
-def _owner_of(session: Session, code: str) -> Owner | None:
-    """Whose code this is in this game."""
+def _owners(session: Session, codes: tuple[str, ...]) -> dict[str, Owner]:
+    """Those of the codes that are of this game, and whose each is."""
     link, secret = session.link, session.codes_secret
     if not link.dealt:
-        return owner_before_deal(code, secret, link.game, link.setup.seats, link.phase)
+        return owners_before_deal(codes, secret, link.game, link.setup.seats, link.phase)
     answered = dict(link.answered)
-    found = owner_of(code, secret, link.game, answered) or owner_of_asking(session, code)
-    return found or owner_of_void_code(code, session.former_codes, link.game, answered)
+    found = owners_of(codes, secret, link.game, answered)
+    if left := [code for code in codes if code not in found]:
+        found |= owners_of_askings(session, left)
+    if left := [code for code in left if code not in found]:
+        found |= owners_of_void_codes(left, session.former_codes, link.game, answered)
+    return found
 
 
 class Case(NamedTuple):
@@ -114,14 +124,15 @@ def quotable(session: Session, message: Incoming, ask: str) -> str:
     (those of rule 1) are nobody's.
     """
     what, _, number = ask.partition(" ")
-    unknown = number and not session.rule(f"{number.partition('-')[0]}-1")
+    unknown = what == "rules" and number and not session.rule(f"{number.partition('-')[0]}-1")
     return what if unknown and message.guarded else ask
 
 
 def kept_of(case: Case, judged: "Judged") -> bytes:
     """The message as it is kept: what was recognised of it."""
     session, message = case.session, case.message
-    codes = [code for code in message.codes if _owner_of(session, code)]
+    owners = _owners(session, message.codes)
+    codes = [code for code in message.codes if code in owners]
     orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
     lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
     return stored(message, codes, lines, session.players.seats[case.seat].address)
@@ -180,6 +191,7 @@ class Judged(NamedTuple):
     why: str = ""  #: for the referee alone
     mark: str = ""  #: by what else than its bytes the message is known when it comes again
     votes: tuple[str, ...] = ()  #: `yes` or `no` to an undo, to be kept
+    signature: str = ""  #: of that answer, where its seat has a key
     again: int = 0  #: the number of the receipt that goes out once more
     read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
 
@@ -202,6 +214,7 @@ class Known(NamedTuple):
     signed: OrderSignatures | None = None
     lines: tuple["Signature", ...] = ()  #: all of them genuine
     fault: Sentence | None = None  #: signed by the player, and yet not as he sent it
+    vote: str = ""  #: the signature of a `yes` or `no` to an undo
     silent: bool = False  #: it is another person's: today's player is told nothing
 
 
@@ -222,7 +235,8 @@ def known_by(case: Case) -> Known:
 
 def _by_key(case: Case) -> Known:
     link, sheet, message = case.session.link, case.sheet, case.message
-    # consent to an undo stands in no state: a signature of it could prove nothing to anybody
+    if case.asking is not None and case.asking.open and (said := vote_of(sheet)):
+        return _by_vote(case, said)
     alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
     asked = not message.signed and about_undo(case.asking, sheet)
     if alone and (sheet.asks or asked):
@@ -234,6 +248,21 @@ def _by_key(case: Case) -> Known:
         return Known("", str(proof.fault or ""))
     signs = tuple(Signature(*sign) for sign in proof.signs)
     return Known(SIGNED.name, "", message.signed[0], signs, proof.fault)
+
+
+def _by_vote(case: Case, said: str) -> Known:
+    """An answer to an open asking: it stands in the state of the ruling, so it must be signed."""
+    session, seat, asked = case.session, case.seat, open_consent(case.session)
+    for given in case.message.signed:
+        if asked is None:
+            break
+        told = asked_of(session, asked, seat)
+        if (given.game, given.seat, given.head) == (told.game, seat, told.head):
+            key = session.link.player(seat).key
+            for _, sig in given.signs:
+                if given.nr == 0 and told.genuine(said, sig, key):
+                    return Known(SIGNED.name, vote=sig)
+    return Known(REPLIED.name, fault=say(UNSIGNED_ANSWER, seat=seat))
 
 
 def by_password(case: Case) -> Known:

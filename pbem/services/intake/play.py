@@ -18,9 +18,9 @@ from pbem.engine.row import Row, Sentence, say
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
-from pbem.files.orders.lines import Sheet
-from pbem.files.orders.move_file import LEAP, OrderSignatures, write_signatures
-from pbem.moderator.chain.link import CLOSED, read_link
+from pbem.files.orders.lines import WITHDRAW, Sheet
+from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
+from pbem.moderator.chain.link import CLOSED, NO, YES, read_link
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
@@ -29,13 +29,14 @@ from pbem.moderator.report.receipt import (
     public_verdicts,
     receipt_headline,
     receipt_values,
+    replaced,
     verdict_lines,
+    withdrawals,
 )
 from pbem.moderator.report.report import winners
-from pbem.moderator.ruling.consent import NO, YES, Asking
+from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
-from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services import sentences
@@ -81,7 +82,7 @@ def number_of(case: Case, known: Known) -> Number:
         older_nr = say(sentences.OLDER, number=signed.nr, last=hand.seen)
         return Number(refused=older_nr, sheet=sheet)
     fault, long = known.fault, [row for row in known.lines if len(row.line.encode()) > LONGEST]
-    if signed.nr > hand.seen + LEAP:  # used up for good: one slip, or lie, must not use up all
+    if signed.nr > hand.seen + MOST_LEAP:  # used up for good: one slip, or lie, must not use up all
         fault = fault or say(sentences.LEAPING, number=signed.nr, last=hand.seen)
     if long:
         fault = fault or say(sentences.TOO_LONG, number=long[0].number, most=LONGEST)
@@ -91,16 +92,6 @@ def number_of(case: Case, known: Known) -> Number:
     if isinstance(found, int):
         return Number(sheet=sheet, age=max(case.age, found), mark=mark)
     return Number(late=found, sheet=sheet, age=case.age, mark=mark)
-
-
-def numbered_so(taken: Taken, known: Known) -> Hand:
-    """The hand with the player's own number, his signatures, the state he wrote for."""
-    signed = known.signed
-    assert signed is not None
-    hand = taken.hand._replace(seen=signed.nr)
-    if taken.changed:
-        hand = hand._replace(nr=signed.nr, quoted=signed.head, source="signed", signed=known.lines)
-    return hand
 
 
 def quoted(session: Session, seat: str, head: str) -> int | Sentence:
@@ -185,11 +176,10 @@ def judge(case: Case, by: Known) -> Judged:
         return judged(case, Weighed(told, Sheet(), proven=False), None)
     if by.signed is not None:
         return _judge_signed(case, by, by.signed.nr)
-    weighed = weigh(case, case.sheet, case.age, case.asking)
-    if weighed.taken.changed:  # else the lines in hand stay what they were, signatures and all
-        hand = weighed.taken.hand._replace(source=by.source, signed=())
-        weighed = weighed._replace(taken=weighed.taken._replace(hand=hand))
-    return judged(case, weighed, case.asking)
+    if by.fault is not None:
+        return judged(case, refused(case, by.fault, Sheet()), case.asking)
+    weighed = weigh(case, by, case.sheet, case.age, case.asking)
+    return judged(case, weighed, case.asking)._replace(signature=by.vote)
 
 
 def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
@@ -200,9 +190,9 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     if why := number.refused or number.late:
         weighed = refused(case, why, number.sheet)
     else:
-        weighed = weigh(case, number.sheet, number.age, None)
+        weighed = weigh(case, by, number.sheet, number.age, None)
     if not number.refused:
-        taken = weighed.taken._replace(hand=numbered_so(weighed.taken, by))
+        taken = weighed.taken._replace(hand=weighed.taken.hand._replace(seen=nr))
         weighed = weighed._replace(taken=taken)
     return judged(case, weighed._replace(nr=nr), None)._replace(mark=number.mark)
 
@@ -239,12 +229,16 @@ def _of_another(case: Case) -> str:
     )
 
 
-def weigh(case: Case, sheet: Sheet, age: int, asking: Asking | None) -> Weighed:
+def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) -> Weighed:
     """What the orders are worth; ``age``: of the question they answer."""
     session, hand, game = case.session, case.hand, case.session.game
     stale, view = age > len(hand.done), game.view(session.position.state, case.seat)
     since = hand.done[-age:] if age and not stale else ()
-    asked = intake.Asked(view, bool(game.legal(view)), b64(session.position.head), since)
+    head, nr = b64(session.position.head), 0
+    if by.signed is not None:
+        head, nr = by.signed.head, by.signed.nr
+    mail = by.source, nr, by.lines
+    asked = intake.Asked(view, bool(game.legal(view)), head, since, *mail)
     answered = session.position.answered(case.seat)
     lost = age >= answered + VOID  # not even its standing orders count
     answers_old = stale and (lost or _answers(sheet, asking))
@@ -276,12 +270,13 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
     if asking is not None and (weighed.stale or weighed.unclear):
         over = "not counted: it answers a question about an undo that has been decided"
         said[kind] = over if weighed.stale else "neither `yes` nor `no` to the undo"
-    verdicts = taken.verdicts
+    verdicts, asks = taken.verdicts, taken.asks
     if not case.secret:
         verdicts = public_verdicts(case.session.game, weighed.sheet, verdicts)
+        asks = tuple(dict.fromkeys(WITHDRAW if ask in withdrawals(asks) else ask for ask in asks))
     shown = () if weighed.stale else verdicts
     more = [f"  {line}" for line in verdict_lines(shown)]
-    more += [f"  asked for: {asks_in_words(taken.asks)}"] if taken.asks else []
+    more += [f"  asked for: {asks_in_words(asks)}"] if asks else []
     return Judged(
         taken.hand,
         kind,
@@ -289,7 +284,7 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         receipt_of(case, weighed, asking),
         0 if kind in ("kept", "answered") else 1,
         shown,
-        taken.asks,
+        asks,
         tuple(more),
         votes=taken.asks if taken.accepted and {*taken.asks} & {"yes", "no"} else (),
     )
@@ -345,8 +340,10 @@ def _block(case: Case, weighed: Weighed) -> str:
         case.seat,
         weighed.nr or (taken.hand.nr if taken.changed else 0),
         session.time,
+        session.link.n,
         session.position.head,
-        before.nr if taken.changed and before.lines else 0,
+        session.link.knows(session.position.head),
+        max((part.nr for part in replaced(before, taken.hand)), default=0),
         () if weighed.stale else judged_lines(weighed.sheet, taken, signed=bool(weighed.nr)),
     )
     return write_receipt_block(found, session.key.signing, session.key.public)

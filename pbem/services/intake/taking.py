@@ -290,7 +290,7 @@ def keep(case: Case, judged: Judged) -> str:
     if judged.receipt is None:
         return ""
     if judged.votes:
-        keep_answer(session, case.seat, judged.votes)
+        keep_answer(session, case.seat, judged.votes, judged.signature)
     session.folder.keep_mail(mail_name(message), kept_of(case, judged))
     marks = (judged.mark,) if judged.mark else ()
     hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)

@@ -5,9 +5,6 @@ for (plan.py); the cryptography of a state (moderator/opening/opening.py).
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md P8, P11.
 """
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,9 +13,10 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.disk import system
-from pbem.disk.folder import AT_ONCE, CODES, PLAYERS, SECRET, GameFolder, create_folder
+from pbem.disk.folder import CODES, PLAYERS, SECRET, GameFolder
+from pbem.disk.games import new_folder
 from pbem.disk.home import Home
+from pbem.engine.settings import apart
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.people import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
@@ -62,27 +60,17 @@ def with_new(one: Person) -> tuple[Person, str]:
     return one._replace(password=password_hash(word, new_salt())), word
 
 
-def tell_one(
-    folder: GameFolder,
-    game: str,
-    codes: bytes,
-    people: Players,
-    seat: str,
-    word: str,
-    time: str,
-) -> None:
+def password_mail(label: str, who: Person, seat: str, word: str, time: str) -> Message:
     """The one mail that has the password of a seat."""
-    label, person = label_of(folder.root), people.seats[seat]
-    values = {"label": label, "player": person.name, "seat": seat, "password": word}
-    message = Message(
-        to=person,
+    values = {"label": label, "player": who.name, "seat": seat, "password": word}
+    return Message(
+        to=who,
         text=render("password.txt", **values),
         about=f"{label}: your password",
         file=f"password-{seat}",
         id=f"password.{seat}.{new_salt().hex()[:12]}",
         time=time,
     )
-    send(folder, game, codes, people.referee, message)
 
 
 class Secrets(NamedTuple):
@@ -105,11 +93,10 @@ def open_game_in(
     has them, and round and previous where a round was given up before.
     """
     game = catalog.load(wanted["game"])
-    config = game.configure(tuple(wanted["players"]), wanted["options"])
+    options, missed = apart(wanted["options"])
+    config = game.configure(tuple(wanted["players"]), options)
     people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
-    if len({one.name.lower() for one in people.values()}) != len(people):
-        way = "add an initial; reports tell players apart by their names"
-        raise BadInput("players/names", "two players have the same name", way)
+    players.check_names([one.name for one in people.values()], game.seats)
     referee = players.person(wanted["referee"] or "Referee", "referee")
     key = the_key(place)
     recovery, wraps = _recovery(place, key, secrets)
@@ -119,7 +106,8 @@ def open_game_in(
     for seat, known in zip(config.seats, how, strict=True):
         if WAYS[known].password:
             people[seat], words[seat] = with_new(people[seat])
-    plan = Plan(config, names, *recovery, wraps, catalog.distribution(game.kind)[1], time, how)
+    version = catalog.distribution(game.kind)[1]
+    plan = Plan(config, names, *recovery, wraps, version, time, missed, how)
     if "previous" in wanted:
         plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
     files: tuple[bytes, ...]
@@ -127,38 +115,32 @@ def open_game_in(
         files = open_game(plan, game, key, secrets.game)
     else:
         files = (open_round(plan, game, key, secrets.game)[1],)
-    there = directory.is_dir()
-    folder = create_folder(directory)
-    with _no_empty_folders(folder, there), folder.lock():
-        _refuse_used(folder)
-        with _whole_or_not_at_all(folder, len(files) - 1):
-            seated = players.Players(referee, people)
-            for seat, word in words.items():
-                tell_one(folder, game_id(files[0]), secrets.codes, seated, seat, word, time)
-            return _saved(folder, files, seated, place, key, secrets, time)
+    seated = players.Players(referee, people)
+    with new_folder(directory) as folder:
+        for seat, word in words.items():
+            message = password_mail(label_of(directory), people[seat], seat, word, time)
+            send(folder, game_id(files[0]), secrets.codes, referee, message)
+        _save(folder, files, seated, key, secrets)
+        settle(Session(folder, place, key, time).replace(label=label_of(directory)))
+    try:
+        place.write_mark(game_id(files[0]), len(files) - 1, b64(head_of(files[-1])))
+    except PbemError as error:
+        why = f"the game is {'dealt' if deal else 'opened'}, but {error.message}"
+        hint = f"mend that, then `pbem resolve {directory}` goes on"
+        raise Refused("new/unfinished", why, hint) from error
+    return Session(GameFolder(directory), place, key, time)
 
 
-def _saved(
-    folder: GameFolder,
-    files: tuple[bytes, ...],
-    people: Players,
-    place: Home,
-    key: RefereeKey,
-    secrets: Secrets,
-    time: str,
-) -> Session:
-    """The desk, then every state made, then the reports of the newest."""
+def _save(
+    folder: GameFolder, files: tuple[bytes, ...], people: Players, key: RefereeKey, secrets: Secrets
+) -> None:
+    """The desk, then every state made."""
     folder.put_desk_file(SECRET, f"{b64(secrets.game)}\n".encode())
     folder.put_desk_file(CODES, f"{b64(secrets.codes)} {key.id}\n".encode())
     folder.put_desk_file(PLAYERS, players.encode(people))
-    if files[1:]:  # whoever is killed between two of them has it finished by the next command
-        folder.put_desk_file(AT_ONCE, b"deal\n")
-    name = game_id(files[0])
     empty = {seat: encode_hand(Hand()) for seat in people.seats}
     for n, raw in enumerate(files):
-        head = b64(head_of(raw))
-        folder.commit(n, raw, empty, lambda n=n, head=head: place.write_mark(name, n, head))  # type: ignore[misc]
-    return settle(Session(folder, place, key, time))
+        folder.commit(n, raw, empty, lambda: None)
 
 
 def _recovery(
@@ -169,42 +151,3 @@ def _recovery(
     both = ((key.id, key.wrap_public), (key_id(public), wrap_public))
     wraps = ((name, new_wrap(secrets.game, to, secrets.wraps)) for name, to in both)
     return (public, wrap_public), tuple(wraps)
-
-
-def _refuse_used(folder: GameFolder) -> None:
-    """Another `pbem new` may have been in this folder while we waited for the lock."""
-    if folder.is_game() or folder.desk_file(SECRET) is not None:
-        why = f"{folder.root} is there already and is not empty"
-        raise Refused("game/folder-in-use", why, "name a folder that is not there yet")
-
-
-@contextmanager
-def _no_empty_folders(folder: GameFolder, there: bool) -> Iterator[None]:
-    """What fails leaves no folder that was not there before (and none that is in use is
-    removed).
-    """
-    try:
-        yield
-    except PbemError:
-        with suppress(OSError):
-            if os.path.lexists(folder.root / "desk"):
-                os.rmdir(folder.root / "desk")
-            if not there:
-                os.rmdir(folder.root)
-        raise
-
-
-@contextmanager
-def _whole_or_not_at_all(folder: GameFolder, last: int) -> Iterator[None]:
-    """What fails before state ``last``, the last one to be made, is saved leaves nothing."""
-    try:
-        yield
-    except PbemError as error:
-        if last in folder.numbers():
-            hint = f"mend that, then `pbem resolve {folder.root}` writes what is missing"
-            why = f"the game is {'dealt' if last else 'opened'}, but {error.message}"
-            raise Refused("new/unfinished", why, hint) from error
-        with suppress(OSError):
-            for name in ("game.toml", "states", "desk"):
-                system.remove_tree(folder.root / name)
-        raise

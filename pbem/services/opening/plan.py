@@ -189,7 +189,7 @@ def next_round(
     return {
         "game": first.setup.kind,
         "players": seats | changed,
-        "options": dict(first.setup.options),
+        "options": first.options,
         "known": {one.seat: one.identified for one in first.people} | _known_from(known),
         "referee": _who(old.players.referee),
         "round": first.setup.round + 1,

@@ -31,7 +31,9 @@ from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import LONGEST, declines, join_lines, open_lines, plain_line
 from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened
 from pbem.moderator.report.block import Block, find_blocks
-from pbem.moderator.verify.verify import check_chain
+from pbem.moderator.verify.together import HERE_BEFORE, history_of, parting
+from pbem.moderator.verify.verify import Chain, check_chain
+from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.keys import the_home
 
 LIMIT = 4 * 1024 * 1024
@@ -51,6 +53,7 @@ class Invited(NamedTuple):
     head: bytes  #: of the newest state that was sent
     roster: tuple[Joined, ...] | None  #: None: it is the invitation
     closed: bool
+    chain: Chain  #: up to that state, verified
 
 
 def read_invited(name: str, seat: str) -> Invited:
@@ -124,7 +127,7 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
         raise BadInput("join/seat", why, way)
     roster = link.roster if link.phase == "roster" else None
     closed = link.phase == CLOSED
-    return Invited(chain.game, mine, code, chain.heads[0], head, roster, closed)
+    return Invited(chain.game, mine, code, chain.heads[0], head, roster, closed, chain)
 
 
 HERE = "run it where you joined: the same machine, the same PBEM_HOME"
@@ -145,11 +148,26 @@ def join(file: str, text: str, seat: str) -> Answer:
         why = "this round was cancelled, so there is nothing to join"
         raise Refused("join/given-up", why, "wait for the next round")
     if found.roster is None:
-        return _plain(found, text) if text else _joined(found)
+        return _plain(found, text) if text else _known_here(_joined(found))
     if text:
         why = "a line goes only with the answer to the invitation"
         raise BadInput("join/text", why, "leave --text out")
-    return _opened(found)
+    return _known_here(_opened(found))
+
+
+def _refuse_second(found: Invited) -> None:
+    """Refused ``verify/two-histories`` where this machine has seen other states of the game."""
+    mine = history_of(found.chain.links, found.chain.heads)
+    if parted := parting(remembered(found.game).states, mine):
+        raise parted.refusal(HERE_BEFORE)
+
+
+def _known_here(answer: Answer) -> Answer:
+    """The answer; what it answers is remembered, and who signs the game."""
+    chain = answer.found.chain
+    keys = [row.acting for row in chain.referees]
+    remember(chain.game, keys, history_of(chain.links, chain.heads))
+    return answer
 
 
 def _plain(found: Invited, text: str) -> Answer:
@@ -165,6 +183,7 @@ def _plain(found: Invited, text: str) -> Answer:
 
 def _joined(found: Invited) -> Answer:
     """Key and contribution, made once for a game and a seat: the same answer again."""
+    _refuse_second(found)
     home = the_home()
     with hold_keyrings(home, found.game):
         ring = _ring(home, found)
@@ -197,6 +216,7 @@ def _opened(found: Invited) -> Answer:
             why = "you have already opened your contribution to another roster of this game"
             way = "keep both emails; together they prove that there were two rosters"
             raise Refused("join/second-roster", why, way)
+        _refuse_second(found)
         if not ring.opened:
             ring = ring._replace(opened=head)
             write_keyring(home, found.game, found.seat, contribution.encode_keyring(ring))

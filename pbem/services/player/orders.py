@@ -9,11 +9,12 @@ Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/files/FORMAT.md.
 """
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import catalog
-from pbem.crypto.encoding import unb64
+from pbem.crypto.encoding import digest, unb64
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput, OurFault, Refused, naming
@@ -30,12 +31,15 @@ from pbem.files.orders.move_file import (
 )
 from pbem.files.toml_text import TableReader
 from pbem.moderator.opening import contribution
+from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.receipt import verdict_lines
+from pbem.moderator.ruling.consent import answer_in, asking_in, vote_of
 from pbem.moderator.turn import signatures
-from pbem.moderator.turn.hand import Hand, standing_line
+from pbem.moderator.turn.hand import Hand, as_signed
 from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.signatures import LONGEST, signed_form
 from pbem.services.intake.message import Incoming, read_message, sheet_of
+from pbem.services.proof.seen import remembered
 from pbem.services.session.keys import the_home
 
 if TYPE_CHECKING:
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
 
 LIMIT = 1024 * 1024
 AGAIN = "use the view file from the email of your report again"
+WHOLE = "use the whole email of your newest report, which is signed, in place of its view file"
 
 
 class Seen(NamedTuple):
@@ -57,32 +62,71 @@ class Seen(NamedTuple):
     id: str  #: of the game
     rulings: str
     nr: int  #: the highest number of orders that the moderator had seen
+    vouched: bool = False  #: a block of the game's referee names this very file
 
 
 def read_view(path: Path) -> Seen:
-    """The View in a view file; BadInput ``view/…`` where it is none."""
-    text = _view_text(read_input(str(path), LIMIT))
+    """The View in a view file; BadInput ``view/…`` where it is none, Refused ``view/changed`` where
+    its own report names another.
+    """
+    data = read_input(str(path), LIMIT)
+    text, raw = _view_text(data)
     if "[view]" not in text:
         why = f"{path} is neither a view file nor the email of a report"
         raise BadInput("view/none", why, "use the file SEAT.view.toml that came with your report")
     with naming(path, AGAIN):
-        return _seen(toml_text.load(text, "view"))
+        seen = _seen(toml_text.load(text, "view"))
+    return seen._replace(vouched=_vouched(seen, raw, _reports(path, data)))
 
 
-def _view_text(data: bytes) -> str:
-    """The view file in these bytes: itself, attached to a mail, or quoted in a text."""
+def _view_text(data: bytes) -> tuple[str, bytes]:
+    """The view file in these bytes: itself, attached to a mail, or quoted in a text; as it was."""
     if data.removeprefix(b"\xef\xbb\xbf").startswith(b"pbem = "):
-        return decode(data)
+        return decode(data), data
     try:
         letter = read_letter(unmarked(data))
     except BadInput:
-        return ""
+        return "", b""
     attached = [one.data for one in letter.attachments if b"[view]" in one.data]
     if attached:
-        return decode(attached[0])
+        return decode(attached[0]), attached[0]
     lines = [line.text.lstrip("> \t\xa0") for line in sorted((*letter.lines, *letter.below))]
     start = next((i for i, line in enumerate(lines) if line.startswith("pbem = 1")), len(lines))
-    return "\n".join(lines[start:])
+    text = "\n".join(lines[start:])
+    return text, b""
+
+
+def _reports(path: Path, data: bytes) -> list[Block]:
+    """The signed blocks in the email itself, or in the report or email beside a view file."""
+    stem = path.name.removesuffix(".toml").removesuffix(".view")
+    beside = (path.with_name(f"{stem}{end}") for end in (".txt", ".eml"))
+    texts = [data, *(read_input(str(one), MAIL_LIMIT) for one in beside if one.is_file())]
+    found: list[Block] = []
+    for one in texts:
+        with suppress(BadInput):
+            letter = read_letter(unmarked(one))
+            lines = sorted((*letter.lines, *letter.below))
+            found += find_blocks("\n".join(line.text for line in lines))
+    return found
+
+
+def _vouched(seen: Seen, raw: bytes, reports: list[Block]) -> bool:
+    """Whether the referee signed that this file belongs to a report; Refused ``view/changed``
+    where the report of its state names another file.
+
+    Whose key that is, only a verified succession can say (``seen.py``). Where none was ever seen
+    here, as with a key that came without a deal, any key is the referee's.
+    """
+    told = (seen.id, seen.seat, unb64(seen.head, 32))
+    mine = [x for x in reports if (x.game, x.seat, x.head) == told and x.genuine()]
+    known = remembered(seen.id).keys
+    by_referee = [x for x in mine if not known or x.key in known]
+    if not raw or not by_referee:
+        return False
+    if not any(digest(raw) == sha for one in by_referee for _, sha in one.files):
+        why = "this view file was changed: its report was signed with another one"
+        raise Refused("view/changed", why, AGAIN)
+    return True
 
 
 def _seen(document: dict[str, Any]) -> Seen:
@@ -157,9 +201,42 @@ def sign_orders(view: Path, file: str) -> tuple[Seen, list[str], int, str]:
     """
     seen = read_view(view)
     sent = read_message(read_input(file, MAIL_LIMIT))
+    if said := vote_of(answer_in(sheet_of(sent, seen.game))):
+        return seen, *_answered(seen, sent, said)
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)
     return seen, lines, signed.nr, text
+
+
+def _answered(seen: Seen, sent: Incoming, said: str) -> tuple[list[str], int, str]:
+    """The answer to the question whether something may be, signed: it has no number, and what it
+    is about stands in the email that asks.
+    """
+    asked = asking_in(line.text for line in (*sent.lines, *sent.below))
+    if asked is None or not sent.codes:
+        why = f"the file says `{said}`, and not what to"
+        way = "write it at the top of your reply, and keep the email that asks you quoted below it"
+        raise Refused("sign/no-question", why, way)
+    if (asked.game, asked.seat, asked.head) != (seen.id, seen.seat, seen.head):
+        why = "that email does not ask you, or the game has gone on since"
+        way = "use the view file of your newest report; a newer email may ask you again"
+        raise Refused("sign/other-question", why, way)
+    ring = contribution.decode_keyring(_keyring(seen), seen.id, seen.seat)
+    signs = ((1, asked.signed(said, ring.signing)),)
+    block = write_signatures(OrderSignatures(seen.id, seen.seat, 0, seen.head, signs))
+    text = "".join(f"{part}\n" for part in (said, "", block, "", f"[pbem {sent.codes[0]}]"))
+    return [f"{said} to `{asked.act}`"], 0, text
+
+
+def _keyring(seen: Seen) -> bytes:
+    """The key of the seat, which must be on this machine; BadInput ``keyring/none``."""
+    home = the_home()
+    data = read_keyring(home, seen.id, seen.seat)
+    if data is None:
+        why = f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}"
+        way = "sign where you joined; `pbem orders join` made the key there"
+        raise BadInput("keyring/none", why, way)
+    return data
 
 
 def _lines(seen: Seen, sent: Incoming) -> list[str]:
@@ -171,9 +248,9 @@ def _lines(seen: Seen, sent: Incoming) -> list[str]:
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
-    hand = taken.hand  # the lines as they would lie in it: complete, and each on its own
-    later = (standing_line(line.line, line.when) for line in hand.later)
-    lines = [*(line.line for line in hand.first), *later, *taken.asks]
+    # the lines as they would lie in it: complete, and each on its own
+    waits = [as_signed(part, kept) for part in taken.hand.parts for kept in part.lines]
+    lines = [*waits, *taken.asks]
     if not lines:
         raise Refused("sign/nothing", "there is no order in it", "write one order per line")
     for line in lines:
@@ -188,19 +265,19 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
     them; a text that does not read back uses up none.
     """
     home = the_home()
-    if read_keyring(home, seen.id, seen.seat) is None:
-        why = f"there is no key for {seen.seat} in {home.path / 'players' / seen.id}"
-        way = "sign where you joined; `pbem orders join` made the key there"
-        raise BadInput("keyring/none", why, way)
+    _keyring(seen)
     with hold_keyrings(home, seen.id):
         data = read_keyring(home, seen.id, seen.seat) or b""
         ring = contribution.decode_keyring(data, seen.id, seen.seat)
         if ring.nr >= MOST_NR:
             why = f"the key of {seen.seat} has signed orders number {ring.nr}, the last there is"
             raise Refused("sign/numbers", why, "ask the referee for a new key at your seat")
+        if seen.nr > ring.nr and not seen.vouched:
+            why = f"the view file says that your last orders were number {seen.nr}, here {ring.nr}"
+            raise Refused("sign/number", why, WHOLE)
         if seen.nr >= MOST_NR or seen.nr > ring.nr + LEAP:
-            why = f"the view file says that your last orders were number {seen.nr}"
-            raise Refused("sign/number", why, "use the view file of your newest report, unchanged")
+            why = f"your last orders were number {seen.nr}, those signed here number {ring.nr}"
+            raise Refused("sign/numbers", why, "ask the referee for a new key at your seat")
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
         order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
         signed = signatures.sign_orders(order, lines, ring.signing)

@@ -20,12 +20,14 @@ from pbem.engine.rulebook import paragraph
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
-from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
+from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
-from pbem.moderator.verify.together import parting
+from pbem.moderator.turn.hand import decode_values
+from pbem.moderator.verify.together import HERE_BEFORE, History, history_of, parting
 from pbem.render import render
+from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.verification import is_archive
 from pbem.services.session.newest import playing
 
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 def look_into(contents: Archive, known: TrustAnchors) -> Audit:
     """The audit of one game."""
-    return audit(contents, rules, known, words_of)
+    return audit(contents, rules, known, words_of, pieces)
 
 
 def contents_of(folder: GameFolder) -> Archive:
@@ -50,10 +52,18 @@ def contents_of(folder: GameFolder) -> Archive:
     told = found[archive.TRANSCRIPT] is not None
     words = {name: text for name, text in found.items() if told and text is not None}
     torn = told != (manifest is not None)
+    text = read_if_there(folder.root / archive.HANDS, LIMIT)
+    hands = archive.hands_of(text) if text is not None else None
     if data is None and manifest is None and (folder.root / "desk").is_dir():
-        data = folder.desk_file(SECRET)
+        data, hands = folder.desk_file(SECRET), hands_kept(folder)
     secret, listed = archive.secret_of(data) if data is not None else b"", manifest or b""
-    return Archive(states, secret, Words(archive.made_by(listed), words), listed, torn)
+    return Archive(states, secret, Words(archive.made_by(listed), words), listed, hands, torn)
+
+
+def hands_kept(folder: GameFolder) -> dict[int, dict[str, str]]:
+    """What waited before each state, as the desk has it; one that is lost is not there."""
+    kept = {n: folder.kept_hands(n) for n in folder.numbers()}
+    return {n: decode_values(data) for n, data in kept.items() if data is not None}
 
 
 _PACKAGE = Path(__file__).parents[2]
@@ -67,6 +77,14 @@ _SPECIFICATIONS = (
 def rules(link: Link) -> tuple["Game", str]:
     """The rules a game is played by, and the version they come from here."""
     return playing(link), catalog.distribution(link.setup.kind)[1]
+
+
+def pieces(link: Link) -> "Game | None":
+    """The game by its name alone."""
+    try:
+        return catalog.load(link.setup.kind)
+    except PbemError:
+        return None
 
 
 def words_of(replay: Replay | None, states: Mapping[int, SignedState]) -> Words:
@@ -101,11 +119,11 @@ def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> b
         raise unreadable(values, make) or error from None
 
 
-LIMIT = 1 << 30
+LIMIT = 64 << 20
 #: the line that a report's block begins with, also in a mail
 REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
-#: by game: the files seen with it, and what was found in each
-Seen = dict[str, list[tuple[Path, Audit]]]
+#: by game: the files seen with it, and the states in each
+Seen = dict[str, list[tuple[Path, History]]]
 
 
 class Audited(NamedTuple):
@@ -158,19 +176,27 @@ def _contents(path: Path) -> Archive:
 
 
 def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:
-    """(verdict, why) where another file has other states of the same game: was one rewritten?"""
-    before = seen.setdefault(found.game, [])
-    known = before[:]
-    before.append((path, found))
+    """(verdict, why) where another file has other states of the same game, or this machine has seen
+    others: was one rewritten?
+    """
+    mine = history_of(
+        {n: state.link for n, state in found.states.items()},
+        {n: state.head for n, state in found.states.items()},
+    )
+    known = [(str(other), theirs, False) for other, theirs in seen.get(found.game, ())]
+    if found.game:
+        known.append((HERE_BEFORE, remembered(found.game).states, True))
+    seen.setdefault(found.game, []).append((path, mine))
     excused = ("", "")
-    for other, first in known:
-        heads, links = [], []
-        for one in (first, found):
-            heads.append({n: state.head for n, state in one.states.items()})
-            links.append({n: state.link for n, state in one.states.items()})
-        parted = parting(heads[0], heads[1], links[0], links[1])
-        if parted is not None and not parted.lost:
-            return "contradicted", f"{parted.words(str(other))} ({parted.hint})"
-        if parted is not None:
-            excused = ("not checked", f"{parted.words(str(other))} ({parted.hint})")
+    for other, theirs, before in known:
+        parted = parting(theirs, mine)
+        if parted is None or (before and parted.lost and parted.here):
+            continue
+        why = f"{parted.words(other)} ({parted.hint})"
+        if not parted.lost:
+            return "contradicted", why
+        excused = ("not checked", why)
+    wrong = {item.name for item in found.items if item.verdict == CONTRADICTED}
+    if found.link is not None and 0 in mine and not wrong & {"states", "referees", "chain"}:
+        remember(found.game, [row.acting for row in found.link.referees], mine)
     return excused

@@ -2,7 +2,7 @@
 
 What must never be here: the form of an archive (moderator/audit/archive.py).
 Laws: what contradicts itself is not given out as proof; of a game that is not over no secret is in
-it; no address, no mail, no password, no order that was not used is ever in it.
+it, and nothing that waits; no address, no mail, no password is ever in it.
 Source: docs/SPECIFICATION.md section 11.
 """
 
@@ -15,7 +15,7 @@ from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import is_over
-from pbem.services.proof.audits import look_into, words_of
+from pbem.services.proof.audits import hands_kept, look_into, words_of
 from pbem.services.session.session import open_session
 
 
@@ -33,14 +33,18 @@ def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> 
     with session.folder.lock():
         session = session.reread()
         states = {n: session.folder.state(n) or b"" for n in session.folder.numbers()}
-    found = _audited(Archive(states, session.secret))
+        states[session.link.n] = session.newest.raw  # game.toml may be all there is of it
+        if left := session.folder.cut_short():
+            session.notes.append(left)
+        hands = hands_kept(session.folder)
+    found = _audited(Archive(states, session.secret, hands=hands))
     over = found.replay is not None and is_over(found.replay, found.states)
     if not over and not unfinished:
         way = "add --unfinished; the archive then holds no secret and proves only the chain"
         raise Refused("archive/unfinished", f"the game in {directory} is not over", way)
 
     words = words_of(found.replay if over else None, found.states)
-    contents = Archive(states, session.secret if over else b"", words)
+    contents = Archive(states, session.secret if over else b"", words, hands=hands)
     data = pack(contents, found.game, session.key.signing, session.key.public)
     _write(output, data)
     return Archived(found, over, session.notes)
@@ -60,8 +64,8 @@ def _write(output: Path, data: bytes) -> None:
     """An older archive is replaced; a key, a state or a photograph is not."""
     if output.exists():
         try:
-            unpack(read(output, 1 << 30))
+            unpack(read(output, 64 << 20))
         except BadInput:
             why = f"{output} is there already and is not an archive"
             raise Refused("archive/other-file", why, "name another file") from None
-    whole.write(output, data)
+    whole.write_there(output, data)

@@ -6,6 +6,7 @@ Law: who knows the game's id, or the referee's public key, finds out any change,
 Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """
 
+import functools
 import os
 from collections.abc import Collection
 from pathlib import Path
@@ -15,16 +16,27 @@ from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
 from pbem.disk.whole import open_to_read, read, read_input
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import people, signed_state
+from pbem.moderator.chain.readable import watched
 from pbem.moderator.report import block
 from pbem.moderator.report.block import ReceiptBlock, find_blocks, find_receipt_blocks
-from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
+from pbem.moderator.verify.together import (
+    Given,
+    Seen,
+    Told,
+    check_block,
+    check_receipt,
+    history_of,
+    same_game,
+)
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
+from pbem.services.proof.seen import remember, remembered
+from pbem.services.session.newest import playing
 
-ARCHIVE_LIMIT = 1 << 30
+ARCHIVE_LIMIT = 64 << 20
 LIMIT = 4 * 1024 * 1024
 ABOVE = "only the block at its foot is signed, not the text above"
 #: what is said of a path, and the same as data
@@ -65,14 +77,29 @@ def verify_archive(path: Path, by: Known) -> Said:
     if found.last is None or (wrong := wrong_manifest(contents, found.game, found.key)):
         way = "get it again from where it came; `pbem audit` says more"
         raise Refused("archive/changed", wrong, way)
-    by.chains.keep(str(path), found)
+    besides = by.chains.keep(str(path), found)
+    refuse_unreadable(found)
     last, data = found.last.n, _data(found)
     says = (
         f"genuine: an archive of game {found.game}, states 0 to {last}, {found.openings} openings, "
         f"signed by key {key_id(found.key)}, state {last} in words: {data['words']}; rules and "
-        f"orders are not checked here: pbem audit {path} does that"
+        f"orders are not checked here: pbem audit {path} does that{besides}"
     )
     return says, data
+
+
+def refuse_unreadable(found: Chain) -> None:
+    """BadInput ``position/unreadable``: genuine, and yet no position of its game, as far as its
+    rules are here.
+    """
+    for n, link in sorted(found.links.items()):
+        if link.dealt:
+            try:
+                game = playing(link)
+            except PbemError:
+                return
+            with naming(f"state {n}", "it is signed all the same; ask its referee how it came"):
+                watched(game, link)
 
 
 def _data(found: Chain) -> dict[str, Any]:
@@ -94,12 +121,43 @@ def _data(found: Chain) -> dict[str, Any]:
 
 def verdicts(paths: list[Path], key: bytes | None, game: str | None) -> list[dict[str, Any]]:
     """A row for each path, in their order; ``exit`` in it is its exit code."""
-    by = Known(key, game, Given())
+    by = Known(key, game, Given(functools.cache(remembered)))
     # folders and archives first: the reports given with them are compared with their chains
     whole = [path.is_dir() or is_archive(path) for path in paths]
     ordered = sorted(range(len(paths)), key=lambda i: not whole[i])
     found = {i: _one(paths[i], by) for i in ordered}
-    return [_round(found[i], by.chains) for i in range(len(paths))]
+    _remember(by.chains)
+    rows = [_round(found[i], by.chains) for i in range(len(paths))]
+    _name_gaps(rows)
+    return rows
+
+
+def _remember(chains: Given) -> None:
+    """What was genuine: by the succession that is here, or by a key that is known here."""
+    for game, chain in chains.items():
+        if chain.from_genesis:
+            keys = [row.acting for row in chain.referees]
+            remember(game, keys, history_of(chain.links, chain.heads))
+    for game, blocks in chains.blocks.items():
+        known = chains.known(game).keys
+        remember(game, (), {n: told.seen for n, told in blocks.items() if told.key in known})
+
+
+def _name_gaps(rows: list[dict[str, Any]]) -> None:
+    """Between reports of one seat that were given none may be missing unsaid."""
+    told: dict[tuple[str, str], list[tuple[int, int, dict[str, Any]]]] = {}
+    for row in rows:
+        for game, seat, first, last in row.pop("tells", ()):
+            told.setdefault((game, seat), []).append((first, last, row))
+    for (_, seat), found in told.items():
+        found.sort(key=lambda one: one[:2])
+        reached = found[0][1]
+        for first, last, row in found:
+            if first > reached + 1:
+                gap = f"states {reached + 1} to {first - 1}"
+                gap = gap if first > reached + 2 else f"state {reached + 1}"
+                row["says"] += f"; no report of {gap} for {seat} was given with it"
+            reached = max(reached, last)
 
 
 def _one(path: Path, by: Known) -> dict[str, Any]:
@@ -146,14 +204,17 @@ def _folder(path: Path, by: Known) -> Said:
         by = by._replace(key=by.key or _own_key())
         says, data = _state(path / "game.toml", newest or b"", by)
         if by.key:
-            by.chains.keep(str(path), check_chain({data["n"]: newest or b""}, by.key, by.game))
+            says += by.chains.keep(
+                str(path), check_chain({data["n"]: newest or b""}, by.key, by.game)
+            )
         return says, data
     found = check_chain(states, by.key or (None if 0 in states else _own_key()), by.game)
     last = max(states)
-    if newest is not None and newest != states[last]:
-        way = "if a command was cut short, the referee's next command repairs it"
+    if newest is not None and newest not in states.values():
+        way = "put the real one back; the referee's next command writes it too"
         raise Refused("verify/newest", f"game.toml is not state {last}", way)
-    by.chains.keep(str(path), found)
+    besides = by.chains.keep(str(path), found)
+    refuse_unreadable(found)
     data = _data(found)
     states_said = (
         f"genuine: game {found.game}, states {found.first} to {last}, {found.openings} "
@@ -162,9 +223,11 @@ def _folder(path: Path, by: Known) -> Said:
     )
     if data["rulings"]:
         states_said += f"; rulings of the referee: {', '.join(data['rulings'])}"
+    if newest is not None and newest != states[last]:
+        states_said += f"; {folder.cut_short()}"
     if not found.from_genesis:
         states_said += f"; states before {found.first} are missing and were not checked"
-    return states_said, data
+    return states_said + besides, data
 
 
 def _own_key() -> bytes | None:
@@ -184,7 +247,7 @@ def _file(path: Path, by: Known) -> Said:
     refuse_others(data)
     if data.startswith(b"pbem = "):
         return _state(path, data, by)
-    return _report(data, by)
+    return _report(str(path), data, by)
 
 
 def _state(path: Path, raw: bytes, by: Known) -> Said:
@@ -196,11 +259,13 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
     if known is None:
         why = "it is not known here who may sign this state"
         raise BadInput("verify/no-key", why, "add --key, or put states/0000.toml beside it")
+    appointed: list[bytes] = []
     if near and not by.key:  # by the referees it names after the first one
         rows = signed_state.succession(
             raw, signed_state.self_signed_link(near).referees[0], game_id(near)
         )
         known = people.in_force(rows, signed_state.state_number(raw)).acting
+        appointed = [row.acting for row in rows]
     link = signed_state.genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, by.game)
     if by.game is not None and found.game != by.game:
@@ -209,10 +274,13 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
     if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
         why = "it is not of the game whose states/0000.toml is beside it"
         raise Refused("verify/other-game", why, "is it the right file?")
-    by.chains.agrees(found)
+    besides = by.chains.agrees(str(path), found)
+    refuse_unreadable(found)
+    if appointed:  # who signs now, for players who have no more than this state
+        remember(found.game, appointed, {})
     says = (
         f"genuine: state {link.n} of game {found.game}, signed by key {key_id(known)}; "
-        "the states before it were not checked"
+        f"the states before it were not checked{besides}"
     )
     return says, {"game": found.game, "n": link.n}
 
@@ -224,26 +292,34 @@ def _genesis_near(path: Path) -> bytes | None:
     return None
 
 
-def _report(data: bytes, by: Known) -> Said:
+def _report(path: str, data: bytes, by: Known) -> Said:
     from pbem.files.mail.letter import read_letter, unmarked
 
     letter = read_letter(unmarked(data))
     text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
     receipts = find_receipt_blocks(text)
     if receipts and not any(block.FIRST.match(line.strip("> ")) for line in text.split("\n")):
-        return _receipts(receipts, by)
+        return _receipts(path, receipts, by)
     found = find_blocks(text)
     for one in found:
         same_game("report", one.game, by.games)
     says = "; ".join(check_block(one, by.chains, by.key) for one in found)
-    says += f"; {_receipts(receipts, by)[0]}" if receipts else ""
+    for one in found:
+        by.chains.tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
+    says += f"; {_receipts(path, receipts, by)[0]}" if receipts else ""
     says += f"; {ABOVE}"
-    return f"genuine: {says}", {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
+    told = [(one.game, one.seat, one.first, one.n) for one in found]
+    first = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
+    return f"genuine: {says}", {**first, "tells": told}
 
 
-def _receipts(found: list[ReceiptBlock], by: Known) -> Said:
+def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:
     for one in found:
         same_game("receipt", one.receipt.game, by.games)
     says = "; ".join(check_receipt(one, by.chains, by.key) for one in found)
+    for one in found:
+        said = one.receipt
+        told = Told(Seen(said.head, said.knows), one.key, path)
+        by.chains.tells(said.game, said.n, told)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}

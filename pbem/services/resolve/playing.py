@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.catalog import fault
-from pbem.disk.folder import CONSENT
+from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import SOURCES
+from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Course, next_state, play_out
@@ -98,7 +98,22 @@ def _tried(
 
 def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
     with nullcontext(session) if dry_run else writing(session, closed=True) as session:
+        _refuse_again(session, missed)
         return resolve_now(session, missed, dry_run)
+
+
+def _refuse_again(session: Session, missed: frozenset[str]) -> None:
+    """Nobody can miss a question before it was sent: this may be the very command, typed again
+    because it was cut short.
+    """
+    n, folder = session.link.n, session.folder
+    given = {one.seat for one in session.link.entries if source_of(one.source).given}
+    for seat in sorted(missed & given):
+        mail = f"{n:04d}-{seat}"
+        if session.cut_short or folder.message(Mark.WAITING, mail) is not None:
+            why = f"state {n} has played a missed turn of {seat}, and nothing more was played"
+            way = f"send {mail}.eml and take it out of the outbox; then {seat} can miss another"
+            raise Refused("missed/again", why, way)
 
 
 def resolve_now(
@@ -150,8 +165,7 @@ def _tell_dropped(session: Session, course: Course) -> Session:
 def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
     """The seats that are meant in this game, which was opened with default orders (R-2)."""
     seats = frozenset(seat_of(session.link, one) for one in missed)
-    options = dict(session.link.setup.options)
-    if missed and session.link.dealt and options.get("missed") != "default":
+    if missed and session.link.dealt and session.link.clock.missed != "default":
         why = "this game was opened without --option missed=default, so pbem plays no missed turns"
         way = "wait for the player's orders"
         raise Refused("missed/wait", why, way)
@@ -182,7 +196,7 @@ def _answer(
     said += [_headline(session, course, dry_run)] if course.played or not undone else []
     lines = []
     for p in course.played:
-        how = SOURCES[p.source].screen
+        how = source_of(p.source).screen
         lines.append(f"{position.name(p.seat)} ({p.seat}): {p.words}{f'  ({how})' if how else ''}")
     lines += [f"  {text}" for text in sentences.said(game, events)] if dry_run else []
     about = undo.about if undo else ""

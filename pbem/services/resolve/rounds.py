@@ -14,7 +14,7 @@ from pbem.moderator.report.rows import waits_for
 from pbem.services.post import write_reports
 from pbem.services.resolve.playing import Resolved, named
 from pbem.services.session.session import Session
-from pbem.services.writing import close_roster, deal, settle
+from pbem.services.writing import close_roster, deal, settle, writing
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
@@ -86,6 +86,9 @@ def close_round(session: Session, reason: str) -> Resolved:
     Also where newer states from before the deal are lost: there is no other way on.
     """
     why = reason_of(reason)
+    if session.link.phase == CLOSED:  # this very command may have been cut short
+        with writing(session, closed=True):
+            pass
     with session.folder.lock():
         session = session.reread()
         if session.link.dealt or session.link.phase == CLOSED:

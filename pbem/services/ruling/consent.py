@@ -9,14 +9,16 @@ mails and answers (P2).
 Source: docs/DESIGN.md P2, P8, "Email"; FORMAT.md "Rulings".
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.files.orders.lines import Sheet
+from pbem.moderator.chain.link import NO, YES
 from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import NO, YES, Asking, Consent
+from pbem.moderator.ruling.consent import Asked, Asking, Consent
 from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.sentences import ELSEWHERE
 from pbem.moderator.turn.codes import Owner
@@ -27,13 +29,13 @@ from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 
-def owner_of_asking(session: Session, code: str) -> Owner | None:
-    """Whose mail of an asking has this code; one that is over is older than any question."""
-    for seat in session.link.setup.seats:
-        found = _asking_of(session, seat, code)
-        if found is not None:
-            return Owner(seat, 0 if found.open else dict(session.link.answered)[seat] + 1)
-    return None
+def owners_of_askings(session: Session, codes: Iterable[str]) -> dict[str, Owner]:
+    """Whose mail of an asking has each code; one that is over is older than any question."""
+    return {
+        asking.code: Owner(seat, 0 if asking.open else number + 1)
+        for seat, number in session.link.answered
+        for asking in _askings_of(session, seat, codes)
+    }
 
 
 def with_vote(
@@ -66,7 +68,7 @@ def answers_open(session: Session, seat: str, codes: tuple[str, ...]) -> bool:
 
 def _of_mail(session: Session, seat: str, codes: tuple[str, ...], stale: bool) -> Asking | None:
     """The open asking before one that is over; that one only where nothing newer is answered."""
-    found = [asking for code in codes if (asking := _asking_of(session, seat, code))]
+    found = _askings_of(session, seat, codes)
     found.sort(key=lambda asking: not asking.open)
     return found[0] if found and (found[0].open or stale) else None
 
@@ -78,19 +80,24 @@ def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
     return Asking(code_of(session, asked, seat), True, dict(asked.answers)[seat])
 
 
-def _asking_of(session: Session, seat: str, code: str) -> Asking | None:
-    """The asking of a seat that has this code."""
+def _askings_of(session: Session, seat: str, codes: Iterable[str]) -> list[Asking]:
+    """The askings of a seat that have one of these codes, in their order."""
     data = session.folder.desk_file(CONSENT)
     if not data:
-        return None
+        return []
     seats = session.link.setup.seats
     newest, now = consent.decode(data), consent.current(data, session.newest.raw, seats)
     answers = dict(now.answers) if now else {}
-    for asking in (newest.id, *reversed(newest.past)):
-        if code == consent.code(asking, session.codes_secret, session.link.game, seat):
-            asked, last = seat in answers, asking == newest.id
-            return Asking(code, asked and last, answers.get(seat, ""), anew=asked and not last)
-    return None
+    asked = seat in answers
+    made = {
+        consent.code(one, session.codes_secret, session.link.game, seat): one == newest.id
+        for one in (*newest.past, newest.id)
+    }
+    return [
+        Asking(code, asked and last, answers.get(seat, ""), anew=asked and not last)
+        for code in codes
+        if (last := made.get(code)) is not None
+    ]
 
 
 def open_consent(session: Session) -> Consent | None:
@@ -108,9 +115,15 @@ def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> 
     for seat in seats:
         values: dict[str, Any] = told_of(session, wanted, seat)._asdict() | {"reason": reason}
         values["way"] = session.link.player(seat).identified
+        values["asking"] = asked_of(session, asked, seat).text()
         _mail(session, seat, "may this be undone?", "consent.txt", values, asked)
     session.folder.put_desk_file(CONSENT, consent.encode(asked))
     return asked
+
+
+def asked_of(session: Session, asked: Consent, seat: str) -> Asked:
+    """What a seat is asked, as its player signs the answer."""
+    return Asked(session.link.game, seat, asked.act, asked.head)
 
 
 def code_of(session: Session, asked: Consent, seat: str) -> str:
@@ -141,11 +154,11 @@ def _mail(
     send_of(session, message)
 
 
-def keep_answer(session: Session, seat: str, asks: tuple[str, ...]) -> None:
-    """Under the lock, before the receipt."""
+def keep_answer(session: Session, seat: str, asks: tuple[str, ...], sig: str) -> None:
+    """Under the lock, before the receipt; ``sig`` of a seat with a key."""
     asked, said = open_consent(session), NO if NO in asks else YES
-    if asked is not None and dict(asked.answers).get(seat) != said:
-        session.folder.put_desk_file(CONSENT, consent.encode(asked.with_answer(seat, said)))
+    if asked is not None:
+        session.folder.put_desk_file(CONSENT, consent.encode(asked.with_answer(seat, said, sig)))
 
 
 def refuse_no(session: Session, asked: Consent) -> None:

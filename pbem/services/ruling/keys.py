@@ -6,6 +6,7 @@ wrapped to the keys in force and to nobody else.
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
+from functools import partial
 from pathlib import Path
 
 from pbem.crypto.keys import RefereeKey
@@ -17,9 +18,10 @@ from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Referees
+from pbem.moderator.report import players
 from pbem.moderator.report.players import Person
 from pbem.moderator.ruling.kind import Basis
-from pbem.moderator.ruling.people import handed
+from pbem.moderator.ruling.people import KEYS, handed
 from pbem.services.ruling.ruling import (
     Amended,
     Planned,
@@ -27,6 +29,7 @@ from pbem.services.ruling.ruling import (
     carry_out,
     foreseen,
     kept,
+    refuse_again,
     ruled,
 )
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
@@ -45,10 +48,10 @@ def hand_over(
     def plan(session: Session) -> Planned:
         basis = _appointed(session, to, new, why)
         if not dry_run:
-            session = _keep(session, new)
+            _say_who(session, new)
         return session, basis, kept(session.hands)
 
-    return ruled(open_session(directory, now), plan, dry_run)
+    return ruled(open_session(directory, now), plan, dry_run, desk=partial(_desk, new))
 
 
 def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basis:
@@ -67,8 +70,12 @@ def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basi
     return _basis(session, row, new, why)
 
 
-def _keep(session: Session, new: Person | None) -> Session:
-    """Before the link: its mails are the new referee's. Typed again after a kill, it goes on."""
+def _desk(new: Person | None, session: Session) -> dict[str, bytes]:
+    """With the link: its mails are the new referee's."""
+    return {PLAYERS: players.encode(session.players._replace(referee=new))} if new else {}
+
+
+def _say_who(session: Session, new: Person | None) -> None:
     old = session.players.referee
     at = f"{old.name} <{old.address}>" if old.address else old.name
     if new is None:
@@ -76,13 +83,11 @@ def _keep(session: Session, new: Person | None) -> Session:
             f"players still write to {at}; if somebody else is the referee now, write name and "
             f"address into {session.folder.root / 'desk' / PLAYERS}, under [referee]"
         )
-        return session
-    session = session.with_players(session.players._replace(referee=new))
+        return
     session.notes.append(
         f"the emails of this state and all later ones are from {new.name}"
         + (f" <{new.address}>" if new.address else "; without an address nobody can answer them")
     )
-    return session
 
 
 def recover_keys(
@@ -99,6 +104,9 @@ def recover_keys(
     session = Session(GameFolder(directory), place, ours, now, trusted=old.public)
     with session.folder.lock():
         session = session.reread()
+        if session.link.referees[-1].acting == ours.public:
+            check_mark(session)
+            refuse_again(settle(session), lambda ruling: ruling.name == KEYS.name)
         _check_recovery(session, old)
         session = session.replace(secret=unwrapped(session.link, old))
         n = session.link.n + 1
@@ -114,8 +122,9 @@ def recover_keys(
         if dry_run:
             return foreseen(session, basis)
         check_mark(session)
-        session = _keep(session, new).replace(trusted=ours.public)
-        return carried_out(carry_out(session, basis, kept(session.hands), settle), basis)
+        _say_who(session, new)
+        session, desk = session.replace(trusted=ours.public), _desk(new, session)
+        return carried_out(carry_out(session, basis, kept(session.hands), settle, desk), basis)
 
 
 def _basis(session: Session, row: Referees, new: Person | None, why: str) -> Basis:

@@ -8,17 +8,20 @@ Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `ruli
 closed).
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import SMALL_ORDER
+from pbem.disk.folder import PLAYERS
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
-from pbem.moderator.report.players import Players, person
+from pbem.moderator.report import players
+from pbem.moderator.report.players import Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, ruling_of, seated
-from pbem.services.opening.new_game import tell_one, with_new
-from pbem.services.post import write_reports
+from pbem.services.opening.new_game import password_mail, with_new
+from pbem.services.post import sent_later, write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled, void
 from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, writing
@@ -45,11 +48,11 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
     """In a game that is dealt: a ruling, told to all but the address."""
 
     def plan(session: Session) -> Planned:
-        what = changed(session.link, wanted)
+        what = changed(wanted)
         one = replaced(session.link, wanted, what)
+        others = [p.name for p in session.link.people if p.seat != one.seat]
+        check_names([*others, one.name], session.game.seats)
         _warn(session, wanted, one.way)
-        if not dry_run:
-            session = _keep(session, people(session.players, wanted, one), wanted)
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
         hands = void(session, new)
         if one.key != session.link.player(wanted.seat).key:
@@ -59,7 +62,20 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
         ruling = ruling_of(wanted.seat, what, wanted.identified, wanted.language, reason)
         return session, seated(session.position, one, ruling), hands
 
-    return ruled(session, plan, dry_run)
+    def desk(session: Session) -> dict[str, bytes]:
+        return _desk(session, wanted, replaced(session.link, wanted, changed(wanted)))
+
+    return ruled(session, plan, dry_run, partial(_is_so, session, wanted, reason), desk)
+
+
+def _is_so(session: Session, wanted: Wanted, reason: str, ruling: Ruling) -> bool:
+    """Whether a ruling of the newest state is what is wanted, and all of it is so."""
+    session = session.reread()
+    what = changed(wanted)
+    now, one = session.link.player(wanted.seat), replaced(session.link, wanted, what)
+    told = ruling_of(wanted.seat, what, wanted.identified, wanted.language, reason)
+    same = ruling == told and one._replace(since=now.since) == now
+    return same and people(session.players, wanted, one) == session.players
 
 
 def _warn(session: Session, wanted: Wanted, way: Way) -> None:
@@ -79,16 +95,17 @@ def reach(session: Session, wanted: Wanted, dry_run: bool) -> tuple[Session, tup
     is now, and what is other, or would be.
     """
     check_acting(session)
-    what = changed(session.link, wanted)
+    what = changed(wanted)
     _refuse_settled(session, wanted)
     before = session.players.seats[wanted.seat].address
-    found = people(session.players, wanted, session.link.player(wanted.seat))
     if not dry_run:
         with writing(session) as session:
-            session = _keep(session, found, wanted)
-            if wanted.address:
-                digits = "".join(c for c in session.time if c.isdigit())
-                write_reports(session, again=wanted.seat, mark=digits)
+            files, n = _desk(session, wanted, session.link.player(wanted.seat)), session.link.n
+            if wanted.address:  # the invitation is not complete then, and goes to the new one
+                files[f"reports/{n:04d}/{wanted.seat}.txt"] = b""
+            session.folder.stage(n, files)
+            session = session.reread()
+            write_reports(session)
     _notes(session, wanted, before)
     return session, what
 
@@ -120,24 +137,24 @@ def _notes(session: Session, wanted: Wanted, before: str) -> None:
         session.notes.append("its password went there too: --known password makes another")
 
 
-def _keep(session: Session, found: Players, wanted: Wanted) -> Session:
-    """Before the link: its reports go to the new address. Typed again after a kill, it goes on."""
-    if wanted.identified != PASSWORD.name:
-        return session.with_players(found)
-    # a fresh password, which nobody is told but its player, by mail
-    seat = wanted.seat
-    if not found.seats[seat].address:
-        why = f"the password of {seat} goes out by email, and there is no address"
-        raise Refused("known/no-address", why, "--address ADDRESS")
-    one, word = with_new(found.seats[seat])
-    found = found._replace(seats={**found.seats, seat: one})
-    tell_one(
-        session.folder, session.link.game, session.codes_secret, found, seat, word, session.time
-    )
-    return session.with_players(found)
+def _desk(session: Session, wanted: Wanted, one: Seated) -> dict[str, bytes]:
+    """What becomes of the desk: the way to reach the player; with a fresh password, which nobody is
+    told but its player, by mail.
+    """
+    seat, found = wanted.seat, people(session.players, wanted, one)
+    files = dict[str, bytes]()
+    if wanted.identified == PASSWORD.name:
+        if not found.seats[seat].address:
+            why = f"the password of {seat} goes out by email, and there is no address"
+            raise Refused("known/no-address", why, "--address ADDRESS")
+        who, word = with_new(found.seats[seat])
+        found = found._replace(seats={**found.seats, seat: who})
+        message = password_mail(session.label, who, seat, word, session.time)
+        files = sent_later(session.link.game, session.codes_secret, found.referee, message)
+    return {PLAYERS: players.encode(found), **files}
 
 
-def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
+def changed(wanted: Wanted) -> tuple[str, ...]:
     """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
     if wanted.identified and wanted.identified not in WAYS:
         why = f"a player is not identified by {wanted.identified[:20]!r}"
@@ -153,11 +170,6 @@ def changed(link: Link, wanted: Wanted) -> tuple[str, ...]:
     if not what:
         why = "there is nothing to change"
         raise BadInput("player/nothing", why, "give --name, --address, --language or --known")
-    old = link.player(wanted.seat)
-    if wanted.name and wanted.name.lower() in {
-        player.name.lower() for player in link.people if player.seat != old.seat
-    }:
-        raise BadInput("player/twice", "another player has this name", "add an initial")
     return tuple(what)
 
 

@@ -10,22 +10,30 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.disk.backup import unpack
-from pbem.disk.folder import find_games
+from pbem.disk.games import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, hand_values
 from pbem.services.post import write_reports
 from pbem.services.sentences import VOID
 from pbem.services.session.history import in_full
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
-from pbem.services.writing import check_acting, goes_on_from, settle, writing
+from pbem.services.writing import (
+    check_acting,
+    check_mark,
+    goes_on_from,
+    ruling_begun,
+    settle,
+    writing,
+)
 
 
 class Restored(NamedTuple):
@@ -53,33 +61,44 @@ def bring_back(
     return games, notes
 
 
-def go_on_with(directory: Path, reason: str, time: str) -> tuple[Session, int]:
-    """A link that says so, and the high-water mark follows it; and the state it goes on from."""
+def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[Session, int]:
+    """A link that says so, and the high-water mark follows it; and the state it goes on from.
+
+    ``unseen``: the newer states were never seen by this machine.
+    """
     session = open_session(directory, time)
     with session.folder.lock():
         session = session.reread()
         check_acting(session)
+        if ruling_begun(session):  # it was cut short: it is finished, and not made twice
+            check_mark(session)
+            return settle(session), session.link.n - 1
         mark = session.home.read_mark(session.link.game)
-        if mark is None or goes_on_from(session, mark):
-            why = "no newer state was seen here, so no ruling is needed"
-            raise Refused("restore/not-behind", why, "go on as usual")
+        if mark is not None and goes_on_from(session, mark):
+            session = settle(session)
+            refuse_again(session, lambda it: (it.name, it.reason) == (RESTORE.name, reason))
+            if not unseen:
+                why = "no newer state was seen here, so no ruling is needed"
+                way = "if a player has a report of a later state, add --unseen"
+                raise Refused("restore/not-behind", why, way)
         if not session.link.dealt:  # nothing is played, and a roster is made once
             why = "newer states of this game are lost, and this state is from before the deal"
             way = f"`pbem amend {directory} close`, then `pbem new NEW --after {directory}`"
             raise Refused("restore/not-dealt", why, f"give it up: {way}")
         # The backup takes the counts of answers back with it: old codes would be good again, and a
         # mail written for what is lost would be taken for an answer to what is asked now.
-        session = session.with_new_codes()
-        session.keep_codes()
-        session = settle(session)
+        session, codes = settle(session).with_new_codes()
         old = session.link.n
         basis = standing(session.position, RESTORE.ruling(reason, ("from", str(old))))
-        found = amended(session.position, basis, session.secret, session.key, time)
-        return settle(session.saved(found, session.hands, force_mark=True)), old
+        hands = hand_values(session.hands)
+        found = amended(session.position, basis, session.secret, session.key, time, hands)
+        return settle(session.saved(found, session.hands, codes, force_mark=True)), old
 
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
 Planned = tuple[Session, Basis, dict[str, Hand]]
+#: whether a ruling of the newest state is what was typed
+Same = Callable[[Ruling], bool]
 
 
 class Amended(NamedTuple):
@@ -100,12 +119,19 @@ def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Amended:
     if not session.link.dealt:
         why = "before the deal no state can hold a note"
         raise Refused("note/not-dealt", why, "write to the players yourself, or wait for the deal")
-    return ruled(session, lambda s: (s, standing(s.position, ruling), kept(s.hands)), dry_run)
+    return _standing(session, ruling, dry_run)
 
 
 def close(session: Session, ruling: Ruling, dry_run: bool) -> Amended:
     """The end of a game that was dealt: nothing comes after it, and its secret is open."""
-    return ruled(session, lambda s: (s, standing(s.position, ruling), kept(s.hands)), dry_run)
+    return _standing(session, ruling, dry_run)
+
+
+def _standing(session: Session, ruling: Ruling, dry_run: bool) -> Amended:
+    def plan(session: Session) -> Planned:
+        return session, standing(session.position, ruling), kept(session.hands)
+
+    return ruled(session, plan, dry_run, ruling.__eq__)
 
 
 def correct(
@@ -120,15 +146,34 @@ def correct(
     return ruled(open_session(directory, now), plan, dry_run)
 
 
-def ruled(session: Session, plan: Callable[[Session], Planned], dry_run: bool) -> Amended:
-    """Plan, save, report."""
+def ruled(
+    session: Session,
+    plan: Callable[[Session], Planned],
+    dry_run: bool,
+    same: Same = lambda _: False,
+    desk: Callable[[Session], Mapping[str, bytes]] = lambda _: {},
+) -> Amended:
+    """Plan, save, report. ``desk``: what becomes of the desk with it, by path."""
     if dry_run:
         check_acting(session)
+        refuse_again(session, same)
         session, basis, _ = plan(session)
         return foreseen(session, basis)
     with writing(session) as session:
+        refuse_again(session, same)
         session, basis, hands = plan(session)
-        return carried_out(carry_out(session, basis, hands), basis)
+        return carried_out(carry_out(session, basis, hands, desk=desk(session)), basis)
+
+
+def refuse_again(session: Session, same: Same) -> None:
+    """A ruling that the newest state has is not made again: whoever typed it may not have been told
+    that it was made.
+    """
+    for ruling in session.link.rulings:
+        if same(ruling):
+            why = f"state {session.link.n} is this very ruling, so it was not made again"
+            way = "if you want it once more, give the reason in other words"
+            raise Refused("amend/again", why, way)
 
 
 def foreseen(session: Session, basis: Basis) -> Amended:
@@ -148,10 +193,13 @@ def carry_out(
     basis: Basis,
     hands: dict[str, Hand],
     then: Callable[[Session], object] = write_reports,
+    desk: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Session:
     """Under the lock: the state of a ruling, and the reports that tell it."""
-    found = amended(session.position, basis, session.secret, session.key, session.time)
-    session = session.saved(found, hands)
+    before = hand_values(session.hands)
+    keys = session.secret, session.key
+    found = amended(session.position, basis, *keys, session.time, before)
+    session = session.saved(found, hands, desk)
     then(session)
     return session
 
@@ -166,6 +214,6 @@ def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
     found, answered = kept(session.hands), dict(session.link.answered)
     for seat in seats:
         notes = (VOID,) if found[seat].lines else ()
-        empty = found[seat]._replace(first=(), later=(), stopped=-1, done=(), notes=notes)
+        empty = found[seat]._replace(parts=(), stopped=NOT_STOPPED, done=(), notes=notes)
         found[seat] = empty._replace(ruled=answered[seat] + 1)
     return found

@@ -11,11 +11,12 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import Any, NamedTuple
 
+from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import reason_of
+from pbem.moderator.chain.link import NO, YES, Ruling, Vote, reason_of
 from pbem.moderator.chain.position import Position
-from pbem.moderator.ruling.consent import NO, Consent, about
+from pbem.moderator.ruling.consent import Consent, about
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.undo import (
     UNDO,
@@ -23,12 +24,20 @@ from pbem.moderator.ruling.undo import (
     learned_by_others,
     shown_to,
     undo_last,
+    undo_of_link,
     undo_to,
     undone,
 )
 from pbem.moderator.turn.hand import Hand
-from pbem.services.ruling.consent import ask, open_consent, refuse_no
-from pbem.services.ruling.ruling import Amended, carried_out, carry_out, foreseen, void
+from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
+from pbem.services.ruling.ruling import (
+    Amended,
+    carried_out,
+    carry_out,
+    foreseen,
+    refuse_again,
+    void,
+)
 from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
@@ -49,6 +58,7 @@ class Undone(NamedTuple):
 def would_undo(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
     """What ``undo_orders`` would do."""
     check_acting(session)
+    _refuse_again(session, to, orders, reason)
     wanted = plan_of(session, to, orders)
     why, must = reason_of(reason), learned_by_others(wanted)
     if orders is not None or not must:  # it answers as the command itself would
@@ -60,7 +70,20 @@ def would_undo(session: Session, to: int | None, orders: int | None, reason: str
 def undo_orders(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
     """Back, where nobody else learned something hidden, or where all who did agree."""
     with writing(session) as session:
+        _refuse_again(session, to, orders, reason)
         return _undo(session, to, orders, reason)
+
+
+def _refuse_again(session: Session, to: int | None, orders: int | None, reason: str) -> None:
+    def same(ruling: Ruling) -> bool:
+        if (ruling.name, ruling.reason) != (UNDO.name, reason.strip()):
+            return False
+        if to is not None:
+            return ruling.operand("to") == str(to)
+        taken_back = undo_of_link(session.link, partial(older, session))
+        return orders is None or orders == len(taken_back.orders)
+
+    refuse_again(session, same)
 
 
 def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
@@ -79,7 +102,7 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
         if not asked.complete:
             return _asked(session, wanted, asked)
         why = asked.reason
-    told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why)
+    told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why, asked)
     session = carry_out(session, basis, hands_after(session, wanted))
     return Undone(session, wanted, told, carried_out(session, basis))
 
@@ -122,7 +145,7 @@ def decided(session: Session, dry_run: bool = False) -> tuple[Session, Decided]:
         return session, Decided(False, said, at(session, older(session, asked.to)).state)
     if asked.complete:
         wanted = plan_of(session, asked.to, None)
-        basis = basis_of(session, wanted, asked.reason)
+        basis = basis_of(session, wanted, asked.reason, asked)
         session = carry_out(session, basis, hands_after(session, wanted))
         session.notes.append(f"all agreed: the game went back to state {asked.to}")
         return session, Decided(True, f"the undo is done, back to state {asked.to}")
@@ -144,10 +167,26 @@ def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
     return undo_to(session.link, to, partial(older, session))
 
 
-def basis_of(session: Session, wanted: Undo, reason: str) -> Basis:
+def basis_of(session: Session, wanted: Undo, reason: str, agreed: Consent | None = None) -> Basis:
     """What the link of the undo is made of; the older state is verified and opened."""
     target = at(session, older(session, wanted.to))
-    return undone(session.position, target, UNDO.ruling(reason, ("to", str(wanted.to))))
+    ruling = UNDO.ruling(reason, ("to", str(wanted.to)))
+    consents = votes_for(session, agreed, learned_by_others(wanted)) if agreed else ()
+    return undone(session.position, target, ruling, consents)
+
+
+def votes_for(session: Session, agreed: Consent, must: tuple[str, ...]) -> tuple[Vote, ...]:
+    """The signed consents of those who ``must`` agree; Refused ``undo/unsigned`` where one lacks:
+    the state would be no good.
+    """
+    link, given = session.link, {vote.seat: vote for vote in agreed.votes(session.link)}
+    for seat in (seat for seat in must if link.player(seat).key):
+        asked = asked_of(session, agreed, seat)
+        if seat not in given or not asked.genuine(YES, b64(given[seat].sig), link.player(seat).key):
+            why = f"{seat} plays with a key, and its consent in desk/consent.toml is not signed"
+            way = f"`pbem amend {session.folder.root} undo --drop`, then ask again"
+            raise Refused("undo/unsigned", why, way)
+    return tuple(vote for vote in given.values() if vote.seat in must)
 
 
 def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:

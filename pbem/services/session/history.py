@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import SOURCES
+from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Position, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.ruling.correct import corrections
@@ -134,7 +134,7 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
             if entry.seat == seat:  # as he gave it: all others know its public words alone
                 token = seals.open_order(f"{link.n}/order/{number}", entry.token)
                 order = order_of(unpae(token)[4].decode())
-            source = SOURCES[entry.source]
+            source = source_of(entry.source)
             given = f" ({source.screen})" if source.given else ""
             who = f"{link.player(entry.seat).name} ({entry.seat})"
             found.append(f"{who}: {order}{given}")

@@ -97,7 +97,9 @@ KEYS = ("acting", "recovery")
 def the_home() -> Home:
     """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
     usual = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
-    return Home(home(os.environ, usual))
+    place = Home(home(os.environ, usual))
+    place.tidy()
+    return place
 
 
 def the_key(place: Home) -> RefereeKey:
@@ -146,10 +148,10 @@ def key_text(data: bytes, path: Path) -> str:
 def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, Path]:
     """Write both key files, and the recovery key's public half, which stays here. Their paths."""
     files = {name: _file_of(root, passphrase).encode() for name, root in roots.items()}
-    paths = {name: place.write_key(name, data) for name, data in files.items()}
     recovery = RefereeKey(roots["recovery"])
-    place.write_key(PUBLIC, f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode())
-    return paths
+    public = f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode()
+    place.write_keys(files | {PUBLIC: public}, new=True)
+    return {name: place.key_path(name) for name in roots}
 
 
 def _file_of(root: bytes, passphrase: str) -> str:
@@ -181,11 +183,11 @@ def roots_of(place: Home) -> dict[str, bytes]:
 
 def replace_keys(place: Home, roots: dict[str, bytes], passphrase: str) -> list[Path]:
     """Write these key files anew, with another passphrase or with none. Their paths."""
-    for name, root in roots.items():
-        text = _file_of(root, passphrase)
-        if (unlock(text, passphrase) if passphrase else parse_key(text)) != root:
+    texts = {name: _file_of(root, passphrase) for name, root in roots.items()}
+    for name, text in texts.items():
+        if (unlock(text, passphrase) if passphrase else parse_key(text)) != roots[name]:
             raise OurFault("key/read-back", "the key does not read back as it was", "report this")
-        place.replace_key(name, text.encode())
+    place.write_keys({name: text.encode() for name, text in texts.items()}, new=False)
     return [place.key_path(name) for name in roots]
 
 
@@ -228,8 +230,8 @@ def recovery_publics(place: Home) -> tuple[bytes, bytes]:
         raise BadInput(
             "key/no-recovery",
             f"there is no {place.key_path(PUBLIC)}",
-            "put it back from a copy; if no game was opened yet, delete the keys and type pbem key "
-            "new",
+            "put it back from a copy; if no game was opened yet, move the keys away and type "
+            "`pbem key new`",
         )
     try:
         first, second = data.decode("ascii").split()

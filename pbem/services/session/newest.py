@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import catalog
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import GameFolder, refuse_no_folder
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
 from pbem.moderator.chain import people, signed_state
-from pbem.moderator.chain.link import CLOSED, Link, config_of
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.readable import watched
 from pbem.services.session.keys import own_public
 
 if TYPE_CHECKING:
@@ -169,4 +171,4 @@ def not_dealt(link: Link) -> Refused:
 def spectators_view(link: Link) -> tuple["Game", object]:
     """The game and what everybody sees of it, without any secret."""
     game = playing(link)
-    return game, game.watch(config_of(link), link.position)
+    return game, watched(game, link)

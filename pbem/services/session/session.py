@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
@@ -19,15 +20,8 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.folder import (
-    CODES,
-    FORMER,
-    PLAYERS,
-    SECRET,
-    GameFolder,
-    find_games,
-    refuse_no_folder,
-)
+from pbem.disk.folder import CODES, FORMER, PLAYERS, SECRET, GameFolder
+from pbem.disk.games import find_games, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
@@ -38,13 +32,26 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import HAND_LOST, Hand, decode_hand, encode_hand
+from pbem.moderator.turn.hand import (
+    HAND_LOST,
+    Hand,
+    after_link,
+    decode_hand,
+    encode_hand,
+    encode_values,
+    hand_values,
+)
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
+#: in a chain, time never falls
+BEHIND = (
+    "the clock of this machine says {now}, but state {n} was saved at {then}: set the clock right. "
+    "Until then, what you save has the time of that state"
+)
 MOST_FORMER = 4  #: times that a game went on from an older state, of which the codes are known
 
 
@@ -69,20 +76,27 @@ class Session:
         self.folder: Final = folder
         self.home: Final = home
         self.key: Final = key
-        self.time: Final = time
+        self.time = time
         self.trusted: Final = trusted or key.public
         #: what the referee should know: lost things, a new machine; shared by all that come of it
         self.notes: Final[list[str]] = []
+        #: whether the newest state was told by this command alone, for the one before was cut short
+        self.cut_short: Final = False
         #: what the players call the game: its folder's name, fit for a mail's subject
         self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
         self.link: Final = self.newest.link
+        if time < self.link.time:
+            self.notes.append(BEHIND.format(now=time, n=self.link.n, then=self.link.time))
+            self.time = self.link.time
 
     def replace(self, **facts: Any) -> "Session":
         """The same game with other facts, by name; what follows from ``newest`` is found again."""
         fresh = copy(self)
         if "newest" in facts:
             facts["link"] = facts["newest"].link
+            # while this command waited, another one may have saved a state
+            facts.setdefault("time", max(self.time, facts["link"].time))
             for name in ("position", "hands", "seals"):
                 fresh.__dict__.pop(name, None)
         fresh.__dict__.update(facts)
@@ -207,27 +221,16 @@ class Session:
         question = dict(self.link.answered)[seat] if self.link.dealt else self.link.phase
         return code_of(self.codes_secret, self.link.game, seat, question)
 
-    def with_new_codes(self) -> "Session":
-        """Void every reply code there is. Under the lock; the next reports bring new ones.
-
-        The void ones are kept apart, so that an email that has one can be told so. The new ones
-        count when ``keep_codes`` was called.
+    def with_new_codes(self) -> tuple["Session", dict[str, bytes]]:
+        """Void every reply code there is: the next reports bring new ones, which count when these
+        files are in the desk: their secret and by whose key it was made, and the void ones, so that
+        an email that has one can be told so.
         """
         rows = [b64(secret) for secret in (*self.former_codes, self.codes_secret) if secret]
         kept = [*dict.fromkeys(rows)][-MOST_FORMER:]
-        if kept:
-            self.folder.put_desk_file(FORMER, "".join(f"{row}\n" for row in kept).encode())
-        return self.replace(codes_secret=os.urandom(32))
-
-    def keep_codes(self) -> None:
-        """The secret of the reply codes, and by whose key it was made."""
-        row = f"{b64(self.codes_secret)} {self.key.id}\n"
-        self.folder.put_desk_file(CODES, row.encode())
-
-    def with_players(self, people: Players) -> "Session":
-        """Keep who plays and where each is reached, durably."""
-        self.folder.put_desk_file(PLAYERS, players.encode(people))
-        return self.replace(players=people)
+        former = {FORMER: "".join(f"{row}\n" for row in kept).encode()} if kept else {}
+        fresh = self.replace(codes_secret=os.urandom(32))
+        return fresh, {CODES: f"{b64(fresh.codes_secret)} {self.key.id}\n".encode(), **former}
 
     def with_hand(self, seat: str, orders: Hand) -> "Session":
         """Keep a seat's orders, durably."""
@@ -242,18 +245,26 @@ class Session:
             return orders
         return orders._replace(answered=dict(link.answered)[seat])
 
-    def saved(self, made: Made, hands: Mapping[str, Hand], force_mark: bool = False) -> "Session":
-        """The next state, with the orders then in hand: the commit (P8).
+    def saved(
+        self,
+        made: Made,
+        hands: Mapping[str, Hand],
+        desk: Mapping[str, bytes] = MappingProxyType({}),
+        force_mark: bool = False,
+    ) -> "Session":
+        """The next state, with the orders then in hand, and what becomes of the ``desk`` with it:
+        the commit (P8).
 
         ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
         """
-        # their receipts are written by now: settling comes before any save
         kept = {
-            seat: self._dated(made.link, seat, orders._replace(receipt=""))
-            for seat, orders in hands.items()
+            seat: self._dated(made.link, seat, after_link(orders)) for seat, orders in hands.items()
         }
-        self._commit(made.link.n, made.raw, kept, force_mark)
+        self.folder.keep_hands(made.link.n, encode_values(hand_values(self.hands)))
+        self._commit(made.link.n, made.raw, kept, force_mark, desk)
         fresh = self.replace(newest=Newest(made.raw, made.link))
+        if desk:
+            fresh.__dict__.pop("players", None)
         return fresh.replace(position=made.position, hands=kept)
 
     def saved_before_play(self, raw: bytes, force_mark: bool = False) -> "Session":
@@ -268,10 +279,19 @@ class Session:
         self._commit(self.link.n + 1, raw, kept, force_mark)
         return self.reread().replace(codes_secret=self.codes_secret)  # they may not be kept yet
 
-    def _commit(self, n: int, raw: bytes, hands: Mapping[str, Hand], force_mark: bool) -> None:
+    def _commit(
+        self,
+        n: int,
+        raw: bytes,
+        hands: Mapping[str, Hand],
+        force_mark: bool,
+        desk: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> None:
         head, game = b64(head_of(raw)), self.link.game
         data = {seat: encode_hand(orders) for seat, orders in hands.items()}
-        self.folder.commit(n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark))
+        self.folder.commit(
+            n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark), desk
+        )
 
 
 def unwrapped(link: Link, key: RefereeKey) -> bytes:

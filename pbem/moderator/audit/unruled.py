@@ -1,0 +1,140 @@
+"""What an audit checks of a game whose rules are not here, or come out otherwise here.
+
+What lives here: of each state that was not played again: its tokens and commitments, what is sealed
+as an order and whose signature it has; the deal; the piles and the box after a correction. What
+must never be here: what an order does (replay.py).
+Laws: no version that a genesis names, and no rule that is missing, excuses any of this; each place
+is looked at, whatever was found before it.
+Source: docs/SPECIFICATION.md sections 6 to 9 and 12.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.errors import BadInput, PbemError
+from pbem.moderator.audit.findings import Findings, SignedState, UsedNumbers
+from pbem.moderator.audit.orders import read_order, wrong_source
+from pbem.moderator.chain.link import Entry, Link, config_of
+from pbem.moderator.chain.position import Position, Seals, made_in, opened
+from pbem.moderator.opening.opening import contributions, piles_dealt
+from pbem.moderator.ruling.correct import out_of_order, slot_words
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+#: a finding: the item of the audit, and what is wrong
+Wrong = tuple[str, str]
+
+
+class Unruled(NamedTuple):
+    """The states of a game, its secret, and its pieces if they are known here."""
+
+    states: Mapping[int, SignedState]
+    secret: bytes
+    game: "Game | None"
+
+    def seals(self, n: int) -> Seals:
+        return Seals(self.secret, self.states[n].link.game, n, self.states[n - 1].head)
+
+
+def check(whole: Unruled, begin: int, used: UsedNumbers, found: Findings) -> None:
+    """Every state from ``begin`` on; ``used``: the numbers of signed orders used before it."""
+    for n in range(max(begin, 1), len(whole.states)):
+        link, before = whole.states[n].link, whole.states[n - 1].link
+        for player, old in zip(link.people, before.people, strict=False):
+            if player.key != old.key:  # another key begins to count anew
+                used.pop(player.seat, None)
+        if not link.dealt:
+            continue
+        for look in (_tokens, _deal, _box):
+            try:
+                wrongs = list(look(whole, link))
+            except (PbemError, LookupError, ValueError, TypeError):
+                continue  # rows that make no position: `verify` and the rules say so
+            for item, what in wrongs:
+                found.contradict(item, n, what)
+        for number, entry in enumerate(link.entries, 1):
+            for item, what in _entry(whole, link, number, entry, used):
+                found.contradict(item, n, f"order {number} of {entry.seat}: {what}")
+
+
+def _tokens(whole: Unruled, link: Link) -> Iterator[Wrong]:
+    """Each token opens, and each commitment is of what is in it."""
+    seals = whole.seals(link.n)
+    for row in link.sealed:
+        what = slot_words(whole.game, link.position, row.slot)
+        try:
+            value = seals.open(row.slot, row.token)
+            _, commitment = seals.commit(row.slot, value, _head_before(whole, row.slot))
+        except (BadInput, ValueError, LookupError):
+            yield "sealed", f"what is hidden: {what}: what is sealed there does not open"
+            continue
+        if commitment != row.commitment:
+            yield "sealed", f"what is hidden: {what}: its commitment is not of what is sealed"
+
+
+def _head_before(whole: Unruled, slot: str) -> bytes:
+    return whole.states[made_in(slot) - 1].head
+
+
+def _entry(
+    whole: Unruled, link: Link, number: int, entry: Entry, used: UsedNumbers
+) -> Iterator[Wrong]:
+    """What is sealed is an order, as it was committed to, and its player's own."""
+    seals, slot = whole.seals(link.n), f"{link.n}/order/{number}"
+    try:
+        value = seals.open_order(slot, entry.token)
+        order = read_order(value)
+    except (BadInput, ValueError):
+        yield "sealed", "what is sealed there is no order"
+        return
+    if seals.commit(slot, value, whole.states[link.n - 1].head)[1] != entry.commitment:
+        yield "sealed", "its commitment is not of what is sealed"
+    before = whole.states[link.n - 1].link
+    heads = {state.head: n for n, state in whole.states.items() if n < link.n}
+    if wrong := wrong_source(order, entry.seat, entry.source, before, heads, used):
+        yield "signed", wrong
+
+
+def _deal(whole: Unruled, link: Link) -> Iterator[Wrong]:
+    """Every pile is as the secret and the contributions give it, whoever's rules play with it."""
+    if link.n != 2 or whole.game is None:
+        return
+    roster = whole.states[1]
+    given = {seat: what for seat, what, _ in contributions(roster.link, link.opened)}
+    piles = piles_dealt(config_of(link), whole.game, whole.secret, roster.head, given)
+    lies = {f"2/{name}/{i:02d}": v for name, pile in piles.items() for i, v in enumerate(pile)}
+    seals = whole.seals(2)
+    here, made = {row.slot: row.value for row in link.openings}, [slot for slot, _ in link.commits]
+    for row in link.sealed:
+        try:
+            here[row.slot] = seals.open(row.slot, row.token)
+        except (BadInput, UnicodeDecodeError):
+            continue  # it is of `sealed`
+    names = {_pile_of(slot) for slot in (*made, *here)}
+    wanted = {slot for slot in lies if _pile_of(slot) in names}
+    for slot in sorted(wanted | here.keys()):
+        if slot in here and here[slot] != lies.get(slot):
+            what = slot_words(whole.game, link.position, slot)
+            yield "deal", f"{what} is not what the secret and the contributions give"
+            return
+    if missing := wanted - {*made, *here}:
+        yield "deal", f"{slot_words(whole.game, link.position, min(missing))} is missing"
+
+
+def _pile_of(slot: str) -> str:
+    return slot.partition("/")[2].rpartition("/")[0]
+
+
+def _box(whole: Unruled, link: Link) -> Iterator[Wrong]:
+    """What is corrected leaves each pile made of the same things, and the table out of the box."""
+    if not link.rulings or whole.game is None or not whole.states[link.n - 1].link.dealt:
+        return
+    old, new = (_position(whole, whole.game, n) for n in (link.n - 1, link.n))
+    if wrong := out_of_order(old, new.state, link.rulings):
+        yield "rulings", wrong
+
+
+def _position(whole: Unruled, game: "Game", n: int) -> Position:
+    state = whole.states[n]
+    return opened(state.link, state.head, whole.seals(n), game)

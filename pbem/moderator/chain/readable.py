@@ -1,0 +1,63 @@
+"""The one door through which a position is read: is it one that its game could be in?
+
+What must never be here: a secret, a rule of a game, a file.
+Law: whatever a game raises, a plug-in's too, over a position that somebody signed, is bad input
+that names the state. What is told of a position is asked here once, so that no command finds out
+half way. Source: docs/decisions/0012; docs/DESIGN.md P11.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import BadInput
+from pbem.moderator.chain.link import Link, config_of
+from pbem.moderator.chain.rows import AGAIN
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def watched(game: "Game", link: Link) -> Any:
+    """What everybody sees of a state; BadInput ``position/unreadable``."""
+    with _position_of(link):
+        view = game.watch(config_of(link), link.position)
+        _tell(game, link, view)
+    return view
+
+
+def decoded(game: "Game", link: Link, values: Mapping[str, str]) -> Any:
+    """The State of a link, from what is hidden in it by slot; BadInput ``position/unreadable``."""
+    with _position_of(link):
+        state = game.decode(config_of(link), link.position, values)
+        if game.encode(state).public != link.position:
+            raise ValueError("position")
+        for seat in (None, *link.setup.seats):
+            _tell(game, link, game.view(state, seat))
+    return state
+
+
+def _tell(game: "Game", link: Link, view: Any) -> None:
+    """All that a command or a report asks of a View."""
+    game.board_text(game.describe(view))
+    game.scores(view)
+    if game.outcome(view) is None:
+        game.questions(view)
+        game.ask(view)
+    for event in link.events:
+        game.event_row(event, view)
+
+
+@contextmanager
+def _position_of(link: Link) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        why = f"what state {link.n} has is not a position of {link.setup.kind}"
+        raise BadInput("position/unreadable", f"{why} ({_kind(error)})", AGAIN) from error
+
+
+def _kind(error: Exception) -> str:
+    """Its type, never its value: that may be somebody's hidden card."""
+    found = error.__cause__ if isinstance(error, BadInput) else error
+    return type(found or error).__name__

@@ -1,0 +1,121 @@
+"""The rulings by which a game has another clock, or its deadlines are others.
+
+What must never be here: when something falls due; the making of such a state: no command rules on a
+clock yet, and states that have such a ruling are read, checked and told of.
+Laws: a deadline never moves back but by RESUME, and then by what is left of the pause; a clock
+that may be turned on by a ruling turns what it is today into nothing that was agreed.
+Source: docs/SPECIFICATION.md section 9 (rulings).
+"""
+
+import re
+from collections.abc import Mapping
+
+from pbem.moderator.chain.clock import HOUR, OPTIONS, instant, seconds
+from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
+
+LONGEST_PAUSE = 30 * 24 * HOUR  #: without the consent of all
+
+
+def _what(ruling: Ruling) -> tuple[str, ...]:
+    return tuple(ruling.operand("what").split(","))
+
+
+def _clock_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
+    def shown(value: object) -> str:
+        text = ", ".join(value) if isinstance(value, tuple) else str(value)
+        return text if text not in ("", "0") else "nothing"
+
+    old, new = before.clock._asdict(), link.clock._asdict()
+    told = (f"{key} from {shown(old[key])} to {shown(new[key])}" for key in _what(ruling))
+    return f"the clock of the game changed: {'; '.join(told)}"
+
+
+CLOCK = Kind(
+    "clock",
+    words=lambda it: f"the clock of the game changed: {', '.join(_what(it))}",
+    carry=as_it_was,
+    ways=("what",),
+    fits=lambda it: _what(it) == tuple(key for key in OPTIONS if key in _what(it)),
+    in_full=_clock_in_full,
+    sets=_what,
+    shift=lambda *_: 0,
+)
+
+
+def _concerns(ruling: Ruling, seat: str) -> bool:
+    return ruling.operand("seat") in ("", seat)
+
+
+def _extend_words(ruling: Ruling) -> str:
+    whose = f"the deadline of {ruling.operand('seat')}" if ruling.operand("seat") else "deadlines"
+    return f"{whose} moved by {ruling.operand('hours')} hours"
+
+
+def _extend_shift(link: Link, _: Link, seat: str) -> int:
+    ruling = link.rulings[0]
+    return int(ruling.operand("hours")) * HOUR if _concerns(ruling, seat) else 0
+
+
+def _extend_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+    moved = (row.due for row in before.clock.seats if _concerns(link.rulings[0], row.seat))
+    return "" if any(moved) else "rules on no deadline that there is"
+
+
+EXTEND = Kind(
+    "extend",
+    words=_extend_words,
+    carry=as_it_was,
+    ways=("hours", "seat hours"),
+    fits=lambda it: bool(re.fullmatch("[1-9][0-9]{0,3}", it.operand("hours"))),
+    wrong=_extend_wrong,
+    shift=_extend_shift,
+)
+
+
+def _left(link: Link, before: Link) -> int:
+    """Seconds that were left of the pause before; not above 0: there was none."""
+    return seconds(before.clock.paused) - seconds(link.time) if before.clock.paused else 0
+
+
+def _until(ruling: Ruling) -> bool:
+    try:
+        return bool(instant(ruling.operand("until")))
+    except ValueError:
+        return False
+
+
+def _pause_shift(link: Link, before: Link, _: str) -> int:
+    return seconds(link.clock.paused) - seconds(link.time) - max(0, _left(link, before))
+
+
+def _pause_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+    if link.clock.paused != link.rulings[0].operand("until") or not link.clock.on:
+        return "pauses the clock otherwise than it rules"
+    return "" if _pause_shift(link, before, "") > 0 else "rules on a pause that is over"
+
+
+def _pause_agreed(link: Link, before: Link, _: Mapping[int, Link]) -> tuple[str, ...]:
+    short = seconds(link.clock.paused) - seconds(link.time) <= LONGEST_PAUSE
+    return () if short else before.setup.seats
+
+
+PAUSE = Kind(
+    "pause",
+    words=lambda it: f"the clock stands still until {it.operand('until')}",
+    carry=as_it_was,
+    ways=("until",),
+    fits=_until,
+    wrong=_pause_wrong,
+    sets=lambda _: ("paused",),
+    shift=_pause_shift,
+    agreed=_pause_agreed,
+)
+RESUME = Kind(
+    "resume",
+    words=lambda _: "the clock runs again",
+    carry=as_it_was,
+    wrong=lambda link, before, _: "" if _left(link, before) > 0 else "rules on a clock that runs",
+    sets=lambda _: ("paused",),
+    shift=lambda link, before, _: -_left(link, before),
+)

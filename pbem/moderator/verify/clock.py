@@ -1,0 +1,103 @@
+"""What a state may change of the clock of the one before; whether an order came before it was due.
+
+What must never be here: the rules of a game: whom it asks (audit/replay.py); the time of day.
+Law: a deadline, a bank and a pause that were told to all hold, until a ruling says otherwise.
+Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
+"""
+
+from pbem.moderator.chain.clock import HOUR, OPTIONS, Due, seconds
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
+from pbem.moderator.ruling.kind import Kind
+from pbem.moderator.ruling.kinds import kind_of
+from pbem.moderator.verify.changes import EarlierStates
+
+
+def wrong_clock(link: Link, before: Link | None, _: EarlierStates) -> str:
+    """What is wrong with the time of a state and its clock; "" if nothing."""
+    if (not link.dealt or link.phase == CLOSED) and any(row.due for row in link.clock.seats):
+        return "has a deadline where nobody is asked"
+    if before is None:
+        return "" if link.n else _first(link)
+    if link.time < before.time:
+        return f"has an earlier time than state {before.n}"
+    kind = kind_of(link.rulings[0]) if link.rulings else None
+    if wrong := _chosen(link, before, kind):
+        return wrong
+    for row in link.clock.seats:
+        if wrong := _seat(row, before.clock.of(row.seat), link, before, kind):
+            return wrong
+    return _early(link, before)
+
+
+def _first(link: Link) -> str:
+    """In the genesis nothing was used yet."""
+    clock = link.clock
+    fresh = all(row == Due(row.seat, "", clock.bank, 0) for row in clock.seats)
+    return "" if fresh and not clock.paused else "begins with a clock that has run"
+
+
+def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
+    """What was chosen stays, but for what a ruling sets."""
+    old, new = before.clock._asdict(), link.clock._asdict()
+    changed = {key for key in (*OPTIONS, "paused") if old[key] != new[key]}
+    told = {*kind.sets(link.rulings[0])} if kind else set[str]()
+    if not link.clock.on and told:  # what is turned off is not paused either
+        changed.discard("paused")
+    return "" if changed == told else "changes the clock otherwise than it rules"
+
+
+def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
+    """What is due of one seat, its reserve, the turns it missed."""
+    seat, shift = row.seat, kind.shift if kind else None
+    same = dict(link.answered).get(seat) == dict(before.answered).get(seat)
+    if kind and shift is None and same and link.phase != CLOSED:
+        return "" if row == old else f"changes what is due of {seat}"
+    turned = link.clock.on != before.clock.on
+    if same and kind and link.phase != CLOSED and not turned and bool(row.due) != bool(old.due):
+        return f"sets or takes away the deadline of {seat}"
+    if row.due and same and old.due:
+        moved = shift(link, before, seat) if shift else 0
+        if seconds(row.due) < seconds(old.due) + moved:
+            return f"moves the deadline of {seat} back" if moved <= 0 else _short(seat)
+    elif row.due and row.due <= link.time:
+        return f"gives {seat} a deadline that is over"
+    return _reserve(row, old, link, kind) or _strikes(row, old, link)
+
+
+def _short(seat: str) -> str:
+    return f"does not move the deadline of {seat} as far as it says"
+
+
+def _reserve(row: Due, old: Due, link: Link, kind: Kind | None) -> str:
+    """It is used up in whole hours, of those that were begun since the deadline."""
+    if kind and "bank" in kind.sets(link.rulings[0]):
+        return ""
+    over = seconds(link.time) - seconds(old.due) if old.due else 0
+    used = old.bank - row.bank
+    return "" if 0 <= used <= max(0, -(-over // HOUR)) else f"counts the bank of {row.seat} wrong"
+
+
+def _strikes(row: Due, old: Due, link: Link) -> str:
+    missed = any(
+        entry.seat == row.seat and source_of(entry.source) in (DEFAULT, BY_BOT)
+        for entry in link.entries
+    )
+    if row.strikes in (0, old.strikes, old.strikes + missed):
+        return ""
+    return f"counts the strikes of {row.seat} wrong"
+
+
+def _early(link: Link, before: Link) -> str:
+    """No default, and no bot in the place of a player with a key, before the turn was missed."""
+    clock = before.clock
+    for entry in link.entries if clock.on else ():
+        row, source = clock.of(entry.seat), source_of(entry.source)
+        key = before.player(entry.seat).key
+        if source is not DEFAULT and (source is not BY_BOT or not key or row.strikes):
+            continue
+        wait = (row.bank + clock.grace) * HOUR
+        over = row.due and seconds(link.time) >= seconds(row.due) + wait
+        if not over or link.time < clock.paused:
+            return f"answers for {entry.seat} before that was due"
+    return ""

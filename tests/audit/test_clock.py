@@ -1,0 +1,181 @@
+"""What a referee may say of time, of who agreed, of who chose an order; and what he may not.
+
+The faults in files are vectors (tests/vectors/make.py, of_the_clock and of_later_rulings).
+"""
+
+from typing import Any
+
+import pytest
+from vectors import base_game
+
+from audit.table import ACTING, PLAYER, SECRET, TIME, Table, first_difference, rewritten
+from pbem.crypto.signing import sign
+from pbem.errors import PbemError
+from pbem.files.toml_text import TableReader
+from pbem.moderator.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, stopped, write_clock
+from pbem.moderator.chain.link import YES, Vote
+from pbem.moderator.chain.position import Played
+from pbem.moderator.chain.signed_state import genuine_link
+from pbem.moderator.ruling.clock import CLOCK
+from pbem.moderator.ruling.kind import END, standing
+from pbem.moderator.ruling.kinds import ruling_words
+
+SEATS = ("red", "blue")
+FULL = Clock(
+    turn=72, choice=24, at="20:00", zone="America/Port-au-Prince", days=("mon", "sun"),
+    off=("2026-12-24 2027-01-01", "2027-02-01 2027-02-01"), bank=168, grace=12, regret=10,
+    remind=("24", "2"), missed=BOT, strikes=2, paused="2026-11-21T10:00:00Z",
+    seats=(Due("red", "2026-11-24T19:00:00Z", 100, 1), Due("blue", "", 168, 0)),
+)  # fmt: skip
+
+
+def again(clock: Clock) -> Clock:
+    return read_clock(TableReader(write_clock(clock), ""), SEATS, "")
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        FULL,
+        FULL._replace(turn=0, choice=0, at="", slots=("mon 19:00", "thu 07:30", "thu 19:00")),
+        FULL._replace(at="", zone="", days=(), off=(), paused=""),
+        stopped("wait", SEATS),
+        stopped("default", SEATS)._replace(regret=5),
+    ],
+)
+def test_a_clock_reads_back_as_it_was_written(clock: Clock) -> None:
+    assert again(clock) == clock
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"choice": 10_000},
+        {"turn": 0},
+        {"slots": ("mon 19:00",)},
+        {"slots": ("thu 19:00", "mon 19:00"), "turn": 0, "choice": 0, "at": ""},
+        {"at": "24:00"},
+        {"zone": ""},
+        {"zone": "Europe//Rome"},
+        {"zone": "x" * 61},
+        {"at": "", "days": (), "off": ()},
+        {"days": ("mon", "mon")},
+        {"days": ("monday",)},
+        {"off": ("2026-12-24",)},
+        {"off": ("2026-12-24 2026-12-23",)},
+        {"off": ("2026-12-24 2026-12-26", "2026-12-26 2026-12-27")},
+        {"off": ("2026-02-30 2026-03-01",)},
+        {"remind": ("0",)},
+        {"remind": ("2", "24")},
+        {"remind": ("02",)},
+        {"missed": ""},
+        {"paused": "tomorrow"},
+        {"seats": (Due("blue", "", 0, 0), Due("red", "", 0, 0))},
+        {"seats": (Due("red", "", 10_000, 0), Due("blue", "", 0, 0))},
+    ],
+)
+def test_a_clock_that_is_none_is_refused(other: dict[str, Any]) -> None:
+    with pytest.raises((PbemError, ValueError)):
+        again(FULL._replace(**other))
+
+
+def test_the_time_of_a_state_never_falls() -> None:
+    """Found by an attack of 2026-11: any state could have any time. A machine's clock that went
+    back is no fraud, so the moderator's own states are no older than the ones before.
+    """
+    table = Table()
+    table.play("wall")
+    table.time = "2026-11-20T10:00:00Z"
+    table.play("wall")
+    assert table.position.link.time == TIME
+    assert table.audit().verdict != "contradicted"
+    table.states[4] = rewritten(table.states[4], lambda d: d.update(time="2026-11-20T10:00:00Z"))
+    assert first_difference(table.audit()) == "state 4 has an earlier time than state 3"
+
+
+def missing(time: str, missed: str = DEFAULT) -> Table:
+    """A turn missed at this time; it was due at noon, an hour of reserve and one of grace."""
+    table = Table(missed=missed)
+    asked = table.asked()
+    moment = "2026-11-21T12:00:00Z"
+    rows = tuple(Due(seat, moment if seat == asked else "", 1, 0) for seat in SEATS)
+    table.clock = Clock(turn=24, bank=1, grace=1, missed=missed, seats=rows)
+    table.amend(standing(table.position, CLOCK.ruling("so all asked", WHAT)))
+    table.time = time
+    line = table.game.default(table.game.view(table.position.state, asked))
+    then = table.game.apply(table.position.state, asked, line, table.last + 1).state
+    other = table.game.questions(table.game.view(then, None))[0].seat
+    rows = tuple(
+        Due(seat, "2026-12-01T12:00:00Z" if seat == other else "", int(seat != asked), 0)
+        for seat in SEATS
+    )
+    table.clock = table.clock._replace(seats=rows)
+    table.carry(Played(asked, "default", line, table.game.public_words(line)))
+    return table
+
+
+WHAT = ("what", "turn,bank,grace")
+
+
+def test_a_default_before_its_time() -> None:
+    assert missing("2026-11-21T14:00:00Z").audit().verdict != "contradicted"
+    found = first_difference(missing("2026-11-21T13:59:59Z").audit())
+    assert "before that was due" in found
+
+
+def test_an_audit_says_whose_clock_it_was() -> None:
+    said = {item.name: item.says for item in missing("2026-11-21T14:00:00Z").audit().items}
+    assert "when a turn was missed, the referee's clock says" in said["signed"]
+
+
+def test_an_undo_without_its_consent() -> None:
+    """Found by an attack of 2026-11: that a player with a key agreed was the referee's word."""
+    table = base_game.play()
+    n = next(n for n in table.states if b'"undo to=18 ' in table.states[n])
+    vote = genuine_link(table.states[n], table.key.public).consents[0]
+    assert (vote.seat, vote.answer) == ("red", YES)
+    for last in [m for m in table.states if m > n]:
+        del table.states[last]
+
+    def without(d: dict[str, Any]) -> None:
+        del d["consents"]
+
+    table.states[n] = base_game.rewritten(table.states[n], without, table.key)
+    assert "has not the signed consents" in first_difference(table.audit())
+
+
+def test_an_end_is_told_as_it_was_agreed() -> None:
+    words = ruling_words(END.ruling("tired", ("result", "drawn")))
+    assert words == "the players agreed on a draw, which was not played. Reason: tired"
+    table = Table()
+    table.play("wall")
+    ruling = END.ruling("tired", ("result", "drawn"))
+    head = table.position.head
+    sig = sign(PLAYER, "consent", table.position.id, head, "red", ruling.act, YES)
+    basis = standing(table.position, ruling)._replace(consents=(Vote("red", YES, sig),))
+    table.amend(basis)
+    assert table.position.link.secret == SECRET
+    said = {item.name: item.says for item in table.audit().items}
+    assert said["result"].startswith("the players agreed on a draw")
+
+
+def test_orders_of_a_bot_are_not_checked_without_the_bot() -> None:
+    table = Table()
+    table.play("wall")
+    line = table.legal("wall")
+    table.carry(Played("blue", "bot:sly:1.2", line, table.game.public_words(line)))
+    found = {item.name: item for item in table.audit().items}
+    assert found["signed"].verdict == "not checked"
+    assert found["signed"].says == "orders chosen by bot sly 1.2, which is not here to choose again"
+    assert found["orders"].verdict == "proven"
+    assert ACTING.public == table.position.link.referees[0].acting
+
+
+def test_a_bot_in_the_seat_of_a_key_needs_what_was_agreed_at_the_opening() -> None:
+    table = Table(missed=BOT)
+    line = table.legal("wall")
+    table.carry(Played("red", "bot:sly:1.2", line, table.game.public_words(line)))
+    assert table.audit().verdict == "not checked"
+    other = Table()
+    other.carry(Played("red", "bot:sly:1.2", line, table.game.public_words(line)))
+    assert "an order by a bot for red, who plays with a key" in first_difference(other.audit())

@@ -1,0 +1,151 @@
+"""What is said of things half done, and what is not done again. Found by pulling plugs in 2026-11.
+
+Source: decision 0013; P8, P11.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from . import games
+from .games import Place, copied, one_line
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks and kills")
+
+UNDO = ("amend", "GAME", "undo", "--reason", "a slip")
+
+
+@pytest.fixture
+def played(place: Place) -> Place:
+    games.answer(place)
+    games.answer(place)
+    return place
+
+
+def test_an_undo_typed_again_undoes_nothing_more(played: Place) -> None:
+    """With a full drive while emails were written it said "run the command again", and that undid
+    Ben's order after Ann's.
+    """
+    counted = copied(played, played.path.with_name("count"))
+    steps = counted.steps(*UNDO)
+    k = next(i for i, step in enumerate(steps, 1) if "reports/0005" in step)
+    said = played.struck(k, "full", *UNDO)
+    assert said.code == 1
+    one_line(said)
+    assert "state 5 is saved, but not all its reports and emails" in said.text
+    assert "run the command again" not in said.text
+    said = played.run(*UNDO)
+    assert said.code == 1
+    assert "state 5 is this very ruling, so it was not made again" in said.text
+    assert played.numbers()[-1] == 5
+    assert (played.game / "desk/reports/0005/spectators.txt").stat().st_size
+    assert "state 6" in played.done(*UNDO[:-1], "and the one before")
+
+
+def test_a_second_address_for_the_same_reason_is_another_ruling(played: Place) -> None:
+    words = ("amend", "GAME", "player", "red", "--reason", "a new address", "--address")
+    played.done(*words, "a@example.org")
+    assert played.run(*words, "a@example.org").code == 1
+    played.done(*words, "b@example.org")
+    assert played.session().players.seats["red"].address == "b@example.org"
+
+
+def test_an_older_backup_on_a_new_machine(played: Place) -> None:
+    """It forked history, and the honest referee could not say that states were lost."""
+    played.done("backup", "GAME", "-o", str(played.path / "old.pbem"))
+    games.answer(played)
+    lost = played.file("lost.txt", (played.game / "desk/reports/0005/red.txt").read_bytes())
+    shutil.rmtree(played.game)
+    shutil.rmtree(played.home / "marks")
+    said = played.done("restore", str(played.path / "old.pbem"), "--to", "GAME")
+    assert "pbem restore --go-on" in said
+    assert "--unseen" in said
+    assert "if a player has a report of a later state than 4" in played.done("resolve", "GAME")
+    words = ("restore", "--go-on", "GAME", "--reason", "the disk broke")
+    assert "--unseen" in played.run(*words).text
+    assert "state 4 as state 5" in played.done(*words, "--unseen")
+    assert played.run(*words, "--unseen").code == 1
+    assert "LOST" in played.run("verify", "GAME", lost).text
+    assert played.numbers()[-1] == 5
+
+
+def test_status_says_when_a_folder_is_behind(played: Place) -> None:
+    shutil.copytree(played.game, played.path / "older")
+    games.answer(played)
+    assert "BEHIND" not in played.done("status", "GAME")
+    shutil.rmtree(played.game)
+    shutil.move(played.path / "older", played.game)
+    assert "BEHIND: this machine has seen state 5" in played.done("status", "GAME")
+    assert '"behind": 5' in played.done("status", "GAME", "--json")
+
+
+def test_nothing_says_not_genuine_of_a_game_that_was_cut_short(played: Place) -> None:
+    """Between state and game.toml; `archive` and `backup` name what is missing."""
+    shutil.copy(played.game / "states" / "0003.toml", played.game / "game.toml")
+    said = played.done("verify", "GAME")
+    assert "genuine: game" in said
+    assert "a command was cut short after state 4 was saved" in said
+    for command in ("archive", "backup"):
+        more = ("--unfinished",) if command == "archive" else ()
+        said = played.done(command, "GAME", "-o", str(played.path / command), *more)
+        assert "cut short after state 4" in said
+    played.done("resolve", "GAME")
+    assert "cut short" not in played.done("verify", "GAME")
+
+
+@pytest.mark.parametrize("name", ["spectators.view.toml", "red.view.toml", "blue.txt"])
+def test_an_empty_file_is_written_again(played: Place, name: str) -> None:
+    """A power cut left seven of them; only names were looked at."""
+    path = played.game / "desk" / "reports" / "0004" / name
+    whole = path.read_bytes()
+    path.write_bytes(b"")
+    played.done("resolve", "GAME")
+    assert path.read_bytes() == whole
+    mail = played.game / "desk" / "outbox" / "0004-red.eml"
+    whole = mail.read_bytes()
+    mail.write_bytes(b"")
+    played.done("resolve", "GAME")
+    assert mail.read_bytes() == whole
+    mail.unlink()
+    played.done("resolve", "GAME")
+    assert not mail.exists()  # it was sent
+
+
+def test_key_new_where_one_key_is(tmp_path: Path) -> None:
+    """With recovery.key alone there it failed, and yet wrote acting.key."""
+    place = games.fresh(tmp_path / "one")
+    (place.home / "keys" / "acting.key").unlink()
+    assert place.run("key", "new").code == 1
+    assert not (place.home / "keys" / "acting.key").exists()
+
+
+def test_key_show_praises_no_key_that_never_was(tmp_path: Path) -> None:
+    place = games.fresh(tmp_path / "one")
+    (place.home / "keys" / "recovery.key").unlink()
+    assert "well done" in place.done("key", "show")
+    (place.home / "keys" / "recovery-public.key").unlink()
+    said = place.done("key", "show")
+    assert "well done" not in said
+    assert "you cannot open games" in said
+
+
+def test_what_was_left_beside_a_backup_goes(played: Place) -> None:
+    """With all secrets in it. One that a command is still writing stays."""
+    from pbem.disk.system import busy
+
+    for name in ("left", "used"):
+        (played.path / f".pbem-tmp-{name}").write_bytes(b"secret")
+    with busy(played.path / ".pbem-tmp-used"):
+        played.done("backup", "GAME", "-o", str(played.path / "one.pbem"))
+    assert [path.name for path in played.path.glob(".pbem-*")] == [".pbem-tmp-used"]
+
+
+def test_what_was_left_in_the_home_goes(tmp_path: Path) -> None:
+    """An unlocked root lay there, while `key show` said that it was locked."""
+    place = games.fresh(tmp_path / "one")
+    left = place.home / ".pbem-tmp-left"
+    left.write_bytes(b"root")
+    place.done("key", "show")
+    assert not left.exists()

@@ -1,0 +1,156 @@
+"""Work that is bounded by its structure: what is refused, how often a thing is done; no clocks.
+
+Each was found by an attack of 2026-11; seconds and memory are in docs/COSTS.md.
+"""
+
+import sys
+import unicodedata
+from collections.abc import Iterable
+
+import pytest
+
+from pbem.errors import BadInput
+from pbem.files import characters, toml_text
+from pbem.files.characters import folded
+from pbem.files.mail.letter import MOST_OWN, read_letter
+from pbem.files.mail.parts import MOST_LINES
+from pbem.files.orders.move_file import read_move_file
+from pbem.moderator.turn import codes
+from pbem.moderator.verify import changes
+
+MAIL = "From: Bob <bob@example.org>\nSubject: a\n"
+
+
+def code_of_error(data: str) -> str:
+    with pytest.raises(BadInput) as caught:
+        read_letter(data.encode())
+    return caught.value.code
+
+
+@pytest.mark.parametrize("unit", ["\u0301\u0323", "a\u0301\u0323\uff9e", "\u1100\u1161", "\ufdfa"])
+def test_no_long_run_is_normalised_at_once(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """692 s for 1 MiB: putting marks in order takes the square of their run."""
+    found: list[str] = []
+
+    class Watched:
+        @staticmethod
+        def normalize(_: str, text: str) -> str:
+            found.append(text)
+            return unicodedata.normalize("NFKC", text)
+
+    monkeypatch.setattr(characters, "unicodedata", Watched)
+    unfolded = folded(unit * 5_000)
+    assert max(sum(not c.isascii() for c in text) for text in found) <= 200
+    assert len(unfolded) <= 4 * len(unit * 5_000)
+
+
+def test_what_folds_and_what_is_hidden_is_as_unicode_has_it() -> None:
+    letters = [chr(n) for n in range(0x80, sys.maxunicode) if not 0xD800 <= n < 0xE000]
+    for letter in letters:
+        plain = unicodedata.normalize("NFKC", letter)
+        if characters._UNFOLDS.match(letter):
+            assert len(plain) > 2 or 0x3300 <= ord(letter) <= 0x3357
+        else:
+            assert len(plain) <= 4
+        if unicodedata.category(letter) == "Cf":
+            assert folded(f"a{letter}") == "a"
+        elif unicodedata.category(letter) != "Cn":
+            assert not characters._HIDDEN.match(letter)
+
+
+ENDS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"]
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("head", ["", MAIL + "\n"])
+def test_too_many_lines_are_refused_whatever_ends_them(end: str, head: str) -> None:
+    """25 s: only LF was counted, and in a text that is no mail nothing was."""
+    assert code_of_error(f"{head}{('> a' + end) * (MOST_LINES + 9)}") == "mail/too-many-lines"
+    assert code_of_error(f"{head}{('a' + end) * (MOST_OWN + 9)}") == "mail/too-many-lines"
+
+
+def test_html_of_many_tags_or_lines_is_refused() -> None:
+    html = f"{MAIL}Content-Type: text/html\n\n"
+    assert code_of_error(f"{html}{'a<br>' * (MOST_OWN + 9)}") == "mail/too-many-lines"
+    assert code_of_error(f"{html}{'<td>' * 70_000}") == "mail/too-many-parts"
+
+
+@pytest.mark.parametrize("digits", ["9" * 5_000, "x" + "f" * 5_000, "9" * 9])
+def test_a_number_of_a_letter_with_too_many_digits(digits: str) -> None:
+    """It ended in "our fault": int() refuses 5,000 digits."""
+    html = f"{MAIL}Content-Type: text/html\n\nwall A5<br>&#{digits};"
+    assert read_letter(html.encode()).lines[0].text == "wall A5"
+
+
+@pytest.mark.parametrize("name", ["From", "To", "Date", "Message-ID", "References"])
+@pytest.mark.parametrize("sign", ["(", "<", '"', "\\", "[", "=?", "@", "9", ":"])
+def test_any_header(name: str, sign: str) -> None:
+    """`From: ((((…` ended in "our fault"."""
+    head = f"{name}: {sign * 1_900}\nSubject: a\nMIME-Version: 1.0\n\nwall A5\n"
+    assert read_letter(head.encode()).lines[0].text == "wall A5"
+
+
+def test_each_code_of_a_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """71 s a game for 69,000 codes: each made all codes of the game."""
+    made: list[object] = []
+    real = codes.code_of
+
+    def counted(desk_secret: bytes, game: str, seat: str, question: int | str) -> str:
+        made.append((seat, question))
+        return real(desk_secret, game, seat, question)
+
+    monkeypatch.setattr(codes, "code_of", counted)
+    answered = {"red": 20, "blue": 30}
+    many = [f"{n:04X}-{n:04X}" for n in range(20_000)]
+    mine = real(b"s" * 32, "g", "blue", 7)
+    found = codes.owners_of([*many, mine], b"s" * 32, "g", answered)
+    assert found[mine] == codes.Owner("blue", 23)
+    assert len(made) <= 21 + 31 + 4
+    made.clear()
+    void = codes.owners_of_void_codes([*many, mine], (b"s" * 32,) * 2, "g", answered)
+    assert void[mine].age > 30
+    assert len(made) <= 2 * (20 + 30 + 2 * (codes.MOST_LOST + 2))
+
+
+DOTTED = ["a." * 30_000 + "a = 1", "[" + "'a' . " * 9_000 + "b]", 'x = {"a".' + "b." * 99 + "c=1}"]
+
+
+@pytest.mark.parametrize("text", DOTTED)
+def test_a_key_of_many_parts_is_refused_before_it_is_read(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """9.5 s and 3.5 GB for 60 KB."""
+    import tomllib
+
+    monkeypatch.setattr(tomllib, "loads", None)  # nobody may call it
+    with pytest.raises(BadInput) as caught:
+        toml_text.load(f"a = 1\n{text}\n", "move")
+    assert caught.value.message == "line 2 is not TOML: a key in too many parts"
+    with pytest.raises(BadInput):
+        read_move_file(f'pbem = 1\ncode = "x"\norders = []\n{text}\n'.encode())
+
+
+def test_a_long_document_that_is_not_as_we_write_it_is_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import tomllib
+
+    monkeypatch.setattr(tomllib, "loads", None)
+    with pytest.raises(BadInput) as caught:
+        toml_text.load("a=1\n" * 20_000, "view")
+    assert caught.value.code == "view/toml"
+    assert toml_text.load('a = "b"\n' + "\n" * 100_000, "view") == {"a": "b"}
+
+
+class Names(list[str]):
+    """Rows that may be gone through, and not counted one by one."""
+
+    def count(self, value: object) -> int:
+        raise AssertionError(value)
+
+
+def test_what_is_named_twice_is_found_in_one_walk() -> None:
+    """It took the square of the rows of a state."""
+    twice: Iterable[str] = (f"2/a/{n // 2}" for n in range(9))
+    assert changes._twice(Names(twice)) == "has 2/a/0 twice"
+    assert not changes._twice(Names(f"{n}" for n in range(9)))

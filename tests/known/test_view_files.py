@@ -1,0 +1,130 @@
+"""A view file counts as far as its report's signature covers it.
+
+Found by an attack of 2026-11: an altered view file, or a stranger's report with one, raised a
+player's numbers; the moderator allowed no more than that, so their orders were refused for good.
+"""
+
+import base64
+import email
+import email.policy
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.crypto.encoding import b64, digest
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.signing import sign
+from pbem.disk.home import Home, write_keyring
+from pbem.files.orders.move_file import LEAP, MOST_LEAP
+from pbem.moderator.opening import contribution
+from pbem.moderator.report.block import find_blocks
+
+from .table import Table, block_of, player
+
+
+def signed_from(table: Table, view: Path) -> tuple[int, str]:
+    file = table.place.file("orders.txt", "wall A1")
+    said = player(table.place, "orders", "sign", str(view), file)
+    return said.code, said.text
+
+
+def counted(table: Table, number: int) -> None:
+    """Ann's own machine has signed orders up to this number."""
+    ring = table.ring._replace(nr=number)
+    home = Home(table.place.path / "ann")
+    write_keyring(home, ring.game, "red", contribution.encode_keyring(ring))
+
+
+def raised(text: str) -> str:
+    return re.sub(r"\nnr = \d+\n", "\nnr = 900\n", text)
+
+
+def by_stranger(report: str, view: str) -> str:
+    """The report as a stranger signs it, for another view file."""
+    key = RefereeKey(b"t" * 32)
+    (one,) = find_blocks(report)
+    lines = [line for line in one.lines if not line.startswith(("file ", "key "))]
+    lines.insert(2, f"key {b64(key.public)}")
+    lines.append(f"file red.view.toml {b64(digest(view.encode()))}")
+    sig = b64(sign(key.signing, "report", "\n".join(lines)))
+    return "\n".join([*lines, f"sig {sig}", ""])
+
+
+def test_the_block_names_the_view_file(table: Table) -> None:
+    path = table.report("red")
+    view = path.with_suffix(".view.toml").read_bytes()
+    (one,) = find_blocks(path.read_text("utf-8"))
+    assert one.files == (("red.view.toml", digest(view)),)
+
+
+def test_an_altered_one_beside_its_report_is_refused(table: Table) -> None:
+    view = table.report("red").with_suffix(".view.toml")
+    view.write_text(raised(view.read_text("utf-8")), "utf-8")
+    file = table.place.file("orders.txt", "wall A1")
+    for words in (["list", str(view)], ["check", str(view), file], ["sign", str(view), file]):
+        said = player(table.place, "orders", *words)
+        assert said.code == 1
+        assert "this view file was changed" in said.text
+    assert table.ring.nr == 0
+
+
+def test_an_altered_one_in_its_email_is_refused(table: Table) -> None:
+    n = table.place.numbers()[-1]
+    mail = (table.place.game / f"desk/outbox/{n:04d}-red.eml").read_bytes()
+    view = table.report("red").with_suffix(".view.toml").read_text("utf-8")
+    path = table.place.path / "altered.eml"
+    path.write_bytes(_with_view(mail, raised(view)))
+    code, text = signed_from(table, path)
+    assert (code, "this view file was changed" in text) == (1, True)
+    path.write_bytes(mail)
+    assert signed_from(table, path)[0] == 0
+
+
+def _with_view(mail: bytes, text: str) -> bytes:
+    """The email with another view file attached."""
+    found = email.message_from_bytes(mail, policy=email.policy.SMTP)
+    (part,) = (x for x in found.walk() if x.get_filename())
+    part.set_payload(base64.encodebytes(text.encode()).decode())
+    return found.as_bytes()
+
+
+@pytest.mark.parametrize("fake", [False, True])
+def test_a_strangers_raises_no_number(table: Table, fake: bool) -> None:
+    """Alone, or with a report that a stranger signed."""
+    path = table.report("red")
+    folder = table.place.path / "elsewhere"
+    folder.mkdir()
+    view = raised(path.with_suffix(".view.toml").read_text("utf-8"))
+    (folder / "red.view.toml").write_text(view, "utf-8")
+    if fake:
+        text = by_stranger(path.read_text("utf-8"), view)
+        (folder / "red.txt").write_text(text, "utf-8")
+    code, text = signed_from(table, folder / "red.view.toml")
+    assert (code, "your last orders were number 900, here 0" in text) == (1, True)
+    assert "Use the whole email of your newest report" in text
+    assert table.ring.nr == 0
+
+
+def test_the_advice_works(table: Table) -> None:
+    """Ann's key comes from an old copy: the email raises its number, its view file does not."""
+    place = table.place
+    place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], nr=700), "a"))
+    place.done("report", "GAME", "--player", "red")
+    assert "\nnr = 700\n" in table.report("red").with_suffix(".view.toml").read_text("utf-8")
+    mail = place.game / f"desk/outbox/{place.numbers()[-1]:04d}-red.eml"
+    alone = place.path / "alone.view.toml"
+    alone.write_bytes(table.report("red").with_suffix(".view.toml").read_bytes())
+    assert signed_from(table, alone)[0] == 1
+    code, text = signed_from(table, mail)
+    assert (code, block_of(text).nr) == (0, 701)
+    assert place.run("receive", "GAME", table.mail("red", text, "b")).code == 0
+
+
+def test_the_moderator_lets_more_pass_than_the_tool_skips(table: Table) -> None:
+    assert MOST_LEAP > LEAP
+    counted(table, LEAP + 1)
+    text = table.signed("wall A1")
+    assert block_of(text).nr == LEAP + 2
+    assert table.receive(table.mail("red", text, "one")).code == 0
+    assert table.place.session().hands["red"].seen == LEAP + 2
