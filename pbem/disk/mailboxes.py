@@ -17,7 +17,7 @@ from pbem.errors import BadInput, PbemError, Refused
 _STAMP = re.compile(r"[0-9]{9,11}(?=\.)")
 #: what mail programs change in an mbox, which makes no other mail of it
 _CHANGING = re.compile(rb"(?im)^(?:x-)?(?:status|keywords|uid|mozilla-[a-z0-9-]+):[^\n]*\n")
-_LARGEST = 1 << 30
+_LARGEST = 256 << 20
 
 
 def maildir(folder: Path) -> dict[str, Path]:
@@ -42,7 +42,7 @@ def delivered(path: Path) -> int:
 
 def mail_in(path: Path, limit: int) -> bytes | None:
     """A mail of a Maildir; its beginning where it is larger; None if it is gone meanwhile."""
-    with suppress(FileNotFoundError), path.open("rb") as file:
+    with system.os_errors("read", path), suppress(FileNotFoundError), path.open("rb") as file:
         return file.read(limit)
     return None
 
@@ -66,7 +66,7 @@ def read_size(path: Path) -> None:
     with system.os_errors("read", path):
         size = os.stat(path).st_size
     if not path.is_file() or size > _LARGEST:
-        message = f"{system.shown(path)} is not an mbox, or has over 1 GiB"
+        message = f"{system.shown(path)} is not an mbox, or has over 256 MiB"
         raise BadInput("post/mbox", message, "look at the path in the account")
 
 

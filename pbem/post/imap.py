@@ -130,7 +130,7 @@ def imap(account: Account) -> Iterator[ImapMailbox]:
         server = _connected(where)
         _login(server, where)
         yield ImapMailbox(server, where)
-    except (OSError, imaplib.IMAP4.error, EOFError) as error:
+    except (OSError, imaplib.IMAP4.error, EOFError, UnicodeError) as error:
         raise in_words(where, error) from None
     finally:
         if server is not None:
@@ -160,5 +160,8 @@ def _login(server: imaplib.IMAP4, where: Where) -> None:
         server.authenticate("XOAUTH2", lambda _: next(answers, b""))
     elif "AUTH=PLAIN" in server.capabilities:
         server.authenticate("PLAIN", lambda _: f"\0{user}\0{secret}".encode())
+    elif not (user + secret).isascii():
+        why = "the server takes no user or password beyond plain letters"
+        raise refused(where, why, "change the password there", "post/login")
     else:
         server.login(user, secret)

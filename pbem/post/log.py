@@ -6,6 +6,7 @@ left behind; rows are only added.
 Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message".
 """
 
+import re
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput
 from pbem.files.mail.compose import UNSENT
 from pbem.files.mail.parts import header
+from pbem.moderator.report.players import ADDRESS
 from pbem.post.heading import address_in, heading
 from pbem.post.mailbox import written
 
@@ -22,6 +24,7 @@ SENDING, AGAIN, UNSURE = "sending", "again", "unsure"  #: nobody knows yet
 SENT, LATER, FAILED, BACK, BY_HAND = "sent", "later", "failed", "back", "by-hand"
 MOST_UNSURE = 3  #: times that a message is begun with, and nobody knows what became of it
 MOST_LATER = 20
+_ID = re.compile(r"<[^\s<>]{1,250}>")
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(minutes=5), timedelta(hours=6)
 
 
@@ -45,7 +48,8 @@ def letter_in(mark: Mark, name: str, data: bytes) -> Letter:
     """The message in a file. BadInput ``post/message`` if it has no address or no Message-ID."""
     mail = heading(data)
     sender, to = address_in(mail, "from"), address_in(mail, "to")
-    if not (sender and to and header(mail, "message-id")):
+    good = ADDRESS.fullmatch(sender) and ADDRESS.fullmatch(to)
+    if not good or not _ID.fullmatch(header(mail, "message-id")):
         why = f"desk/{mark.value}/{name}.eml has no From, To or Message-ID"
         raise BadInput("post/message", why, "delete it; `pbem report` writes a report again")
     head, gap, body = data.partition(b"\n\n")

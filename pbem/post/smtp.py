@@ -20,6 +20,7 @@ from pbem.post.accounts import LOOPBACK, Account, secret_of
 from pbem.post.trouble import Where, bearer, in_words, refused
 
 TIMEOUT = 60.0
+_HERE = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
 _TEMPORARY = {71, 75}  #: sysexits.h: the system, and try again
 _RUN_SECONDS = 300
 
@@ -129,7 +130,7 @@ def smtp(account: Account) -> Iterator[SmtpCarrier]:
         server.ehlo_or_helo_if_needed()
         if account.send.user:
             _login(server, where)
-    except (OSError, smtplib.SMTPException) as error:
+    except (OSError, smtplib.SMTPException, UnicodeError) as error:
         if server is not None:
             server.close()
         raise in_words(where, error) from None
@@ -147,8 +148,8 @@ def smtp(account: Account) -> Iterator[SmtpCarrier]:
 def _connected(where: Where) -> smtplib.SMTP:
     url, context = where.url, ssl.create_default_context()
     if url.scheme == "smtps":
-        return smtplib.SMTP_SSL(url.host, url.port, timeout=TIMEOUT, context=context)
-    server = smtplib.SMTP(url.host, url.port, timeout=TIMEOUT)
+        return smtplib.SMTP_SSL(url.host, url.port, _HERE, timeout=TIMEOUT, context=context)
+    server = smtplib.SMTP(url.host, url.port, _HERE, timeout=TIMEOUT)
     if url.scheme == "smtp+starttls":
         try:
             server.starttls(context=context)

@@ -120,7 +120,7 @@ def _imap(where: Where, error: Exception) -> PbemError:
 
 def _network(where: Where, error: Exception) -> PbemError:
     url = where.url
-    if isinstance(error, socket.gaierror):
+    if isinstance(error, socket.gaierror | UnicodeError):
         return refused(where, "there is no host of this name", "look at its spelling", "post/host")
     if isinstance(error, ConnectionRefusedError):
         why = f"nothing answers at port {url.port}"

@@ -1,5 +1,7 @@
 """The file of accounts: read strictly, one clear line for each fault. Source: docs/POST.md."""
 
+import base64
+import io
 import os
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from durability.games import Place
 from pbem.disk.home import Home
 from pbem.errors import PbemError
 from pbem.post.accounts import accounts, decode, secret_of, serving
+from pbem.post.trouble import Where, bearer
 
 CLUB = """[club]
 address = "Rita <rita@example.org>"
@@ -122,3 +125,40 @@ def test_a_file_that_others_can_read_is_not_used(place: Place) -> None:
     (place.home / "post.toml").chmod(0o644)
     said = place.run("post", "try", "club")
     assert (said.code, "chmod 600" in said.text) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        (f"{'a' * 70}.example.org", "there is no host of this name"),
+        ("no-such-host.invalid", "there is no host of this name"),
+    ],
+)
+@pytest.mark.parametrize("way", ["imaps://rita@", "imap+starttls://rita@"])
+def test_a_host_that_is_not_there(place: Place, way: str, host: str, said: str) -> None:
+    place.done(*ADD, "--fetch", way + host, "--send", f"smtps://{host}", "--secret", "echo x")
+    tried = place.run("post", "try", "club")
+    assert (tried.code, said in tried.text) == (1, True), tried.text
+
+
+def test_a_secret_is_not_quoted_in_any_spelling() -> None:
+    account = decode(CLUB.encode())["club"]
+    where = Where(account, account.fetch, "hunter2")
+    spellings = ["hunter2", "\0rita\0hunter2", bearer("rita", "hunter2")]
+    for one in spellings:
+        whole = base64.b64encode(one.encode()).decode()
+        for said in (one, whole, whole.rstrip("=")):
+            assert where.told(f"BAD in LOGIN {said} ?").count("…") == 1
+            assert whole.rstrip("=") not in where.told(f"BAD in LOGIN {said} ?")
+            assert "hunter2" not in where.told(said)
+
+
+def test_no_password_is_an_argument_of_a_process(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--keep-secret` reads it; the file has it, and nothing says it."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("hunter2\n"))
+    url = ("--fetch", "none", "--send", "smtps://rita@smtp.example.org")
+    said = place.done(*ADD, *url, "--keep-secret")
+    assert "hunter2" not in said
+    assert secret_of(accounts(Home(place.home))["club"]) == "hunter2"
