@@ -6,7 +6,6 @@ reads them. All of it is private: 0600 in folders of 0700.
 Source: docs/decisions/0014-the-post.md.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
@@ -34,8 +33,8 @@ def read_accounts(home: Home) -> bytes | None:
 
 def write_accounts(home: Home, data: bytes) -> None:
     """Writes them whole and durably, 0600."""
-    home.make()
-    whole.write(accounts_path(home), data, 0o600)
+    with system.hold(home.make() / "lock"):
+        whole.write(accounts_path(home), data, 0o600)
 
 
 class Kept(Enum):
@@ -103,10 +102,7 @@ class Journal:
     def tidy(self) -> None:
         """Removes what a command that was killed left half written."""
         for folder in (self.folder, *(self.folder / mark.value for mark in Kept)):
-            for name in system.list_names(folder):
-                if name.startswith(system.PREFIX):
-                    with system.os_errors("delete", folder / name):
-                        os.unlink(folder / name)
+            system.remove_temps(folder)
 
     def explain(self, name: str, why: str) -> None:
         """Why a mail is broken, beside it."""

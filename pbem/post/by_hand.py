@@ -6,7 +6,7 @@ What must never be here: a server. Source: docs/POST.md "By hand"; RFC 4155 (mbo
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem.disk import whole
+from pbem.disk import system, whole
 from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.compose import date_in_prose
@@ -21,6 +21,8 @@ def as_mbox(letters: Sequence[Letter], path: Path, time: str) -> None:
     day, number, month, year, clock, _ = date_in_prose(time).replace(",", "").split(" ")
     line = f"From pbem@localhost {day} {month} {int(number):2d} {clock}:00 {year}\n".encode()
     data = b"".join(line + letter.bytes_sent.rstrip(b"\n") + b"\n\n" for letter in letters)
+    with system.os_errors("write", path):
+        system.sweep(path.parent)
     try:
         whole.create(path, data, 0o600)
     except Refused as error:
