@@ -11,7 +11,7 @@ import typer
 from pbem.clock import now
 from pbem.disk.journal import accounts_path
 from pbem.errors import BadInput, Refused
-from pbem.post.accounts import add, named
+from pbem.post.accounts import PER_HOUR, add, named
 from pbem.post.trial import Tried, try_account
 from pbem.result import Result
 from pbem.services.session.keys import the_home
@@ -57,7 +57,7 @@ def run_add(
     keep_secret: KeepSecret = False,
     token: Token = False,
     trusted: Trusted = None,
-    per_hour: PerHour = 0,
+    per_hour: PerHour = PER_HOUR,
 ) -> Result:
     """Add an account. In a terminal, pbem asks for what you leave out.
 
@@ -74,8 +74,12 @@ def run_add(
     elif secret or "@" in fetch + send:
         question = "A command that prints the password (pass show mail/rita)"
         table["secret"] = _words(_asked(secret, "--secret", question))
-    more = {"token": token, "trusted": list(trusted or ()), "per_hour": per_hour}
-    table |= {key: value for key, value in more.items() if value}
+    more = {
+        "token": token,
+        "trusted": list(trusted or ()),
+        "per_hour": "" if per_hour == PER_HOUR else per_hour,
+    }
+    table |= {key: value for key, value in more.items() if value not in ("", False, [])}
     place = the_home()
     add(place, name, table)
     path = accounts_path(place)

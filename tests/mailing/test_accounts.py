@@ -3,6 +3,8 @@
 import base64
 import io
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -162,3 +164,34 @@ def test_no_password_is_an_argument_of_a_process(
     said = place.done(*ADD, *url, "--keep-secret")
     assert "hunter2" not in said
     assert secret_of(accounts(Home(place.home))["club"]) == "hunter2"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of POSIX")
+def test_at_a_terminal_it_asks(place: Place) -> None:
+    mine, theirs = os.openpty()
+    answers = [
+        "Rita <rita@example.org>",
+        "imaps://rita@imap.example.org",
+        "none",
+        "pass show 'a b'",
+    ]
+    with os.fdopen(mine, "wb", buffering=0) as typed:
+        started = subprocess.Popen(
+            [sys.executable, "-m", "pbem", "post", "add", "club"],
+            stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=place.process_env(),
+        )  # fmt: skip
+        typed.write("".join(f"{one}\n" for one in answers).encode())
+        out, asked = started.communicate(timeout=60)
+        os.close(theirs)
+    assert started.returncode == 0, asked
+    assert b"The account club is in" in out
+    found = accounts(Home(place.home))["club"]
+    assert (found.fetch.path, found.send.scheme) == ("INBOX", "none")
+    assert found.secret == ("pass", "show", "a b")
+
+
+@pytest.mark.parametrize("number", ["0", "-5"])
+def test_so_many_an_hour_is_read_strictly(place: Place, number: str) -> None:
+    said = place.run(*ADD, "--fetch", "none", "--send", "none", "--per-hour", number)
+    assert (said.code, "club.per_hour: expected 1 to 100000" in said.text) == (2, True), said.text
+    assert not (place.home / "post.toml").exists()
