@@ -35,7 +35,10 @@ Send = Annotated[
     ),
 ]
 Secret = Annotated[
-    str, typer.Option(metavar="COMMAND", help="A command that prints the password or token.")
+    str,
+    typer.Option(
+        "--secret", metavar="COMMAND", help="A command that prints the password or token."
+    ),
 ]
 KeepSecret = Annotated[
     bool, typer.Option("--keep-secret", help="Keep the password itself in the file: asked for.")
@@ -53,7 +56,7 @@ def run_add(
     address: Address = "",
     fetch: Fetch = "",
     send: Send = "",
-    secret: Secret = "",
+    command: Secret = "",
     keep_secret: KeepSecret = False,
     token: Token = False,
     trusted: Trusted = None,
@@ -71,15 +74,15 @@ def run_add(
     table: dict[str, object] = {"address": address, "fetch": fetch, "send": send}
     if keep_secret:
         table["secret"] = _password()
-    elif secret or "@" in fetch + send:
+    elif command or "@" in fetch + send:
         question = "A command that prints the password (pass show mail/rita)"
-        table["secret"] = _words(_asked(secret, "--secret", question))
-    more = {
-        "token": token,
-        "trusted": list(trusted or ()),
-        "per_hour": "" if per_hour == PER_HOUR else per_hour,
-    }
-    table |= {key: value for key, value in more.items() if value not in ("", False, [])}
+        table["secret"] = _words(_asked(command, "--secret", question))
+    if token:
+        table["token"] = True
+    if trusted:
+        table["trusted"] = list(trusted)
+    if per_hour != PER_HOUR:
+        table["per_hour"] = per_hour
     place = the_home()
     add(place, name, table)
     path = accounts_path(place)

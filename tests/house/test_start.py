@@ -29,7 +29,7 @@ COMMANDS = {
     "no-such-command": (LIGHT, 190, 2),
 }
 #: speaks to mail servers: for the commands of the post alone
-POST = {"imaplib", "smtplib", "mailbox", "ssl", "socket"}
+POST = {"imaplib", "smtplib", "mailbox", "ssl"}
 
 # Runs the script's own entry point; front.py ends with os._exit, so its place is taken first.
 WRAPPER = """
