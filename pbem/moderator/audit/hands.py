@@ -38,10 +38,9 @@ def wrong_hands(
     """What is wrong with the hands of a link after ``before``; ``waiting``: gets what is left."""
     given = (run.hands or {}).get(link.n, {})
     yield from _unopened(run, before, link, given)
-    if run.game.outcome(run.game.view(before.state, None)) is not None:
-        return  # nothing that waits can be used
-    if any(source_of(entry.source) is BY_BOT for entry in link.entries):
-        return  # without the bot nobody can say what was used, and what is left
+    over = run.game.outcome(run.game.view(before.state, None)) is not None
+    if over or any(source_of(entry.source) is BY_BOT for entry in link.entries):
+        return  # nothing that waits can be used; without the bot nobody can say what was used
     hands = dict[str, Hand]()
     for seat in link.setup.seats:
         try:
