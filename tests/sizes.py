@@ -28,6 +28,7 @@ SIZES = {
     "games with every first step": (30, 3000),  # 150
     "games against the rules written again": (30, 1000),  # 30
     "games with signed orders": (6, 100),  # 40
+    "honest games by commands": (4, 60),  # 300
     # states altered by their referee: every n-th way, and every leaf of some states or of all: 260
     "odd leaves for verify": (12, 1),  # 180
     "odd leaves for an audit": (40, 3),  # 590

@@ -32,7 +32,7 @@ NOT_FITTING = N_("a line and its signature do not fit; the receipt says which")
 
 # of what was waiting; the game's report says it to its own seat
 LEFT_OVER = N_("Left over from your last turn and dropped: {lines}.")
-DROPPED = N_("Dropped because it was not legal: `{line}`. The reason: {why} ({ruling}).")
+DROPPED = N_("Not used because it was not legal: `{line}`. The reason: {why} ({ruling}).")
 USED_UP = N_(
     "`{line}` was played for you ({ruling}); the same order among your waiting orders is used up."
 )

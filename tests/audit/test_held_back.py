@@ -20,7 +20,7 @@ from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.turn.hand import Hand, Part, hand_values, order_of
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Part, hand_values, order_of
 from pbem.services.proof.audits import look_into
 
 from .table import PLAYER, SECRET, Table, first_difference, rewritten, update_with
@@ -153,19 +153,29 @@ def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
     assert first_difference(table.audit()) == said
 
 
-def test_orders_held_back_by_a_line_that_is_said_to_be_dropped(table: Table) -> None:
-    """A line that could be used is not dropped, and nothing waits for one that was not."""
-    first, other = two_lines(table)
-    hands = in_hand(table, first, other)
-    (part,) = hands["red"].parts
-    dropped = part._replace(rows=(part.rows[0]._replace(dropped=True), part.rows[1]))
-    told = table.position.answered("red"), first.nr
-    before = hands["red"]._replace(stopped=told)
-    table.resolve({"red": before}, "red")
-    said = f"state {table.last}, the waiting orders of red are held back, and none was dropped"
-    assert first_difference(table.audit()) == said
-    why = f"`{first.line}` of red is said to be dropped, and could be used"
-    assert differs(table, {"red": before.with_parts([dropped])}).endswith(why)
+HELD = "the waiting orders of red are not held back as they were left"
+
+
+def test_orders_held_back_though_nothing_was_illegal(table: Table) -> None:
+    """Found by an attack of 2026-11: what holds orders back was believed, and a default played."""
+    told = table.position.answered("red"), table.nr + 9
+    table.resolve({"red": in_hand(table, *two_lines(table))["red"]._replace(stopped=told)}, "red")
+    assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
+
+
+def test_orders_used_that_are_held_back(table: Table) -> None:
+    """Found by an attack of 2026-11: a line was illegal, and the rest of its mail was used."""
+    far = far_wall(table)
+    on(table, "blue")
+    taken, nr = table.legal("wall"), table.nr + 1
+    lines = [signed_as(table, f"later: {x}", i, nr) for i, x in ((1, taken), (2, far))]
+    left = in_hand(table, *lines)
+    while table.asked() == "blue":
+        blue = table.hand_of(table.order(table.legal("wall")))
+        left = table.resolve({**left, "blue": blue})
+    assert left["red"].stopped != NOT_STOPPED
+    table.resolve({"red": left["red"]._replace(stopped=NOT_STOPPED)})
+    assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
 
 
 def test_an_older_email_is_back(table: Table) -> None:

@@ -152,14 +152,17 @@ def test_one_mail_withdraws_a_part_and_sets_another(make: Make) -> None:
     assert in_hand(world, "green") == ["tower B5"]
 
 
-def test_a_dropped_line_stops_what_was_in_hand_and_no_later_mail(make: Make) -> None:
+def test_a_line_that_is_not_legal_stops_what_was_in_hand_and_no_later_mail(make: Make) -> None:
+    """What is tried and not used stays until there is a new state: found by an attack of 2026-11,
+    where an honest referee was contradicted, since no state knew how often it had been tried.
+    """
     world = started(make)
     first, second = walls_apart(world, "green")
     send(world, "green", "later:", "pass", "tower B3")
     world.resolve()
     send(world, "green", "when AP2: flood -2")
     world.resolve()
-    assert in_hand(world, "green") == ["tower B3", "flood -2"]
+    assert in_hand(world, "green") == ["pass", "tower B3", "flood -2"]
     send(world, "green", first, second)
     world.resolve()
     assert entries(world)[0] == ("green", "reply", first)
@@ -204,23 +207,23 @@ def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_say
     assert world.asked() == ("red",)
     assert in_hand(world, "red") == ["tower B3"]
     mine = report(world, "red")
-    assert f"Dropped because it was not legal: `{first}`." in mine
+    assert f"Not used because it was not legal: `{first}`." in mine
     assert f"{first.split()[1]} is already taken" in mine
-    assert "dropped" not in text.lower()  # nobody else hears of it
+    assert "not used" not in text.lower()  # nobody else hears of it
     world.resolve()
     assert in_hand(world, "red") == ["tower B3"]
 
 
-def test_a_dropped_order_is_told_though_nothing_was_played(make: Make) -> None:
+def test_an_order_that_is_not_legal_is_told_though_nothing_was_played(make: Make) -> None:
     world = started(make)
     n = world.session.link.n
     send(world, "green", "later:", "pass", "tower B3")
     assert world.resolve()[0]["orders"] == []
     assert world.session.link.n == n
-    assert in_hand(world, "green") == ["tower B3"]
-    assert "Dropped because it was not legal: `pass`." in report(world, "green")
+    assert in_hand(world, "green") == ["pass", "tower B3"]
+    assert "Not used because it was not legal: `pass`." in report(world, "green")
     others = report(world, "red") + report(world, "spectators")
-    assert "dropped" not in others.lower()
+    assert "not used" not in others.lower()
     again = report(world, "green")
     world.resolve()
     assert report(world, "green") == again

@@ -18,7 +18,6 @@ from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.turn.hand import (
     NOW,
     Hand,
-    Kept,
     Part,
     after_link,
     part_of,
@@ -76,34 +75,18 @@ def _unopened(run: Replay, before: Position, link: Link, given: Mapping[str, str
 
 
 def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[str]:
-    """Each part is what the link before left of it, or came since; what is marked as dropped could
-    not be used.
-    """
+    """Each part is what the link before left of it, or came since."""
     left, top = run.past[before.link.n].waiting.get(seat, (Hand(), 0))
     for part in hand.parts:
-        whole = part._replace(rows=tuple(kept._replace(dropped=False) for kept in part.rows))
         if part.nr > top:
             yield from _not_sent(run, before, seat, part)
-        elif whole not in left.parts:
+        elif part not in left.parts:
             yield f"the waiting orders of {seat} are not as they were before"
-        for kept in part.rows:
-            if kept.dropped and not _can_be_dropped(before, seat, kept):
-                yield f"`{kept.line}` of {seat} is said to be dropped, and could be used"
     for was in left.parts:
         if was.name not in [part.name for part in hand.parts]:
             yield f"`{was.lines[0].line}` of {seat} was waiting, and is gone"
-    dropped = any(kept.dropped for part in hand.parts for kept in part.rows)
-    if hand.stopped != left.stopped and not dropped:
-        yield f"the waiting orders of {seat} are held back, and none was dropped"
-
-
-def _can_be_dropped(before: Position, seat: str, kept: Kept) -> bool:
-    """A line that answers the question now put to its seat, and cannot be used."""
-    view = before.game.view(before.state, seat)
-    asked = any(question.seat == seat for question in before.game.questions(view))
-    if not asked or not before.game.fits(view, kept.line):
-        return False
-    return before.game.check(view, before.game.complete(view, kept.line)) is not None
+    if hand.stopped != left.stopped:
+        yield f"the waiting orders of {seat} are not held back as they were left"
 
 
 def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[str]:
@@ -132,7 +115,9 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
         ):
             yield f"`{kept.line}` among the waiting orders of {seat} is not signed for that"
     answered = (x for m in range(n + 1, link.n + 1) for x in run.past[m].orders)
-    if part.name == NOW and any(
-        x.played.seat == seat and x.played.source != "forced" for x in answered
+    if (
+        part.name == NOW
+        and part.lines
+        and any(x.played.seat == seat and x.played.source != "forced" for x in answered)
     ):
         yield f"waiting orders of {seat} for now were written for a question that is settled"

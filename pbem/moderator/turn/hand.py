@@ -29,7 +29,6 @@ class Kept(NamedTuple):
     line: str
     sig: str = ""  #: b64, of the player who signs; then ``signed`` is the line as it was signed
     signed: str = ""
-    dropped: bool = False  #: it could not be used; it stays to be seen until there is a new link
 
 
 class Signature(NamedTuple):
@@ -58,7 +57,7 @@ class Part(NamedTuple):
     def lines(self) -> tuple[Kept, ...]:
         """Its unused lines."""
         gone = self.rows and self.rows[0].line.startswith(WITHDRAW)
-        return () if gone else tuple(kept for kept in self.rows if not kept.dropped)
+        return () if gone else self.rows
 
     @property
     def when(self) -> str:
@@ -86,6 +85,7 @@ class Hand(NamedTuple):
     notes: tuple[str, ...] = ()  #: what became of its lines in the newest link, for its report
     handled: tuple[tuple[str, int], ...] = ()  #: (digest of a mail, receipt number), newest last
     receipts: int = 0
+    tried: int = 0  #: ``nr`` when its player was told last what could not be used, and nothing was
     receipt: str = ""  #: the newest receipt, so that it can be written after a kill
     ruled: int = 0  #: the first question whose answers count after a ruling made older ones void
     seen: int = 0  #: the highest number of signed orders that came, kept or refused
@@ -142,8 +142,7 @@ def pick(hand: Hand, game: "Game", view: Any, question: int) -> tuple[Picked | N
         if refusal is None:
             return Picked(line, kept, part), hand.without(part, kept)
         last = max(one.nr for one in hand.parts)
-        rows = tuple(x._replace(dropped=x.dropped or x is kept) for x in part.rows)
-        hand = hand.with_parts([part._replace(rows=rows)])
+        hand = hand.without(part, kept)
         note = say(DROPPED, line=line, why=refusal.sentence, ruling=refusal.ruling)
         return None, hand._replace(stopped=(question, last), notes=(*hand.notes, str(note)))
     return None, hand
@@ -170,8 +169,8 @@ def without_old_turn(hand: Hand, turn: int) -> Hand:
 
 
 def after_link(hand: Hand) -> Hand:
-    """The hand that a new link leaves. What was withdrawn or dropped stands in that link's, for
-    good; the last receipt is written, for settling comes before any save.
+    """The hand that a new link leaves. What was withdrawn stands in that link's, for good; the last
+    receipt is written, for settling comes before any save.
     """
     parts = tuple(part._replace(rows=part.lines) for part in hand.parts if part.lines)
     return hand._replace(parts=parts, receipt="")
@@ -225,8 +224,7 @@ def part_rows(hand: Hand) -> list[str]:
         turn = f" {part.turn}" if part.name == NOW else ""
         found.append(f"{part.name} {part.nr} {part.source} {part.quoted or '-'}{turn}")
         for x in part.rows:
-            dropped = "x" if x.dropped else ""
-            found.append(f"{dropped}{x.number} {x.sig or '-'} {x.signed or x.line}")
+            found.append(f"{x.number} {x.sig or '-'} {x.signed or x.line}")
     return found
 
 
@@ -243,13 +241,12 @@ def read_parts(rows: Sequence[str]) -> Hand:
         if word == "stopped":
             question, nr = map(int, facts)
             hand = hand._replace(stopped=(question, nr))
-        elif word.removeprefix("x").isdecimal():
+        elif word.isdecimal():
             _, sig, line = row.split(" ", 2)
             signed = line if sig != "-" else ""
             order = order_of(line) if signed else line
             sig = b64(unb64(sig, 64)) if signed else ""
-            number = int(word.removeprefix("x"))
-            kept = Kept(number, order, sig, signed, word.startswith("x"))
+            kept = Kept(int(word), order, sig, signed)
             parts[-1] = parts[-1]._replace(rows=(*parts[-1].rows, kept))
         else:
             name = f"{WHEN}{facts.pop(0)}" if f"{word} " == WHEN else word
@@ -318,7 +315,7 @@ def _decoded(reader: TableReader) -> Hand:
     for _, _, number in handled:
         if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:
             raise ValueError("number")
-    numbers = ("nr", "receipts", "ruled", "seen", "answered")
+    numbers = ("nr", "receipts", "tried", "ruled", "seen", "answered")
     plain: dict[str, Any] = {key: reader.maybe_number(key, 0, MOST) or 0 for key in numbers}
     plain |= {key: reader.maybe_text(key) or "" for key in ("receipt", "answer", "declined")}
     return hand._replace(

@@ -153,11 +153,15 @@ def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
 
 
 def _tell_dropped(session: Session, course: Course) -> Session:
-    """Nothing could be played, but a line in hand was dropped: its player's report says so."""
+    """Nothing could be played, but a line in hand was not legal: its player's report says so, once.
+
+    The hand stays as it is: what is played hangs on what came, and not on how often it was tried.
+    """
     for seat, one in course.hands.items():
-        if one.notes:  # a course begins without any
-            notes = (*session.hands[seat].notes, *one.notes)
-            session = session.with_hand(seat, one._replace(notes=notes))
+        before = session.hands[seat]
+        if one.notes and before.nr > before.tried:  # a course begins without notes
+            told = before._replace(notes=(*before.notes, *one.notes), tried=before.nr)
+            session = session.with_hand(seat, told)
             write_reports(session, again=seat)
     return session
 
