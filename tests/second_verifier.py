@@ -1053,6 +1053,7 @@ class Opened:
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
         self.used: dict[str, set[tuple[bytes, int, int]]] = {}  #: by seat: part, nr, i
         self.answers: dict[str, list[tuple[int, int]]] = {}  #: by seat: state, nr of a line for now
+        self.played: dict[tuple[int, str], list[tuple[int, int, str]]] = {}  #: nr, i, line, signed
         for state in chain.states:
             if "position" in state.doc:
                 if state.doc["phase"] == "deal":
@@ -1125,9 +1126,10 @@ class Opened:
     def _order(self, state: State, seat: str, source: str, value: bytes) -> None:
         n, before = state.n, self.chain.docs[state.n - 1]
         try:
-            nr, i, head, sig, line = unpae(value)
+            nr, i, of, head, sig, line = unpae(value)
             number(nr.decode())
             number(i.decode())
+            number(of.decode())
             if len(head) not in (0, 32) or len(sig) not in (0, 64) or not 1 <= len(line) <= 64:
                 raise ValueError(value)
             people = {row.split(" ")[0]: row.split(" ", 4) for row in before["people"]}
@@ -1140,7 +1142,7 @@ class Opened:
             raise Fault("order", n, "source")
         if source == "signed":
             heads = {one.head: one.n for one in self.chain.states[:n]}
-            parts = (self.chain.game, seat, int(nr), int(i), head)
+            parts = (self.chain.game, seat, int(nr), int(i), int(of), head)
             rulings = before["setup"]["rulings"]
             used, part = self.used.setdefault(seat, set()), part_of(line)
             good = holds(unb64(key, 32), sig, "order", *parts, rulings, line)
@@ -1154,8 +1156,9 @@ class Opened:
             if not good:
                 raise Fault("order", n, "signed")
             used.add((part, int(nr), int(i)))
+            self.played.setdefault((n, seat), []).append((int(nr), int(i), line.decode()))
             answers += [(n, int(nr))] if part == b"now" else []
-        elif sig or (source in GIVEN and (nr, i, head) != (b"0", b"0", b"")):
+        elif sig or of != b"0" or (source in GIVEN and (nr, i, head) != (b"0", b"0", b"")):
             raise Fault("order", n, "a signature or a number that nobody gave it")
         self.orders.append((n, seat, source, line.decode()))
 
@@ -1270,14 +1273,86 @@ def check_hands(opened: Opened, text: str) -> None:
         values[f"{n}/hand/{seat}"] = value
     if "".join(f"hand {s.replace('/hand/', ' ')}\n{v}\n" for s, v in values.items()) != text:
         raise Fault("container", None, "hands")
+    before: dict[str, tuple[list[Waits], int]] = {}
     for state in opened.chain.states:
         for row in state.doc.get("hands", ()):
             seat, c = row.split(" ")
             slot = f"{state.n}/hand/{seat}"
-            if not opened._fits(slot, values.pop(slot, ""), c):
+            value = values.pop(slot, "")
+            if not opened._fits(slot, value, c):
                 raise Fault("hands", state.n, seat)
+            before[seat] = follow(opened, state, seat, value, *before.get(seat, ([], 0)))
     if values:
         raise Fault("container", None, "hands")
+
+
+class Waits(NamedTuple):
+    """A row of a hand, with what its part says."""
+
+    part: str
+    nr: int
+    source: str
+    head: str
+    i: int
+    of: int
+    sig: str
+    line: str
+
+    def taken_back(self, ask: "Waits") -> bool:
+        asks = ("withdraw", f"withdraw {self.part.removeprefix('when ')}")
+        return ask.nr > self.nr and ask.line in asks
+
+
+def read_hand(value: str) -> list[Waits]:
+    """Section 9: the rows of a hand, part by part."""
+    found, part = list[Waits](), ("", 0, "", "")
+    for row in value.split("\n") if value else []:
+        if match := re.fullmatch(r"(now|later|rest|when \S+) (\d+) (\S+) (\S+)( \d+)?", row):
+            part = match[1], int(match[2]), match[3], match[4]
+        elif match := re.fullmatch(r"(\d+)(?:/(\d+))? (\S+) (.+)", row):
+            found.append(Waits(*part, int(match[1]), int(match[2] or 0), match[3], match[4]))
+        elif not re.fullmatch(r"stopped \d+ \d+", row):
+            raise ValueError(row)
+    return found
+
+
+def follow(
+    opened: Opened, state: State, seat: str, value: str, left: list[Waits], top: int
+) -> tuple[list[Waits], int]:
+    """Section 9, "Hands", from link to link, as far as it needs no rules of a game; what may be
+    left, and the highest nr.
+    """
+    docs = opened.chain.docs
+    people = {row.split(" ")[0]: row.split(" ", 4) for row in docs[state.n - 1]["people"]}
+    after = {row.split(" ")[0]: row.split(" ", 4) for row in state.doc["people"]}
+    rows = read_hand(value)
+    asks = [row for row in rows if row.part == "rest"]
+    stand = [row for row in rows if row.part != "rest"]
+    good = not any(row.taken_back(ask) for row in stand for ask in asks)
+    good &= not any(row.line.split(" ")[0] == "withdraw" for row in stand)
+    good &= all(a.i < b.i for a, b in pairwise(rows) if a[:2] == b[:2])
+    good &= all(row in left for row in rows if row.nr <= top)
+    new = [row for row in rows if row.nr > top and row.source == "signed"]
+    for nr in {row.nr for row in new}:
+        mail = sorted(row.i for row in new if row.nr == nr)
+        good &= mail == [*range(1, len(mail) + 1)]
+        good &= all(row.of == len(mail) for row in new if row.nr == nr)
+    heads = {one.head: one.n for one in opened.chain.states[: state.n]}
+    for row in new:
+        head, line = unb64(row.head, 32), row.line
+        parts = (opened.chain.game, seat, row.nr, row.i, row.of, head)
+        rulings = docs[state.n - 1]["setup"]["rulings"]
+        key, sig = unb64(people[seat][2], 32), unb64(row.sig, 64)
+        good &= holds(key, sig, "order", *parts, rulings, line)
+        good &= heads.get(head, -1) >= int(people[seat][3])
+        good &= row.part == "rest" or part_of(line.encode()).decode() == row.part
+    there = {(row.nr, row.i, row.line) for row in stand}
+    good &= all(one in there for one in opened.played.get((state.n, seat), []))
+    if not good:
+        raise Fault("hands", state.n, seat)
+    void = state.doc.get("rulings") and int(after[seat][3]) == state.n
+    anew = people[seat][2] != after[seat][2]
+    return [] if void else stand, 0 if anew else max([top, *(row.nr for row in rows)])
 
 
 def check_archive(data: bytes) -> tuple[Chain, Opened | None]:

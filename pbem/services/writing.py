@@ -32,7 +32,7 @@ from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.ruling.kind import CLOSE, RESTORE
-from pbem.moderator.turn.hand import Hand, part_of
+from pbem.moderator.turn.hand import Hand, after_link, part_of
 from pbem.services.post import receipt_name, write_receipt, write_reports
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
@@ -278,7 +278,7 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
         return hand
     if hand.answered == dict(link.answered)[seat]:
         return hand
-    used = _used(session, seat)
+    hand, used = after_link(hand)._replace(receipt=hand.receipt), _used(session, seat)
     if used:
         session.notes.append(USED_UP.format(f"{link.player(seat).name} ({seat})"))
     newest: dict[str, int] = {}
@@ -289,7 +289,8 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
         gone = (x for x in part.rows if older_part or (part.name, part.nr, x.number) in used)
         hand = hand.without(part, *gone)
     last = max(newest.values(), default=0)
-    return hand._replace(seen=max(hand.seen, last), nr=max(hand.nr, last))
+    last_taken = max(hand.nr, last)
+    return hand._replace(seen=max(hand.seen, last), nr=last_taken, settled=last_taken)
 
 
 def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
@@ -307,5 +308,5 @@ def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
         for number, entry in enumerate(link.entries, 1):
             if entry.seat == seat and not source_of(entry.source).given:
                 value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
-                found.add((part_of(value[4].decode()), int(value[0]), int(value[1])))
+                found.add((part_of(value[-1].decode()), int(value[0]), int(value[1])))
     return found

@@ -103,8 +103,8 @@ class Table:
             )._replace(**other)
         self.nr += 1
         rulings, before = self.game.rulings[0], self.position.head
-        sig = sign(PLAYER, "order", self.position.id, "red", self.nr, 1, before, rulings, line)
-        one = Played(seat, "signed", line, words, self.nr, 1, b64(self.position.head), sig, line)
+        sig = sign(PLAYER, "order", self.position.id, "red", self.nr, 1, 1, before, rulings, line)
+        one = Played(seat, "signed", line, words, self.nr, 1, b64(before), sig, line, 1)
         return one._replace(**other)
 
     def play(
@@ -140,7 +140,7 @@ class Table:
         name = part_of(one.signed)
         turn = self.game.turn(self.game.view(self.position.state, one.seat))
         sig = b64(one.sig) if one.sig else ""
-        kept = Kept(one.number, order_of(one.signed) or one.line, sig, one.signed)
+        kept = Kept(one.number, order_of(one.signed) or one.line, sig, one.signed, one.of)
         head = one.quoted
         return Hand((Part(name, (kept,), one.nr, one.source, head, turn if name == NOW else 0),))
 

@@ -106,10 +106,10 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
             source="typed", sig=b"", signed=""
         ),
         "it is said to be what a missed turn gives, and is not": own._replace(
-            source="default", sig=b"", signed="", nr=0, number=0, quoted=""
+            source="default", sig=b"", signed="", nr=0, number=0, quoted="", of=0
         ),
         "it is said to be the only order there was, and is not": own._replace(
-            source="forced", sig=b"", signed="", nr=0, number=0, quoted=""
+            source="forced", sig=b"", signed="", nr=0, number=0, quoted="", of=0
         ),
         "it was written for a state that is not in this chain": own._replace(quoted=b64(b"q" * 32)),
     }
@@ -130,7 +130,7 @@ def test_an_order_used_twice(table: Table) -> None:
     while table.asked() != "red":
         table.play("wall")
     two = table.order(table.legal())
-    parts = (table.position.id, "red", one.nr, one.number)
+    parts = (table.position.id, "red", one.nr, one.number, 1)
     again = sign(PLAYER, "order", *parts, table.position.head, table.game.rulings[0], two.line)
     table.carry(two._replace(nr=one.nr, number=one.number, sig=again))
     assert first_difference(table.audit()).endswith(
@@ -143,8 +143,8 @@ def test_a_standing_order_used_for_something_else(table: Table) -> None:
         table.play("wall")
     own = table.order(table.legal("wall"))
     line = f"when AP1: {own.line}"
-    parts = (table.position.id, "red", own.nr, 1, table.position.head, table.game.rulings[0], line)
-    table.carry(own._replace(signed=line, sig=sign(PLAYER, "order", *parts)))
+    parts = (table.position.id, "red", own.nr, 1, 1, table.position.head, table.game.rulings[0])
+    table.carry(own._replace(signed=line, sig=sign(PLAYER, "order", *parts, line)))
     assert first_difference(table.audit()).endswith("it was to wait for AP1")
 
 

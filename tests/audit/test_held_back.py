@@ -20,7 +20,7 @@ from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Part, hand_values, order_of
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Kept, Part, hand_values, order_of
 from pbem.services.proof.audits import look_into
 
 from .table import PLAYER, SECRET, Table, first_difference, rewritten, update_with
@@ -57,15 +57,17 @@ def far_wall(table: Table) -> str:
     return [line for line in lines if line.startswith("wall")][-1]
 
 
-def signed_as(table: Table, line: str, number: int = 1, nr: int = 0, head: str = "") -> Played:
+def signed_as(
+    table: Table, line: str, number: int = 1, nr: int = 0, head: str = "", of: int = 1
+) -> Played:
     """An order of red whose signed line is ``line``, for the newest state if no head is named."""
     nr, quoted = nr or table.nr + 1, head or b64(table.position.head)
     table.nr = max(nr, table.nr)
-    parts = (table.position.id, "red", nr, number, unb64(quoted, 32), table.game.rulings[0], line)
+    parts = (table.position.id, "red", nr, number, of, unb64(quoted, 32), table.game.rulings[0])
     order = order_of(line)
     words = table.game.public_words(order)
-    sig = sign(PLAYER, "order", *parts)
-    return Played("red", "signed", order, words, nr, number, quoted, sig, line)
+    sig = sign(PLAYER, "order", *parts, line)
+    return Played("red", "signed", order, words, nr, number, quoted, sig, line, of)
 
 
 SETTLED = "waiting orders of red for now were written for a question that is settled"
@@ -101,14 +103,14 @@ def in_hand(table: Table, *orders: Played) -> dict[str, Hand]:
         (part,) = table.hand_of(one).parts
         before = parts[part.name].rows if part.name in parts else ()
         parts[part.name] = part._replace(rows=(*before, *part.rows))
-    return {"red": Hand(nr=orders[0].nr).with_parts(parts.values())}
+    return {"red": Hand(nr=max((x.nr for x in orders), default=0)).with_parts(parts.values())}
 
 
 def two_lines(table: Table) -> tuple[Played, Played]:
     lines = table.game.legal(table.game.view(table.position.state, "red"))
     walls = [line for line in lines if line.startswith("wall")]
     nr = table.nr + 1
-    return signed_as(table, walls[0], 1, nr), signed_as(table, walls[-1], 2, nr)
+    return signed_as(table, walls[0], 1, nr, of=2), signed_as(table, walls[-1], 2, nr, of=2)
 
 
 def differs(table: Table, hands: dict[str, Hand]) -> str:
@@ -146,11 +148,82 @@ def test_an_order_passed_over_for_a_default(table: Table) -> None:
 def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
     """Found by an attack of 2026-11: a line was passed over for good, and no state showed it."""
     first, _ = two_lines(table)
-    table.resolve(in_hand(table, first, signed_as(table, "when AP1: flood -2", 2, first.nr)))
+    table.resolve(in_hand(table, first, signed_as(table, "when AP1: flood -2", 2, first.nr, of=2)))
     assert table.audit().first is None
     table.play()
     said = f"state {table.last}, `flood -2` of red was waiting, and is gone"
     assert first_difference(table.audit()) == said
+
+
+def edited(table: Table, hand: Hand, *parts: Part) -> str:
+    """What an audit says of red's hand with these parts instead, once it was played."""
+    table.resolve({"red": hand._replace(parts=()).with_parts(parts)}, "red")
+    return first_difference(table.audit()).partition(", ")[2]
+
+
+def standing(table: Table, *lines: str, nr: int) -> Hand:
+    """Red's hand as it lies on the desk when a mail with these lines has come."""
+    found = [signed_as(table, x, i, nr, of=len(lines)) for i, x in enumerate(lines, 1)]
+    asks = [one for one in found if one.signed.startswith("withdraw")]
+    hand = in_hand(table, *(one for one in found if one not in asks))["red"]
+    rows = tuple(Kept(x.number, x.line, b64(x.sig), x.signed, x.of) for x in asks)
+    rest = Part(f"rest {nr}", rows, nr, "signed", b64(table.position.head))
+    return hand._replace(nr=nr).with_parts([rest])
+
+
+MISPLACED = "the waiting orders of red do not stand as they were sent"
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ((1, 0, 2), MISPLACED),
+        ((0, 0, 1, 2), MISPLACED),
+        ((0, 2), "orders 5 of red are not whole: some of them are not in hand"),
+        ((0, 1), "orders 5 of red are not whole: some of them are not in hand"),
+    ],
+)
+def test_the_lines_of_one_mail_in_another_order(
+    table: Table, rows: tuple[int, ...], said: str
+) -> None:
+    """Found by an attack of 2026-11: reversed, one left out, one twice; all of it was proven."""
+    walls = (far_wall(table), "wall A6", "wall A7")
+    hand = standing(table, *(f"later: {wall}" for wall in walls), nr=5)
+    (part,) = hand.parts
+    assert edited(table, hand, part._replace(rows=tuple(part.rows[i] for i in rows))) == said
+
+
+def test_half_a_mail(table: Table) -> None:
+    """Found by an attack of 2026-11: one part was taken, and beside it an older one played."""
+    far = far_wall(table)
+    hand = table.resolve({"red": standing(table, far, "later: wall A6", nr=table.nr + 1)})["red"]
+    on(table)
+    new = standing(table, "when AP1: flood -2", "later: wall A7", nr=table.nr + 1)
+    when = next(part for part in new.parts if part.when)
+    assert "are not whole" in edited(table, hand, *hand.parts, when)
+
+
+def test_the_rest_of_a_mail_is_said_to_be_left_out(table: Table) -> None:
+    """Nothing replaced it or took it back."""
+    hand = standing(table, "when AP1: flood -2", f"later: {far_wall(table)}", nr=table.nr + 1)
+    later, when = hand.parts
+    rest = later._replace(name=f"rest {later.nr}")
+    assert "came with orders that wait, and was left out" in edited(table, hand, when, rest)
+
+
+def test_orders_played_that_were_taken_back(table: Table) -> None:
+    """Found by an attack of 2026-11: `withdraw` was said to have taken back another part alone."""
+    hand = standing(table, f"later: {far_wall(table)}", nr=table.nr + 1)
+    asks = standing(table, "withdraw", nr=table.nr + 1)
+    said = edited(table, asks, *hand.parts, *asks.parts)
+    assert said.endswith("was waiting, and had been taken back")
+
+
+def test_a_withdrawal_in_the_place_of_new_orders(table: Table) -> None:
+    """Found by an attack of 2026-11: put before the lines that came with it, it took them back."""
+    hand = standing(table, f"later: {far_wall(table)}", "withdraw later", nr=table.nr + 1)
+    later, rest = hand.parts
+    assert edited(table, hand, later._replace(rows=(*later.rows, *rest.rows))) == MISPLACED
 
 
 HELD = "the waiting orders of red are not held back as they were left"
@@ -168,7 +241,7 @@ def test_orders_used_that_are_held_back(table: Table) -> None:
     far = far_wall(table)
     on(table, "blue")
     taken, nr = table.legal("wall"), table.nr + 1
-    lines = [signed_as(table, f"later: {x}", i, nr) for i, x in ((1, taken), (2, far))]
+    lines = [signed_as(table, f"later: {x}", i, nr, of=2) for i, x in ((1, taken), (2, far))]
     left = in_hand(table, *lines)
     while table.asked() == "blue":
         blue = table.hand_of(table.order(table.legal("wall")))
@@ -224,7 +297,7 @@ def proven(table: Table) -> None:
 
 def test_standing_orders_wait_for_as_many_turns_as_they_like(table: Table) -> None:
     nr, walls = table.nr + 1, table.game.legal(table.game.view(table.position.state, "red"))[:40:9]
-    lines = [signed_as(table, f"later: {line}", i, nr) for i, line in enumerate(walls, 1)]
+    lines = [signed_as(table, f"later: {x}", i, nr, of=len(walls)) for i, x in enumerate(walls, 1)]
     hands = in_hand(table, *lines)
     hands = table.resolve(hands)
     while (seat := table.asked()) != "red":
@@ -246,7 +319,7 @@ def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     so the moderator itself does it (``resolution.play_out``).
     """
     first, other = two_lines(table)
-    taken = signed_as(table, "wall A99", 1, first.nr)
+    taken = signed_as(table, "wall A99", 1, first.nr, of=2)
     table.resolve(in_hand(table, taken, other), "red")
     sources = [row.source for row in table.position.link.entries]
     assert sources == ["default", "signed"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import second_verifier as second
 from durability.games import Place, asked, fresh
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -104,6 +105,9 @@ class Mails:
     def contradicted(self) -> str:
         self.place.done("amend", "GAME", "close", "--reason", "the end of it")
         said = self.place.run("audit", "GAME").text
+        archive = self.place.path / "proof.tar"
+        self.place.run("archive", "GAME", "-o", str(archive))
+        second.check_archive(archive.read_bytes())
         return "\n".join(line for line in said.splitlines() if "contradicted" in line)
 
 

@@ -74,7 +74,7 @@ class Desk:
         game = self.table.game
         order = signatures.Order(self.table.position.id, "red", self.nr + 1, head, game.rulings[0])
         found = sign_orders(order, lines, PLAYER)
-        return tuple(Signature(i, sig, lines[i - 1]) for i, sig in found.signs)
+        return tuple(Signature(i, sig, lines[i - 1], len(lines)) for i, sig in found.signs)
 
     def resolve(self) -> None:
         missed = frozenset(seat for seat in self.hands if self.random.random() < 0.5)

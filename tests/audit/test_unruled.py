@@ -97,7 +97,7 @@ def test_a_number_that_is_none(nr: str) -> None:
 
         def change(seals: Seals, before: bytes, document: dict[str, Any], n: int = n) -> None:
             seat, source, _, token, words = document["entries"][0].split(" ", 4)
-            value = pae(nr, 1, before, sign(PLAYER, "order", nr), "wall A1")
+            value = pae(nr, 1, 1, before, sign(PLAYER, "order", nr), "wall A1")
             c = b64(seals.commit(f"{n}/order/1", value, before)[1])
             token = seals.seal_order(f"{n}/order/1", value)
             document["entries"][0] = f"{seat} {source} {c} {token} {words}"

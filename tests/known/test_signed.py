@@ -195,10 +195,10 @@ def test_what_her_tool_signed_is_played_and_can_be_checked(table: Table) -> None
     (entry,) = session.link.entries
     assert (entry.source, entry.words) == ("signed", "wall A1")
     opened = session.seals.open_order("3/order/1", entry.token)
-    nr, i, head, sig, line = parts_of(opened)
-    parts = (session.link.game, "red", int(nr), int(i), head, session.link.setup.rulings)
+    nr, i, of, head, sig, line = parts_of(opened)
+    parts = (session.link.game, "red", int(nr), int(i), int(of), head, session.link.setup.rulings)
     assert verify(table.ring.public, "order", sig, *parts, line.decode())
-    assert (nr, i, line) == (b"1", b"1", b"wall A1")
+    assert (nr, i, of, line) == (b"1", b"1", b"3", b"wall A1")
     assert b64(head) == session.link.prev
     hand = session.hands["red"]
     assert [one.signed for one in hand.lines] == TWO[1:]  # what still waits keeps its own
@@ -348,7 +348,7 @@ def test_her_tool_signs_nothing_that_is_not_good(
 
 def test_bytes_of_a_signature_are_over_the_line_as_it_stands(table: Table) -> None:
     found = block_of(table.signed("wall A1"))
-    parts = (found.game, "red", 1, 1, unb64(found.head, 32))
+    parts = (found.game, "red", 1, 1, 1, unb64(found.head, 32))
     rulings = table.place.session().link.setup.rulings
     sig = unb64(found.signs[0][1], 64)
     assert verify(table.ring.public, "order", sig, *parts, rulings, "wall A1")

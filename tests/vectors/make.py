@@ -442,7 +442,7 @@ def held_back(m: Maker, n: int) -> Vector:
     from pbem.crypto.signing import sign
 
     head, line = m.head(2), m.order(n).line
-    parts = (m.game, "red", 99, 1, head, m.table.game.rulings[0], line)
+    parts = (m.game, "red", 99, 1, 1, head, m.table.game.rulings[0], line)
     sig = sign(PLAYER, "order", *parts)
     comment = "written for state 2, other orders of red's were used since"
     return of_orders(m, n, "order-held-back", comment, nr=99, number=1, quoted=b64(head), sig=sig)

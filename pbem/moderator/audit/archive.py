@@ -110,16 +110,12 @@ def hands_text(hands: Mapping[int, Mapping[str, str]]) -> bytes:
 def hands_of(data: bytes) -> dict[int, dict[str, str]]:
     """Read it back; BadInput ``archive/changed`` where it is not written so."""
     found = dict[int, dict[str, str]]()
-    n, seat, value = "0", "", ""
     try:
-        for line in data.decode().split("\n")[:-1]:
-            if line.startswith("hand "):
-                _, n, seat = line.split(" ")
-                found.setdefault(int(n), {})[seat] = value = ""
-            else:
-                value = f"{value}\n{line}" if value else line
-                found[int(n)][seat] = value
-    except (ValueError, LookupError):
+        for one in f"\n{data.decode()}".split("\nhand ")[1:]:
+            whose, _, value = one.removesuffix("\n").partition("\n")
+            n, seat = whose.split(" ")
+            found.setdefault(int(n), {})[seat] = value
+    except ValueError:
         found = {}
     if hands_text(found) != data:
         raise _changed("the waiting orders in this archive are damaged")

@@ -7,21 +7,28 @@ Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
+from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64
+from pbem.engine.optional_parts import never
 from pbem.errors import BadInput
-from pbem.files.orders.lines import WITHDRAW
+from pbem.files.orders.lines import WITHDRAW, ask_in
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.turn.hand import (
     NOW,
+    WHEN,
     Hand,
+    Kept,
     Part,
     after_link,
     part_of,
     read_parts,
+    repeats,
+    takes_back,
 )
 from pbem.moderator.turn.resolution import play_out
 from pbem.moderator.turn.signatures import Order, genuine_order
@@ -75,18 +82,110 @@ def _unopened(run: Replay, before: Position, link: Link, given: Mapping[str, str
 
 
 def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[str]:
-    """Each part is what the link before left of it, or came since."""
+    """Each part is what the link before left of it, or came since, in a mail that is here whole."""
     left, top = run.past[before.link.n].waiting.get(seat, (Hand(), 0))
+    if hand.stopped != left.stopped:
+        yield f"the waiting orders of {seat} are not held back as they were left"
     for part in hand.parts:
+        yield from _misplaced(seat, part)
         if part.nr > top:
             yield from _not_sent(run, before, seat, part)
         elif part not in left.parts:
             yield f"the waiting orders of {seat} are not as they were before"
+    yield from _taken_back(seat, left, hand)
+    yield from _not_whole(run, before, seat, hand, top)
+
+
+def _misplaced(seat: str, part: Part) -> Iterator[str]:
+    """Lines stand as they were numbered, each once; what takes orders back stands in no part."""
+    numbers = [kept.number for kept in part.rows]
+    if numbers != sorted(set(numbers)) or any(map(takes_back, part.lines)):
+        yield f"the waiting orders of {seat} do not stand as they were sent"
+
+
+def _taken_back(seat: str, left: Hand, hand: Hand) -> Iterator[str]:
+    """What was taken back is gone, and nothing else that was left and not replaced."""
+    newest = _Newest.of(hand)
+    for part in hand.parts:
+        if part.lines and newest.ask(part.name) > part.nr:
+            yield f"`{part.lines[0].line}` of {seat} was waiting, and had been taken back"
     for was in left.parts:
-        if was.name not in [part.name for part in hand.parts]:
+        if was.name not in newest.parts and not newest.ask(was.name):
             yield f"`{was.lines[0].line}` of {seat} was waiting, and is gone"
-    if hand.stopped != left.stopped:
-        yield f"the waiting orders of {seat} are not held back as they were left"
+
+
+class _Newest(NamedTuple):
+    """The highest numbers in a hand: of each part, of each line that takes some back."""
+
+    parts: dict[str, int]
+    asks: dict[str, int]
+
+    @classmethod
+    def of(cls, hand: Hand) -> "_Newest":
+        parts = {part.name: part.nr for part in hand.parts if not part.rest}
+        rests = sorted((part for part in hand.parts if part.rest), key=lambda part: part.nr)
+        return cls(parts, {kept.line: part.nr for part in rests for kept in part.rows})
+
+    def ask(self, name: str) -> int:
+        """Of what takes back this part; 0 where nothing does."""
+        asks = (WITHDRAW, f"{WITHDRAW} {name.removeprefix(WHEN)}")
+        return max(self.asks.get(ask, 0) for ask in asks)
+
+
+def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -> Iterator[str]:
+    """A signed mail is taken whole: what is not in hand of it was replaced, taken back or passed
+    over by the rules, or it can never be used.
+    """
+    mails, newest = dict[int, list[tuple[Kept, Part]]](), _Newest.of(hand)
+    for part in hand.parts:
+        if part.nr > top and part.source == "signed":
+            mails.setdefault(part.nr, []).extend((kept, part) for kept in part.rows)
+    for nr, came in mails.items():
+        came.sort()
+        numbers = [kept.number for kept, _ in came]
+        if any(kept.of != len(came) for kept, _ in came) or numbers != [*range(1, len(came) + 1)]:
+            yield f"orders {nr} of {seat} are not whole: some of them are not in hand"
+        passed = _passed_over(run, before, seat, [kept for kept, _ in came])
+        for kept in (kept for kept, part in came if part.rest and is_order(kept)):
+            name = part_of(kept.signed)
+            if max(newest.parts.get(name, 0), newest.ask(name)) > nr or kept in passed:
+                continue
+            if name == NOW or not _never(run, before, seat, hand, kept):
+                yield f"`{kept.line}` of {seat} came with orders that wait, and was left out"
+
+
+def is_order(kept: Kept) -> bool:
+    """Whether a signed line is an order, and asks for nothing else."""
+    return ask_in(kept.signed) is None and not takes_back(kept)
+
+
+def _passed_over(run: Replay, before: Position, seat: str, came: list[Kept]) -> list[Kept]:
+    """The first of these lines, as far as they only repeat what was done for the seat (R-1)."""
+    done = list[str]()
+    for n in range(before.link.n, before.link.player(seat).since, -1):
+        own = [one.played for one in run.past[n].orders if one.played.seat == seat]
+        forced = list(takewhile(lambda one: one.source == "forced", reversed(own)))
+        done = [*(one.line for one in reversed(forced)), *done]
+        if len(forced) < len(own):
+            break
+    now = [kept for kept in came if is_order(kept) and part_of(kept.signed) == NOW]
+    lines = tuple(kept.line for kept in now)
+    most = max((repeats(tuple(done[at:]), lines) for at in range(len(done))), default=0)
+    return now[:most]
+
+
+def _never(run: Replay, before: Position, seat: str, hand: Hand, kept: Kept) -> bool:
+    """Its moment is over: its player had it in hand before, and it can be used no more."""
+    view, name = before.game.view(before.state, seat), part_of(kept.signed)
+    left, _ = run.past[before.link.n].waiting.get(seat, (Hand(), 0))
+    held = any(
+        part_of(x.signed) == name and x.line == kept.line and x != kept
+        for part in (*left.parts, *hand.parts)
+        for x in part.rows
+    )
+    when = name.removeprefix(WHEN) if name.startswith(WHEN) else ""
+    over = before.game.why_never(view, when) if when else ""
+    return held and bool(over or never(before.game, view, kept.line))
 
 
 def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[str]:
@@ -103,16 +202,12 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
     head = unb64(part.quoted, 32) if part.quoted else b""
     n = next((n for n, standing in run.past.items() if standing.head == head), -1)
     said = Order(link.game, seat, part.nr, part.quoted, link.setup.rulings)
+    key = link.player(seat).key
     for kept in part.rows:
-        ask, _, name = kept.signed.partition(" ")
-        fits = part_of(kept.signed) == part.name
-        if ask == WITHDRAW:
-            fits = name in ("", part.when or part.name)
-        sig = unb64(kept.sig, 64) if kept.sig else b""
-        good = fits and sig and n >= link.player(seat).since
-        if not good or not genuine_order(
-            link.player(seat).key, said, kept.number, kept.signed, sig
-        ):
+        place, sig = (kept.number, kept.of), unb64(kept.sig, 64) if kept.sig else b""
+        good = part.rest or part_of(kept.signed) == part.name
+        good = good and bool(sig) and n >= link.player(seat).since
+        if not good or not genuine_order(key, said, place, kept.signed, sig):
             yield f"`{kept.line}` among the waiting orders of {seat} is not signed for that"
     answered = (x for m in range(n + 1, link.n + 1) for x in run.past[m].orders)
     if (

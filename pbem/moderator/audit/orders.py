@@ -31,17 +31,19 @@ class SealedOrder(NamedTuple):
 
     nr: int
     i: int
+    of: int  #: so many lines signed together
     head: bytes  #: of the state it was written for, b"" where there is none
     sig: bytes  #: of its player, b"" where there is none
     line: str
 
 
 def read_order(value: bytes) -> SealedOrder:
-    """The five parts of an order; ValueError where anything of it is not as it is written."""
-    nr, i, head, sig, line = unpae(value)
+    """The parts of an order; ValueError where anything of it is not as it is written."""
+    nr, i, of, head, sig, line = unpae(value)
     if len(head) not in (0, HEAD) or len(sig) not in (0, SIG) or not 0 < len(line) <= LONGEST:
         raise ValueError("an order")
-    return SealedOrder(number(nr.decode()), number(i.decode()), head, sig, line.decode())
+    nr_of, i_of, count = (number(part.decode()) for part in (nr, i, of))
+    return SealedOrder(nr_of, i_of, count, head, sig, line.decode())
 
 
 HEAD, SIG = 32, 64  #: bytes
@@ -50,11 +52,11 @@ HEAD, SIG = 32, 64  #: bytes
 def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) -> Played:
     """An order of a link, opened, as it is carried out; one that does not open has no line."""
     try:
-        nr, i, head, sig, order = read_order(seals.open_order(slot, entry.token))
+        nr, i, of, head, sig, order = read_order(seals.open_order(slot, entry.token))
         signed = ""
         if entry.source == "signed":  # as it was signed: with what it waits for, uncompleted
             order, signed = game.complete(game.view(state, entry.seat), order_of(order)), order
-        proof = nr, i, b64(head) if head else "", sig, signed
+        proof = nr, i, b64(head) if head else "", sig, signed, of
         return Played(entry.seat, entry.source, order, game.public_words(order), *proof)
     except (BadInput, ValueError, LookupError):
         return Played(entry.seat, entry.source, "", "an order")
@@ -67,7 +69,8 @@ def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | Non
     if order.seat not in before.setup.seats:
         return "orders", "there is no such seat"
     head = unb64(order.quoted, 32) if order.quoted else b""
-    sealed = SealedOrder(order.nr, order.number, head, order.sig, order.signed or order.line)
+    line = order.signed or order.line
+    sealed = SealedOrder(order.nr, order.number, order.of, head, order.sig, line)
     heads = {standing.head: n for n, standing in run.past.items()}
     if wrong := wrong_source(sealed, order.seat, order.source, before, heads, run.used):
         return "signed", wrong
@@ -92,14 +95,15 @@ def wrong_source(
     ``heads``: of the states before it. ``used`` grows by its number.
     """
     if (way_of := source_of(source)).given or way_of is BY_BOT:
-        plain = (order.nr, order.i, order.head, order.sig) == (0, 0, b"", b"")
+        plain = (order.nr, order.i, order.of, order.head, order.sig) == (0, 0, 0, b"", b"")
         said = "it was given for its player, and has the number or signature of orders"
         return "" if plain else said
     way = before.player(seat).way
     if source not in way.sources:
         return f"its player is identified by {way.by}, and it came as {source}"
     if source != "signed":
-        return "it has a signature that nobody can have made" if order.sig else ""
+        fault = "it has a signature that nobody can have made"
+        return fault if order.sig or order.of else ""
     return _signed(order, seat, before, heads, used)
 
 
@@ -129,7 +133,7 @@ def _signed(
     if quoted < player.since:
         return "it was written before its player, their key or the game changed"
     said = Order(before.game, seat, order.nr, b64(order.head), before.setup.rulings)
-    if not genuine_order(player.key, said, order.i, order.line, order.sig):
+    if not genuine_order(player.key, said, (order.i, order.of), order.line, order.sig):
         return "its player did not sign it"
     numbers, part = used.get(seat, {}), part_of(order.line)
     nr, lines = numbers.get(part, (0, frozenset[int]()))

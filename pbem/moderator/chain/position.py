@@ -108,6 +108,7 @@ class Played(NamedTuple):
     quoted: str = ""
     sig: bytes = b""  #: of its player, b"" where he did not sign it
     signed: str = ""  #: the line as he signed it, "" where he did not
+    of: int = 0  #: how many lines he signed with it
 
 
 def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
@@ -243,7 +244,7 @@ def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
     """One order: public words for all, the order itself committed and sealed, all of one size."""
     slot = f"{made.n}/order/{number}"
     quoted = unb64(order.quoted, 32) if order.quoted else b""
-    value = pae(order.nr, order.number, quoted, order.sig, order.signed or order.line)
+    value = pae(order.nr, order.number, order.of, quoted, order.sig, order.signed or order.line)
     _, commitment = seals.commit(slot, value, made.prev)
     token = seals.seal_order(slot, value)
     if seals.open_order(slot, token) != value:

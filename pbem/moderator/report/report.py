@@ -163,7 +163,7 @@ def _given(position: Position, seat: str | None, seals: Seals) -> dict[str, list
             found["typed"].append(Row(entry.source, whose))
         elif ruling and entry.seat == seat:
             slot = f"{position.link.n}/order/{number}"
-            line = unpae(seals.open_order(slot, entry.token))[4].decode()
+            line = unpae(seals.open_order(slot, entry.token))[-1].decode()
             found["answered"].append(Row(entry.source, {"line": line, "ruling": ruling}))
         elif entry.source == DEFAULT.name:
             found["missed"].append(Row("missed", {**whose, "ruling": ruling}))

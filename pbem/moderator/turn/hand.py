@@ -29,6 +29,7 @@ class Kept(NamedTuple):
     line: str
     sig: str = ""  #: b64, of the player who signs; then ``signed`` is the line as it was signed
     signed: str = ""
+    of: int = 0  #: how many lines its mail has, where it is signed
 
 
 class Signature(NamedTuple):
@@ -37,17 +38,19 @@ class Signature(NamedTuple):
     number: int
     sig: str  #: b64
     line: str
+    of: int = 0  #: how many lines he signed with it
 
 
 UNSIGNED = Signature(0, "", "")
 NOW, LATER, WHEN = "now", "later", "when "  #: names of parts; one that waits is ``when NAME``
+REST = "rest "  #: and the number of a mail: its lines that are in no part, or in none any more
 
 
 class Part(NamedTuple):
     """What one email said for now, for later, or for one NAME: another for that replaces it."""
 
     name: str
-    rows: tuple[Kept, ...]  #: unused lines; or the one line ``withdraw …`` that took them back
+    rows: tuple[Kept, ...]
     nr: int = 0  #: of the email
     source: str = REPLIED.name
     quoted: str = ""  #: the head (b64) of the link its lines were written for
@@ -55,9 +58,13 @@ class Part(NamedTuple):
 
     @property
     def lines(self) -> tuple[Kept, ...]:
-        """Its unused lines."""
-        gone = self.rows and self.rows[0].line.startswith(WITHDRAW)
-        return () if gone else self.rows
+        """Its unused lines, which may be used."""
+        return () if self.rest else self.rows
+
+    @property
+    def rest(self) -> bool:
+        """What came with a mail, and is not to be used."""
+        return self.name.startswith(REST)
 
     @property
     def when(self) -> str:
@@ -78,8 +85,9 @@ def part_name(when: str) -> str:
 class Hand(NamedTuple):
     """One seat's orders in hand, and what its last mail was answered with."""
 
-    parts: tuple[Part, ...] = ()  #: now, later, and those that wait for a NAME, sorted
+    parts: tuple[Part, ...] = ()  #: now, later, those that wait for a NAME, sorted; the rests
     nr: int = 0  #: the highest number of a mail that was taken
+    settled: int = 0  #: and what it was when the newest link was made
     stopped: tuple[int, int] = (-1, 0)  #: at this question a line was dropped: parts up to nr wait
     done: tuple[str, ...] = ()  #: forced answers given for the seat since it last answered itself
     notes: tuple[str, ...] = ()  #: what became of its lines in the newest link, for its report
@@ -101,13 +109,46 @@ class Hand(NamedTuple):
     def with_parts(self, parts: Iterable[Part]) -> "Hand":
         """These parts in place of those of their names; one without rows is gone."""
         found = {part.name: part for part in (*self.parts, *parts)}
-        order = (NOW, LATER, *sorted(found.keys() - {NOW, LATER}))
-        return self._replace(parts=tuple(found[n] for n in order if n in found and found[n].rows))
+        there = sorted((part for part in found.values() if part.rows), key=_place)
+        return self._replace(parts=tuple(there))
+
+    def with_mail(self, parts: Sequence[Part], rest: Part, back: Iterable[str]) -> "Hand":
+        """With the parts of a mail, without those of the names that it takes back.
+
+        Of each signed mail that came since the newest link, and says what is in hand, all stays
+        until the next: lines that were replaced or taken back lie in its rest.
+        """
+        gone = {*back, *(part.name for part in parts)}
+        rests = {part.nr: part for part in (*self.parts, rest) if part.rest}
+        for part in self.parts:
+            if part.name in gone and part.nr > self.settled and part.rows[0].of:
+                before = rests.get(part.nr, part._replace(name=f"{REST}{part.nr}", rows=(), turn=0))
+                rows = sorted((*before.rows, *part.rows))
+                rests[part.nr] = before._replace(rows=tuple(rows))
+        kept = [*(x for x in self.parts if not x.rest and x.name not in gone), *parts]
+        said = {part.nr for part in kept}
+        needed = (x for x in rests.values() if x.nr in said or any(map(takes_back, x.rows)))
+        return self._replace(parts=(), nr=rest.nr).with_parts([*kept, *needed])
 
     def without(self, part: Part, *used: Kept) -> "Hand":
         """Without these lines of a part."""
         left = tuple(kept for kept in part.rows if kept not in used)
         return self.with_parts([part._replace(rows=left)])
+
+
+def _place(part: Part) -> tuple[int, int, str]:
+    ranks = {NOW: 0, LATER: 1}
+    return (3, part.nr, "") if part.rest else (ranks.get(part.name, 2), 0, part.name)
+
+
+def takes_back(kept: Kept) -> bool:
+    """Whether a line is no order, but takes orders back."""
+    return kept.line.split(" ")[0] == WITHDRAW
+
+
+def taken_back(name: str, asks: Iterable[str]) -> bool:
+    """Whether one of these takes back the part of this name."""
+    return not {WITHDRAW, f"{WITHDRAW} {name.removeprefix(WHEN)}"}.isdisjoint(asks)
 
 
 MOST = 10**6  #: of whatever is counted here
@@ -153,7 +194,7 @@ def in_turn(hand: Hand, game: "Game", view: Any) -> list[Part]:
     what waits for anything.
     """
     ranks = {NOW: 0, LATER: 2}
-    may = [x for x in hand.parts if x.name in ranks or game.concerns(view, x.when)]
+    may = [x for x in hand.parts if x.name in ranks or (x.when and game.concerns(view, x.when))]
     return sorted(may, key=lambda part: ranks.get(part.name, 1))
 
 
@@ -172,8 +213,8 @@ def after_link(hand: Hand) -> Hand:
     """The hand that a new link leaves. What was withdrawn stands in that link's, for good; the last
     receipt is written, for settling comes before any save.
     """
-    parts = tuple(part._replace(rows=part.lines) for part in hand.parts if part.lines)
-    return hand._replace(parts=parts, receipt="")
+    parts = tuple(part for part in hand.parts if not part.rest)
+    return hand._replace(parts=parts, receipt="", settled=hand.nr)
 
 
 def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
@@ -222,9 +263,11 @@ def part_rows(hand: Hand) -> list[str]:
     found = [f"stopped {number} {nr}"] if hand.stopped != NOT_STOPPED else []
     for part in hand.parts:
         turn = f" {part.turn}" if part.name == NOW else ""
-        found.append(f"{part.name} {part.nr} {part.source} {part.quoted or '-'}{turn}")
+        name = part.name if not part.rest else REST.rstrip()
+        found.append(f"{name} {part.nr} {part.source} {part.quoted or '-'}{turn}")
         for x in part.rows:
-            found.append(f"{x.number} {x.sig or '-'} {x.signed or x.line}")
+            of = f"/{x.of}" if x.of else ""
+            found.append(f"{x.number}{of} {x.sig or '-'} {x.signed or x.line}")
     return found
 
 
@@ -235,28 +278,30 @@ def hand_values(hands: Mapping[str, Hand]) -> dict[str, str]:
 
 def read_parts(rows: Sequence[str]) -> Hand:
     """Read them back; ValueError where no hand is written so."""
-    hand, parts = Hand(), list[Part]()
+    hand, parts = Hand(), list[tuple[Part, list[Kept]]]()
     for row in rows:
         word, *facts = row.split(" ")
         if word == "stopped":
             question, nr = map(int, facts)
             hand = hand._replace(stopped=(question, nr))
-        elif word.isdecimal():
+        elif word[0].isdecimal():
             _, sig, line = row.split(" ", 2)
             signed = line if sig != "-" else ""
             order = order_of(line) if signed else line
             sig = b64(unb64(sig, 64)) if signed else ""
-            kept = Kept(int(word), order, sig, signed)
-            parts[-1] = parts[-1]._replace(rows=(*parts[-1].rows, kept))
+            number, _, of = word.partition("/")
+            kept = Kept(int(number), order, sig, signed, int(of or 0))
+            parts[-1][1].append(kept)
         else:
             name = f"{WHEN}{facts.pop(0)}" if f"{word} " == WHEN else word
+            name = f"{REST}{facts[0]}" if f"{word} " == REST else name
             given, source, head = facts[:3]
             quoted = "" if head == "-" else b64(unb64(head, 32))
             turn = int(facts[3]) if name == NOW else 0
-            parts.append(Part(name, (), int(given), source, quoted, turn))
-    hand = hand.with_parts(parts)
+            parts.append((Part(name, (), int(given), source, quoted, turn), []))
+    hand = hand.with_parts(part._replace(rows=tuple(found)) for part, found in parts)
     hand = hand._replace(nr=max((part.nr for part in hand.parts), default=0))
-    if part_rows(hand) != list(rows) or any(SOURCES[x.source].given for x in parts):
+    if part_rows(hand) != list(rows) or any(SOURCES[x.source].given for x, _ in parts):
         raise ValueError(rows)
     return hand
 
@@ -315,7 +360,7 @@ def _decoded(reader: TableReader) -> Hand:
     for _, _, number in handled:
         if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:
             raise ValueError("number")
-    numbers = ("nr", "receipts", "tried", "ruled", "seen", "answered")
+    numbers = ("nr", "settled", "receipts", "tried", "ruled", "seen", "answered")
     plain: dict[str, Any] = {key: reader.maybe_number(key, 0, MOST) or 0 for key in numbers}
     plain |= {key: reader.maybe_text(key) or "" for key in ("receipt", "answer", "declined")}
     return hand._replace(

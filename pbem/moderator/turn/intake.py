@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never
 from pbem.engine.row import Sentence, say
-from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet, is_greeting
+from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.people import REPLIED
 from pbem.moderator.turn.hand import (
     MOST,
     MOST_HANDLED,
     NOW,
+    REST,
     UNSIGNED,
     Hand,
     Kept,
@@ -27,6 +28,8 @@ from pbem.moderator.turn.hand import (
     part_name,
     place_of,
     repeats,
+    taken_back,
+    takes_back,
 )
 from pbem.moderator.turn.signatures import numbered
 
@@ -113,11 +116,8 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
     if bad:
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
-    parts = _new_parts(hand, seat, game, sheet._replace(first=view_lines))
-    if not parts:
-        return Taken(hand, True, False, verdicts, sheet.asks)
-    kept = hand.with_parts(parts)._replace(nr=parts[0].nr)
-    return Taken(kept, True, True, verdicts, sheet.asks)
+    kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
+    return Taken(kept, True, kept is not hand, verdicts, sheet.asks)
 
 
 def _too_many(hand: Hand, sheet: Sheet) -> Taken:
@@ -278,28 +278,36 @@ def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:
     return _refusal(game.check(view, order))
 
 
-def _new_parts(hand: Hand, seat: Asked, game: "Game", sheet: Sheet) -> list[Part]:
-    """The parts that a mail sets: what it withdraws, then those that it has lines for."""
+def _with_mail(hand: Hand, seat: Asked, game: "Game", sheet: Sheet) -> Hand:
+    """What a mail makes of the hand: what it withdraws, then the parts that it has lines for."""
     by_number = {one.number: one for one in seat.signs}
-    by_line = {one.line: one for one in seat.signs}
-    nr, rows = seat.nr or min(hand.nr + 1, MOST), dict[str, tuple[Kept, ...]]()
-    for ask in sheet.asks:
-        for part in hand.parts:
-            if part.lines and ask in (WITHDRAW, f"{WITHDRAW} {part.when or part.name}"):
-                sign = by_line.get(ask, UNSIGNED)
-                rows[part.name] = (Kept(sign.number, ask, sign.sig, sign.line),)
-    lines = dict[str, tuple[Kept, ...]]()
+    nr, lines = seat.nr or min(hand.nr + 1, MOST), dict[str, tuple[Kept, ...]]()
     sheet = numbered(sheet)
     for one in (*sheet.first, *sheet.later):
         name = NOW if one in sheet.first else part_name(one.when or "")
-        sign = by_number.get(one.signed_as, UNSIGNED)
-        order = order_of(sign.line) if sign.sig else one.order
-        lines[name] = (*lines.get(name, ()), Kept(one.signed_as, order, sign.sig, sign.line))
+        kept = _kept(by_number.get(one.signed_as, UNSIGNED), one.signed_as, one.order)
+        lines[name] = (*lines.get(name, ()), kept)
+    back = [part.name for part in hand.parts if part.lines and taken_back(part.name, sheet.asks)]
+    if not lines and not back:
+        return hand
     turn = game.turn(seat.view)
-    return [
+    parts = [
         Part(name, found, nr, seat.source, seat.head, turn if name == NOW else 0)
-        for name, found in (rows | lines).items()
+        for name, found in lines.items()
     ]
+    there = {kept.number for rows in lines.values() for kept in rows}
+    rest = [_kept(sign) for sign in seat.signs if sign.number not in there]
+    if not seat.signs:
+        rest = [Kept(i, ask) for i, ask in enumerate(sheet.asks, len(there) + 1)]
+        rest = list(filter(takes_back, rest))
+    return hand.with_mail(parts, Part(f"{REST}{nr}", tuple(rest), nr, seat.source, seat.head), back)
+
+
+def _kept(sign: Signature, number: int = 0, order: str = "") -> Kept:
+    """A line in hand: as it was signed, if it was."""
+    if not sign.sig:
+        return Kept(number, order)
+    return Kept(sign.number, order_of(sign.line), sign.sig, sign.line, sign.of)
 
 
 def handled(hand: Hand, digest: str, receipt: str, *marks: str) -> Hand:

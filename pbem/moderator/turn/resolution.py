@@ -41,9 +41,9 @@ class Course(NamedTuple):
     before: Mapping[str, str] = MappingProxyType({})  #: hands before, as the link commits to them
 
 
-#: what ties an order to its player: nr, number, quoted head, signature, line as signed
-OrderProof = tuple[int, int, str, bytes, str]
-NOTHING: OrderProof = (0, 0, "", b"", "")
+#: what ties an order to its player: nr, number, quoted head, signature, line as signed, of how many
+OrderProof = tuple[int, int, str, bytes, str, int]
+NOTHING: OrderProof = (0, 0, "", b"", "", 0)
 
 
 def _proof_of(found: Picked) -> OrderProof:
@@ -51,7 +51,7 @@ def _proof_of(found: Picked) -> OrderProof:
     if part.source == "signed" and not kept.sig:
         raise OurFault("hand/unsigned", "an order in hand has lost its signature", "report this")
     sig = unb64(kept.sig, 64) if kept.sig else b""
-    return part.nr, kept.number, part.quoted, sig, kept.signed
+    return part.nr, kept.number, part.quoted, sig, kept.signed, kept.of
 
 
 class _Run:

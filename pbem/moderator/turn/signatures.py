@@ -33,25 +33,24 @@ class Order(NamedTuple):
     head: str  #: b64
     rulings: str
 
-    def parts(self, number: int, line: str) -> tuple[str | int | bytes, ...]:
-        """The parts of ``Sig("pbem/1/order", …)`` for line ``number`` (from 1)."""
-        return (
-            self.game, self.seat, self.nr, number, unb64(self.head, 32), self.rulings, line,
-        )  # fmt: skip
+    def parts(self, number: int, of: int, line: str) -> tuple[str | int | bytes, ...]:
+        """The parts of ``Sig("pbem/1/order", …)`` for line ``number`` (from 1) of so many."""
+        head = unb64(self.head, 32)
+        return self.game, self.seat, self.nr, number, of, head, self.rulings, line
 
 
 def sign_orders(order: Order, lines: Sequence[str], key: PrivateKey) -> OrderSignatures:
     """The signatures of these lines. Public: they go into a mail."""
     signs = tuple(
-        (number, b64(sign(key, "order", *order.parts(number, line))))
+        (number, b64(sign(key, "order", *order.parts(number, len(lines), line))))
         for number, line in enumerate(lines, 1)
     )
     return OrderSignatures(order.game, order.seat, order.nr, order.head, signs)
 
 
-def genuine_order(key: bytes, order: Order, number: int, line: str, sig: bytes) -> bool:
-    """Whether the owner of ``key`` signed this line under this number."""
-    return verify(key, "order", sig, *order.parts(number, line))
+def genuine_order(key: bytes, order: Order, place: tuple[int, int], line: str, sig: bytes) -> bool:
+    """Whether the owner of ``key`` signed this line in this place: its number, of so many lines."""
+    return verify(key, "order", sig, *order.parts(*place, line))
 
 
 def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:
@@ -109,7 +108,7 @@ def prove(
         return Proof(False, say(said.FOREIGN_SEAT))
     order = Order(game, seat, given.nr, given.head, rulings)
     try:
-        order.parts(1, "")
+        order.parts(1, 1, "")
     except BadInput:
         return Proof(False, say(said.FOREIGN_KEY))
     return _proven(_Held(order, key, given, tuple(lines)), two=len(set(found)) > 1)
@@ -124,10 +123,13 @@ class _Held(NamedTuple):
     lines: tuple[str, ...]
 
     def fits(self, number: int, sig: str, line: str) -> bool:
+        """Of as many lines as there are, or as were signed: one may have been lost on the way."""
+        counts = {len(self.lines), *sorted(number for number, _ in self.given.signs)[-1:]}
         try:
-            return genuine_order(self.key, self.order, number, line, unb64(sig, 64))
+            found = unb64(sig, 64)
         except BadInput:  # damaged: no signature at all
             return False
+        return any(genuine_order(self.key, self.order, (number, n), line, found) for n in counts)
 
 
 def _proven(held: _Held, two: bool) -> Proof:

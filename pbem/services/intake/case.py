@@ -246,7 +246,7 @@ def _by_key(case: Case) -> Known:
     proof = prove(message.signed, link.game, case.seat, link.setup.rulings, key, lines)
     if not proof.known:
         return Known("", str(proof.fault or ""))
-    signs = tuple(Signature(*sign) for sign in proof.signs)
+    signs = tuple(Signature(*sign, of=len(lines)) for sign in proof.signs)
     return Known(SIGNED.name, "", message.signed[0], signs, proof.fault)
 
 

@@ -133,7 +133,7 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
             order = entry.words
             if entry.seat == seat:  # as he gave it: all others know its public words alone
                 token = seals.open_order(f"{link.n}/order/{number}", entry.token)
-                order = order_of(unpae(token)[4].decode())
+                order = order_of(unpae(token)[-1].decode())
             source = source_of(entry.source)
             given = f" ({source.screen})" if source.given else ""
             who = f"{link.player(entry.seat).name} ({entry.seat})"
