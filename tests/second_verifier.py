@@ -880,7 +880,7 @@ class Chain:
                 raise Fault("ruling", n)
             if mine and not _says(operands, what, (known, key, who), (known_was, key_was, who_was)):
                 raise Fault("ruling", n)
-            if mine and (since == str(n)) != (what != ["language"]):
+            if mine and (since == str(n)) != bool({*what} & {"name", "known"}):
                 raise Fault("ruling", n)
             if since != (str(n) if seat in void else since_was):
                 raise Fault("ruling", n)

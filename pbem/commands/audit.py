@@ -82,7 +82,9 @@ def _row(one: Audited) -> dict[str, Any]:
             {"item": i.name, "verdict": i.verdict, "says": i.says, "state": i.n}
             for i in found.items
         ],
-        "rulings": [{"n": one.n, "says": one.says} for one in found.rulings],
+        "rulings": [
+            {"n": one.n, "says": one.says, "void": list(one.void)} for one in found.rulings
+        ],
         "text": "\n".join(_lines(path, found, says)),
         "exit": 0 if verdict == "proven" else 1,
     }
@@ -113,6 +115,8 @@ def _but_for(found: Audit) -> str:
     seated = sum(one.seated for one in found.rulings)
     told = [f"{moved} changed the position"] if moved else []
     told += [f"{seated} changed who plays or signs"] if seated else []
+    void = sum(bool(one.void) for one in found.rulings)
+    told += [f"{void} made waiting orders void"] if void else []
     which = ", ".join(told) or "none changed the position, or who plays or signs"
     return f", but for {number} ruling{'s' * (number > 1)} ({which})"
 
@@ -125,5 +129,7 @@ def _lines(path: Path, found: Audit, says: str) -> list[str]:
         why = (i.verdict, i.says) if i.verdict == "not checked" else (i.verdict, i.says, i.name)
         alike.setdefault(why, []).append(TITLES[i.name])
     lines += [f"  {why[0]}: {', '.join(titles)}: {why[1]}" for why, titles in alike.items()]
-    lines += [f"  ruling in state {one.n}: {one.says}" for one in found.rulings]
+    for one in found.rulings:
+        lines += [f"  ruling in state {one.n}: {one.says}"]
+        lines += [f"  orders of {name} that waited were made void" for name in one.void]
     return [*lines, f"{path}: {says}"]

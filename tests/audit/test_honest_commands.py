@@ -169,6 +169,25 @@ def test_orders_are_withdrawn_in_answer_to_an_older_report(mails: Mails) -> None
     assert not mails.contradicted()
 
 
+def test_another_address_leaves_waiting_orders_as_they_are(mails: Mails) -> None:
+    """Found by an attack of 2026-11: a ruling about an address made them void, without a word."""
+    mails.ann("later:\nwall A5\nwall B9\nwall B2")
+    mails.place.done("amend", "GAME", *RULED["address"])
+    mails.place.done("resolve", "GAME")
+    entries = mails.place.session().link.entries
+    assert [entry.words for entry in entries if entry.seat == "red"][:1] == ["wall A5"]
+    assert not mails.contradicted()
+
+
+def test_an_audit_says_whose_waiting_orders_a_ruling_made_void(mails: Mails) -> None:
+    mails.ann("later:\nwall A5\nwall B9\nwall B2")
+    mails.place.done("amend", "GAME", "player", "red", "--name", "Zoe", "--reason", "Ann has left")
+    mails.place.done("amend", "GAME", "close", "--reason", "the end of it")
+    said = mails.place.done("audit", "GAME")
+    assert "orders of Ann that waited were made void" in said
+    assert "1 made waiting orders void" in said
+
+
 def numbered(base: Place) -> Iterator[Path]:
     number = 0
     while True:

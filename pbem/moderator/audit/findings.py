@@ -115,6 +115,7 @@ class Ruled(NamedTuple):
     says: str
     moved: bool  #: whether the position was another by it
     seated: bool  #: whether another plays or signs by it
+    void: tuple[str, ...] = ()  #: whose orders waited, and were made void by it
 
 
 def rulings_of(
@@ -122,10 +123,20 @@ def rulings_of(
 ) -> tuple[Ruled, ...]:
     """Every ruling of the referee in the chain; hidden values of a game that is over alone."""
     return tuple(
-        Ruled(n, says, kind_of(ruling).moved, kind_of(ruling).seats(ruling))
+        Ruled(
+            n, says, kind_of(ruling).moved, kind_of(ruling).seats(ruling), _void(states, n, replay)
+        )
         for n, state in states.items()
         for ruling, says in zip(state.link.rulings, ruled(states, n, game, replay), strict=True)
     )
+
+
+def _void(states: Mapping[int, SignedState], n: int, replay: Replay | None) -> tuple[str, ...]:
+    """Whose waiting orders the rulings of a state made void; of a game whose hands are here."""
+    values = ((replay.hands if replay is not None else None) or {}).get(n, {})
+    void = [x.seat for x in states[n].link.people if x.since == n and values.get(x.seat)]
+    before = states.get(n - 1, states[n]).link
+    return tuple(before.player(seat).name for seat in void)
 
 
 def ruled(

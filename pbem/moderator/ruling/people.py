@@ -9,7 +9,7 @@ can find out for himself whether it is so, from the reports that he has.
 Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings); docs/DESIGN.md P6.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
@@ -114,6 +114,11 @@ def _what(ruling: Ruling) -> list[str]:
     return ruling.operand("what").split(",")
 
 
+def anew(what: Iterable[str]) -> bool:
+    """Whether what is another makes older orders void: the person, or what identifies them."""
+    return bool({*what} & {"name", "known"})
+
+
 def _player_fits(ruling: Ruling) -> bool:
     what, told = _what(ruling), dict(ruling.operands)
     ordered = what == [name for name in OF_A_PLAYER if name in what]
@@ -170,9 +175,9 @@ def _player_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     silent = (player.name != old.name and "name" not in what) or (known and "known" not in what)
     if silent or ("known" in what and ruling.operand("known") != player.identified):
         return f"changes the player of {seat} otherwise than it says"
-    if what == ["language"] and player != old:
-        return f"changes the player of {seat} though it speaks of his language alone"
-    if what != ["language"] and player.since != link.n:
+    if not anew(what) and player != old:
+        return f"changes the player of {seat} though it speaks of address and language alone"
+    if anew(what) and player.since != link.n:
         return f"lets old orders count for the new player of {seat}"
     return ""
 

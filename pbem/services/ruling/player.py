@@ -19,7 +19,7 @@ from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players, check_names, person
-from pbem.moderator.ruling.people import OF_A_PLAYER, ruling_of, seated
+from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.services.opening.new_game import password_mail, with_new
 from pbem.services.post import sent_later, write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled, void
@@ -182,7 +182,7 @@ def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     if key and any(player.key == key for player in link.people if player.seat != old.seat):
         why = "another seat has this key"
         raise BadInput("player/key", why, "each player needs a key of their own")
-    since = link.n + 1 if {*what} - {"language"} else old.since
+    since = link.n + 1 if anew(what) else old.since
     return Seated(old.seat, way, key, since, name)
 
 
