@@ -128,3 +128,18 @@ def test_the_moderator_lets_more_pass_than_the_tool_skips(table: Table) -> None:
     assert block_of(text).nr == LEAP + 2
     assert table.receive(table.mail("red", text, "one")).code == 0
     assert table.place.session().hands["red"].seen == LEAP + 2
+
+
+def test_verify_says_whether_the_view_file_was_compared(table: Table) -> None:
+    """Found by an attack of 2026-11: a report was called genuine beside a false view file."""
+    place, path = table.place, table.report("red")
+    view = path.with_suffix(".view.toml")
+    said = place.done("verify", "GAME", str(path))
+    assert "red.view.toml beside it is the file that it names" in said
+    data = view.read_bytes()
+    view.write_bytes(data + b"# another\n")
+    said = place.done("verify", "GAME", str(path))
+    assert "red.view.toml beside it is NOT the file that it names" in said
+    alone = place.file("alone.txt", path.read_bytes())
+    said = place.done("verify", "GAME", alone)
+    assert "red.view.toml is not beside it, and was not compared" in said

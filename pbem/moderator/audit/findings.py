@@ -182,13 +182,20 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
         "sealed": "every hidden thing in every state is what was dealt or played",
         "signed": _sources(states),
         "orders": "played again by the rules, every state came out byte for byte",
-        "hands": "each order is the one that the waiting orders give, and none of them was lost",
+        "hands": "each order is the one that the waiting orders give, and none of them was lost"
+        + _word_for(last),
         "rulings": _rulings(states),
         "result": result(replay, states),
         "transcript": "it says what the states say",
     }
     undealt = () if last.dealt else ("deal", "sealed", "signed", "orders", "hands", "openings")
     return said | dict.fromkeys(undealt, "there was none")  # given up before its deal
+
+
+def _word_for(link: Link) -> str:
+    """What of that is the referee's word: what came from those who sign nothing."""
+    names = [player.name for player in link.people if not player.way.key]
+    return f"; of what {all_of(names)} sent it is the referee's word" if names else ""
 
 
 def _count(number: int, what: str) -> str:

@@ -12,10 +12,10 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.crypto.encoding import game_id
+from pbem.crypto.encoding import digest, game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
-from pbem.disk.whole import open_to_read, read, read_input
+from pbem.disk.whole import open_to_read, read, read_if_there, read_input
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
@@ -307,10 +307,21 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     for one in found:
         by.chains.tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
     says += f"; {_receipts(path, receipts, by)[0]}" if receipts else ""
+    says += "".join(f"; {_attached(Path(path), *file)}" for one in found for file in one.files)
     says += f"; {ABOVE}"
     told = [(one.game, one.seat, one.first, one.n) for one in found]
     first = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
     return f"genuine: {says}", {**first, "tells": told}
+
+
+def _attached(path: Path, name: str, wanted: bytes) -> str:
+    """Whether a file that a block names lies beside its report, and is that one."""
+    plain = Path(name).name == name and not name.startswith(".")
+    data = read_if_there(path.parent / name, LIMIT) if plain else None
+    if data is None:
+        return f"{name} is not beside it, and was not compared"
+    same = digest(data) == wanted
+    return f"{name} beside it is {'the file' if same else 'NOT the file'} that it names"
 
 
 def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:
