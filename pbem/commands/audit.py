@@ -83,7 +83,7 @@ def _row(one: Audited) -> dict[str, Any]:
             for i in found.items
         ],
         "rulings": [
-            {"n": one.n, "says": one.says, "void": list(one.void)} for one in found.rulings
+            {"n": one.n, "says": one.says, "voided": list(one.void)} for one in found.rulings
         ],
         "text": "\n".join(_lines(path, found, says)),
         "exit": 0 if verdict == "proven" else 1,
