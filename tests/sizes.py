@@ -42,6 +42,7 @@ SIZES = {
     "system calls struck": (8, 60),  # 70, so many of them
     "operations struck in commands": (97, 1),  # 2500: of 27 commands, in five ways
     "rounds of commands at once": (3, 40),  # 200
+    "games of a backup": (4, 110),  # 60, of 1,000 files
     # mails
     # everything that is read, mutated: a million together, if each is ten times as many
     "mutated mails": (40, 40_000),  # 900

@@ -10,6 +10,7 @@ from pbem.disk.games import NO_GAMES
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
 from pbem.services.intake.case import refuse_typed
+from pbem.services.intake.games import Games
 from pbem.services.intake.taking import Received, take_file
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
@@ -52,7 +53,8 @@ def run(
     if typed and len(sessions) == 1:
         typed = seat_of(sessions[0].link, typed)
         refuse_typed(sessions[0], typed)
-    found = [take_file(sessions, name, secret, typed) for name in files]
+    games = Games(sessions)
+    found = [take_file(games, name, secret, typed) for name in files]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     lines = [*map(words, found), *(f"note: {note}" for note in notes)]
     if len(found) > 1:
