@@ -43,6 +43,9 @@ SIZES = {
     "operations struck in commands": (97, 1),  # 2500: of 27 commands, in five ways
     "rounds of commands at once": (3, 40),  # 200
     "games of a backup": (4, 110),  # 60, of 1,000 files
+    # four commands at a time, half of them killed
+    "games under strain": (5, 50),
+    "seconds of strain": (8, 600),  # 1200: of two cores
     # mails
     # everything that is read, mutated: a million together, if each is ten times as many
     "mutated mails": (40, 40_000),  # 900
