@@ -139,7 +139,7 @@ if __name__ == "__main__":
     reason="needs Dask's distributed: pip install 'pbem[cluster]'",
 )
 def test_on_a_cluster_as_one_by_one(place: games.Place, tmp_path: Path) -> None:
-    script = tmp_path / "cluster.py"
+    script = tmp_path / "cluster"
     script.write_text(CLUSTER)
     with subprocess.Popen(
         [sys.executable, "-P", str(script)],

@@ -88,8 +88,9 @@ class Club:
         """One pair of hands at work; how many commands were killed."""
         random, killed = Random(seed), 0  # noqa: S311
         while time.monotonic() < until:
+            command = [sys.executable, "-P", "-m", "pbem", *self.words(random)]
             with subprocess.Popen(
-                [sys.executable, "-m", "pbem", *self.words(random)], env=self.place.process_env(),
+                command, env=self.place.process_env(),
                 text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             ) as one:  # fmt: skip
                 try:
