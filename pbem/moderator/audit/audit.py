@@ -271,7 +271,7 @@ def _replay(
     if contents.hands is None:
         found.leave(("hands",), "what players had waiting is not here; an archive has it")
     for n, values in (contents.hands or {}).items():
-        if n not in states or values.keys() - {*states[n].link.setup.seats}:
+        if n not in contents.states or values.keys() - {*link.setup.seats}:
             found.contradict("hands", n, "there are waiting orders of what is not in this game")
     run = Replay(game, secret, contents.states[0], {}, {}, contents.hands)
     used = _go_through(run, states, version, found)
