@@ -8,7 +8,7 @@ from typing import Any
 
 from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, wrapped
 
-from pbem.crypto.encoding import unb64
+from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.files import state_file
@@ -26,8 +26,11 @@ from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
+from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, hand_values, order_of, part_of
+from pbem.moderator.turn.resolution import play_out
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
+THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery
 VERSION = "0"  #: of no release: the vectors do not change with the version
 REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
 
@@ -55,6 +58,8 @@ def play() -> Table:
     agreed_undo(table)  # 20
     lost = kind.RESTORE.ruling("the disk broke", ("from", "20"))
     rule(table, standing(table.position, lost))  # 21
+    recover(table)  # 22
+    waiting(table)  # 23 to 25
     over = kind.END.ruling("the winter is long", ("result", "conceded"), ("winners", "blue"))
     table.clock = due(table, "", "")
     basis = standing(table.position, over)
@@ -163,6 +168,66 @@ def hand_over(table: Table) -> None:
         ),
     )
     table.key = NEXT
+
+
+def recover(table: Table) -> None:
+    """The recovery key takes the game back, and names the keys that follow."""
+    link = table.position.link
+    row = Referees(
+        link.n + 1, THIRD.public, THIRD.wrap_public, FOURTH.public, FOURTH.wrap_public
+    ).signed_by(people.RECOVERY, RECOVERY.signing, link.game)
+    basis = handed(table.position, row, (wrapped(THIRD), wrapped(FOURTH)), "silent for weeks", "Eva")
+    table.key = THIRD
+    rule(table, basis)
+
+
+def waiting(table: Table) -> None:
+    """Two orders in a state, a line that waits meanwhile, one that could not be used; then two
+    fields are corrected.
+    """
+    table.clock = due(table, "red", "2026-12-14T19:00:00Z")
+    hands = table.resolve({"blue": email(table, "blue", *two(table)), "red": email(table, "red")})
+    assert table.asked() == "red"  # 23
+    gone = email(table, "red", "card flood AP1").with_parts(hands["red"].parts)  # no longer held
+    gone = play_out(table.position, {"red": gone}).hands["red"]
+    hand = gone.with_parts(email(table, "red", f"later: {table.legal()}").parts)
+    table.clock = due(table, "red", "2026-12-16T19:00:00Z")
+    rows = tuple(row._replace(strikes=0) for row in table.clock.seats)
+    table.clock = table.clock._replace(seats=rows)  # red played
+    hands = table.resolve({"red": hand})  # 24
+    back = email(table, "red", "withdraw AP2", part="when AP2")
+    changes = [Change("colours.red.1", "7"), Change("colours.blue.1", "5")]
+    basis = correction_basis(table.position, changes, "the scores were added up wrong")
+    table.amend(basis, hand_values({"red": hands["red"].with_parts(back.parts)}))  # 25
+
+
+def two(table: Table) -> tuple[str, str]:
+    """Two orders that the seat asked can give one after the other, its whole turn."""
+    state, seat = table.position.state, table.asked()
+    lines = []
+    for begins in ("wall", "wall"):
+        view = table.game.view(state, seat)
+        lines.append(next(x for x in table.game.legal(view) if x.startswith(begins)))
+        state = table.game.apply(state, seat, lines[-1], table.last + 1).state
+    return lines[0], lines[1]
+
+
+def email(table: Table, seat: str, *lines: str, part: str = "") -> Hand:
+    """What a player sends: these lines for now; red, who signs, nothing but what waits for AP2."""
+    head = table.position.head
+    turn = table.game.turn(table.game.view(table.position.state, seat))
+    if seat != "red":
+        rows = tuple(Kept(i, line) for i, line in enumerate(lines, 1))
+        return Hand((Part(NOW, rows, 30, "reply", b64(head), turn),))
+    table.nr += 1
+    said = lines or ("when AP2: flood -2",)
+    rows = ()
+    for i, line in enumerate(said, 1):
+        parts = (table.position.id, "red", table.nr, i, head, table.game.rulings[0], line)
+        sig = b64(sign(PLAYER, "order", *parts))
+        rows += (Kept(i, order_of(line), sig, line),)
+    name = part or part_of(said[0])
+    return Hand((Part(name, rows, table.nr, "signed", b64(head), turn if name == NOW else 0),))
 
 
 def undo(table: Table, to: int) -> None:
