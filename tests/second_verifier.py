@@ -421,7 +421,11 @@ def _rows(doc: dict[str, Any]) -> None:
         if what not in JOINED or (what in ("key", "plain")) != bool(more and more[0]):
             raise ValueError("roster")
         sizes = (32, 32, 64) if what == "key" else ()
-        _ = [unb64(b, size) for b, size in zip(more[0].split(" "), sizes, strict=True)] if sizes else 0
+        _ = (
+            [unb64(b, size) for b, size in zip(more[0].split(" "), sizes, strict=True)]
+            if sizes
+            else 0
+        )
         if seat not in doc["setup"]["seats"]:
             raise ValueError("roster")
     for row in doc.get("answered", ()):
@@ -487,10 +491,7 @@ def _ruling(row: str) -> None:
     name, operands = operands_of(row)
     words = row.split(" : ", 1)[0].split(" ")[1:]
     keys = [word.split("=", 1)[0] for word in words]
-    if (
-        not 3 <= len(row.partition(" : ")[2]) <= 200
-        or " ".join(keys) not in OPERANDS.get(name, ())
-    ):
+    if not 3 <= len(row.partition(" : ")[2]) <= 200 or " ".join(keys) not in OPERANDS.get(name, ()):
         raise ValueError("rulings")
     empty = {key for key, value in operands.items() if not value} - {"old", "new"}
     for word in words:
@@ -529,11 +530,7 @@ def _timed(name: str, operands: dict[str, str]) -> None:
 def _person(row: str) -> None:
     _, known, key, since, name = row.split(" ", 4)
     number(since)
-    if (
-        known not in KINDS_OF_KNOWING
-        or (known != "key" and key != "-")
-        or not name
-    ):
+    if known not in KINDS_OF_KNOWING or (known != "key" and key != "-") or not name:
         raise ValueError("people")
     if key != "-":
         unb64(key, 32)
@@ -723,6 +720,11 @@ class Chain:
         name, operands = operands_of(doc["rulings"][0])
         if (doc["referees"] != old["referees"]) != (name == "keys"):
             raise Fault("ruling", n)
+        if name == "keys":
+            row = self.rows_of(doc)[-1]
+            told = [row.by, name_of(row.keys[0])]
+            if told != [operands["by"], operands["acting"]]:
+                raise Fault("ruling", n)
         self._people(doc, old, name, operands, n)
         if name == "restore" and operands["from"] != str(n - 1):
             raise Fault("ruling", n)
@@ -737,6 +739,9 @@ class Chain:
         self._consents(doc, self.states[n - 1].doc, name, operands, n)
         if not (_corrects(doc, old) if name == "correct" else _stands(doc, old)):
             raise Fault("ruling", n)
+
+    def rows_of(self, doc: dict[str, Any]) -> list[Row]:
+        return [row for row in map(_row, doc["referees"]) if row]
 
     def _on_time(
         self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str]
@@ -941,7 +946,12 @@ class Chain:
         fresh: dict[str, str] = {}
         for slot, c in new:
             maker, kind, *_ = [*slot.split("/"), ""]
-            if maker != str(n) or kind in ("", "order", "hand") or slot in fresh or slot in self.made:
+            if (
+                maker != str(n)
+                or kind in ("", "order", "hand")
+                or slot in fresh
+                or slot in self.made
+            ):
                 raise Fault("slots", n, slot)
             fresh[slot] = c
             self.made[slot] = n, unb64(c, 32)
@@ -1049,7 +1059,9 @@ def corrected(position: dict[str, Any], field: str, old: str, new: str) -> bool:
     if not isinstance(value, list) or len(path) > 2:
         return False
     name, by_place = path[0], PLACE.fullmatch(path[0])
-    places = [int(name)] if by_place else [i for i, r in enumerate(value) if r.split(" ")[0] == name]
+    places = (
+        [int(name)] if by_place else [i for i, r in enumerate(value) if r.split(" ")[0] == name]
+    )
     places = [place for place in places if place < len(value)]
     if len(places) > 1 or (not places and (by_place or len(path) == 2 or not new)):
         return False
@@ -1281,7 +1293,9 @@ class Opened:
         self.chain, self.secret = chain, secret
         self.values: dict[int, dict[str, str]] = {}
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
-        self.rows: dict[int, set[tuple[str, int, int]]] = {}  #: by state: seat, nr, i of its entries
+        self.rows: dict[
+            int, set[tuple[str, int, int]]
+        ] = {}  #: by state: seat, nr, i of its entries
         self.used: dict[str, set[tuple[bytes, int, int]]] = {}  #: by seat: part, nr, i
         self.answers: dict[str, list[tuple[int, int]]] = {}  #: by seat: state, nr of a line for now
         for state in chain.states:

@@ -21,7 +21,12 @@ FOLDER = Path(__file__).resolve().parents[1] / "vectors" / "crypto"
 def build() -> dict[str, str]:
     """Give every vector: file name, text."""
     texts: dict[str, str] = {}
-    for name, comment, fields, expect in [*public_cases(), *hidden_cases(), *small_order_cases(), *factor_case()]:
+    for name, comment, fields, expect in [
+        *public_cases(),
+        *hidden_cases(),
+        *small_order_cases(),
+        *factor_case(),
+    ]:
         wanted = outcome(read(write(comment, fields, ""))) if expect is None else expect
         assert f"{name}.txt" not in texts, name
         texts[f"{name}.txt"] = write(comment, fields, wanted)

@@ -6,8 +6,9 @@ What lives here: its moves, as files by name. What must never be here: a fault.
 from collections.abc import Callable
 from typing import Any
 
-from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, wrapped
+from audit.table import ACTING, BOARDS, PLAYER, RECOVERY, SECRET, TIME, Table, wrapped
 
+from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
@@ -16,10 +17,12 @@ from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.link import YES, Ruling, Vote
-from pbem.moderator.chain.people import Referees, Seated
+from pbem.moderator.chain.people import Joined, Referees, Seated
 from pbem.moderator.chain.position import Played, Seals, load
-from pbem.moderator.chain.signed_state import sign_state
-from pbem.moderator.report.block import write_block
+from pbem.moderator.chain.signed_state import head_of, sign_state
+from pbem.moderator.opening import opening
+from pbem.moderator.opening.opening import Plan
+from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
 from pbem.moderator.report.report import SPECTATORS, openings_for
 from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
@@ -176,7 +179,9 @@ def recover(table: Table) -> None:
     row = Referees(
         link.n + 1, THIRD.public, THIRD.wrap_public, FOURTH.public, FOURTH.wrap_public
     ).signed_by(people.RECOVERY, RECOVERY.signing, link.game)
-    basis = handed(table.position, row, (wrapped(THIRD), wrapped(FOURTH)), "silent for weeks", "Eva")
+    basis = handed(
+        table.position, row, (wrapped(THIRD), wrapped(FOURTH)), "silent for weeks", "Eva"
+    )
     table.key = THIRD
     rule(table, basis)
 
@@ -246,7 +251,7 @@ def exchanged(table: Table) -> list[Change]:
 
 
 def files_of(table: Table) -> dict[str, bytes]:
-    """The archive unpacked, and some reports' blocks."""
+    """The archive unpacked; of the long game some reports' blocks and a receipt's."""
     from pbem.files import ustar
     from pbem.services.proof.audits import transcript_of
 
@@ -257,19 +262,95 @@ def files_of(table: Table) -> dict[str, bytes]:
     )
     data = archive.pack(contents, found.game, table.key.signing, table.key.public)
     files = ustar.unpack(data)
+    if table.last < 10:
+        return files
     for n, seat in REPORTS:
         files[f"reports/{n:04d}-{seat}.txt"] = report(table, n, seat)
+    files["reports/0010-blue.txt"] = joined([report(table, n, "blue", NEXT) for n in (8, 9, 10)])
+    files["reports/0002-spectators-wrapped.txt"] = wrapped_block(report(table, 2, "spectators"))
+    files["receipts/0005-red.txt"] = receipt(table, 5, "red")
+    files["receipts/0005-red-wrapped.txt"] = wrapped_block(receipt(table, 5, "red"))
     return files
 
 
-def report(table: Table, n: int, seat: str) -> bytes:
+def joined(blocks: list[bytes]) -> bytes:
+    """One block of all these states, from the block of each."""
+    all_lines = [block.decode().splitlines()[:-1] for block in blocks]
+    lines = all_lines[-1]
+    words = lines[0].split(" ")
+    first = " ".join([*words[:4], all_lines[0][0].rsplit(" ", 1)[1], words[5]])
+    told = [
+        line for word in ("commit ", "open ") for block in all_lines for line in block
+        if line.startswith(word)
+    ]  # fmt: skip
+    rest = [line for line in lines[1:] if not line.startswith(("commit ", "open "))]
+    return signed_block([first, *rest, *told], NEXT)
+
+
+def signed_block(lines: list[str], key: RefereeKey) -> bytes:
+    """These lines, and the signature under them."""
+    sig = sign(key.signing, "report", "\n".join(lines))
+    return "\n".join([*lines, f"sig {b64(sig)}", ""]).encode()
+
+
+def wrapped_block(data: bytes) -> bytes:
+    """Quoted and broken as mail programs do: at the last blank, the signature in the middle."""
+    found = []
+    for line in data.decode().splitlines():
+        cut = 40 if line.startswith("sig ") else line.rfind(" ")
+        parts = [line[:cut], line[cut:].strip()] if len(line) > 70 else [line]
+        found += [f"> {part}" for part in parts]
+    return ("\r\n".join(found) + "\r\n").encode()
+
+
+def receipt(table: Table, n: int, seat: str) -> bytes:
+    """That of an email which came when state n was the newest."""
+    head = head_of(table.states[n])
+    lines = (("kept", "wall A5"), ("left", "later: card flood AP1"), ("refused", "wall Z9"))
+    one = Receipt(table.position.id, seat, 7, "2026-11-21T11:00:00Z", n, head, b"", 2, lines)
+    return f"{write_receipt_block(one, ACTING.signing, ACTING.public)}\n".encode()
+
+
+def great_wall() -> Table:
+    """A deal, an order of each, the end."""
+    table = Table(VERSION, kind="great-wall")
+    table.play()
+    table.play()
+    rule(table, standing(table.position, kind.CLOSE.ruling("a game for a test")))
+    return table
+
+
+def cancelled() -> dict[str, bytes]:
+    """A round that was given up after its roster, and the genesis of the next."""
+    game = catalog.load("chang-cheng")
+    config = game.configure(("red", "blue"), {"boards": BOARDS})
+    wraps = (wrapped(ACTING), wrapped(RECOVERY))
+    plan = Plan(config, ("Ann", "Bob"), RECOVERY.public, RECOVERY.wrap_public, wraps, VERSION, TIME)
+    first, genesis = opening.open_round(plan, game, ACTING, SECRET)
+    nothing = (Joined("red", people.SILENT), Joined("blue", "plain", text="good luck"))
+    second, roster = opening.close_roster(first, genesis, nothing, ACTING, TIME)
+    closed = opening.give_up(second, roster, SECRET, "red did not answer", ACTING, TIME)
+    _, after = opening.open_round(
+        plan._replace(round=2, previous=b64(head_of(genesis))), game, ACTING, b"t" * 32
+    )
+    states = {f"states/{n:04d}.toml": raw for n, raw in enumerate((genesis, roster, closed))}
+    return {**states, "next/0000.toml": after}
+
+
+def report(table: Table, n: int, seat: str, key: RefereeKey = ACTING) -> bytes:
     """A report with nothing but its block."""
-    position = load(table.states[n], ACTING.public, SECRET, table.game)
+    position = load(table.states[n], state_key(table.states[n]), SECRET, table.game)
     link = position.link
     seals = Seals(SECRET, link.game, n, unb64(link.prev, 32))
     openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
-    keys = ACTING.signing, ACTING.public
+    keys = key.signing, key.public
     return f"{write_block(link, seat, position.head, openings, *keys)}\n".encode()
+
+
+def state_key(raw: bytes) -> bytes:
+    """Whose key signed a state."""
+    name = state_file.split(raw).key
+    return next(key.public for key in (ACTING, NEXT, THIRD) if key.id == name)
 
 
 def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None], key: RefereeKey) -> bytes:
