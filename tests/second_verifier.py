@@ -471,6 +471,11 @@ def _cut(doc: dict[str, Any]) -> None:
             raise ValueError("events")
     if "replaced" in doc and not doc["replaced"]:
         raise ValueError("replaced")
+    _entries(doc)
+
+
+def _entries(doc: dict[str, Any]) -> None:
+    """Entries, and what players agreed to."""
     for row in doc.get("entries", ()):
         seat, source, c, token, words = row.split(" ", 4)
         unb64(c, 32)
@@ -720,17 +725,13 @@ class Chain:
         name, operands = operands_of(doc["rulings"][0])
         if (doc["referees"] != old["referees"]) != (name == "keys"):
             raise Fault("ruling", n)
-        if name == "keys":
-            row = self.rows_of(doc)[-1]
-            told = [row.by, name_of(row.keys[0])]
-            if told != [operands["by"], operands["acting"]]:
-                raise Fault("ruling", n)
+        if name == "keys" and not self._appoints(doc, operands):
+            raise Fault("ruling", n)
         self._people(doc, old, name, operands, n)
         if name == "restore" and operands["from"] != str(n - 1):
             raise Fault("ruling", n)
-        if name == "void" and not 2 <= int(operands["from"]) < n:
-            raise Fault("ruling", n)
-        if not self._on_time(doc, old, name, operands):
+        void = name == "void" and not 2 <= int(operands["from"]) < n
+        if void or not self._on_time(doc, old, name, operands):
             raise Fault("ruling", n)
         if name == "undo":
             if not 2 <= int(operands["to"]) < n - 1:
@@ -740,8 +741,9 @@ class Chain:
         if not (_corrects(doc, old) if name == "correct" else _stands(doc, old)):
             raise Fault("ruling", n)
 
-    def rows_of(self, doc: dict[str, Any]) -> list[Row]:
-        return [row for row in map(_row, doc["referees"]) if row]
+    def _appoints(self, doc: dict[str, Any], operands: dict[str, str]) -> bool:
+        row = [row for row in map(_row, doc["referees"]) if row][-1]
+        return [row.by, name_of(row.keys[0])] == [operands["by"], operands["acting"]]
 
     def _on_time(
         self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str]
@@ -945,7 +947,7 @@ class Chain:
         held = _commitments(self._base(doc, before))
         fresh: dict[str, str] = {}
         for slot, c in new:
-            maker, kind, *_ = [*slot.split("/"), ""]
+            maker, kind = (*str(slot).split("/"), "")[:2]
             if (
                 maker != str(n)
                 or kind in ("", "order", "hand")
@@ -1075,7 +1077,7 @@ def corrected(position: dict[str, Any], field: str, old: str, new: str) -> bool:
         was, words[at] = words[at].removeprefix(before), before + new
         value[places[0]] = " ".join(words)
         return was == old
-    whole = by_place or not new or new.split(" ")[0] == name
+    whole = by_place or not new or new.split(" ", maxsplit=1)[0] == name
     made = [new if whole else f"{name} {new}"] if new else []
     at = places[0] if places else len(value)
     value[at : at + 1] = made
@@ -1178,8 +1180,8 @@ def lost_by(chain: Chain, n: int, known: str) -> bool:
 VERDICTS = ("kept", "refused", "done", "left")
 
 
-def check_receipt(chain: Chain, text: str) -> None:
-    """The block of a receipt, against the chain."""
+def receipt_block(text: str) -> list[str]:
+    """The lines of a receipt's block, those that were broken made whole."""
     lines = clean(text)
     start = next(i for i, line in enumerate(lines) if line.startswith("receipt pbem 1"))
     block: list[str] = []
@@ -1190,6 +1192,12 @@ def check_receipt(chain: Chain, text: str) -> None:
             block.append(line)
         if block[-1].startswith("sig ") and len(block[-1].replace(" ", "")) == 89:
             break
+    return block
+
+
+def check_receipt(chain: Chain, text: str) -> None:
+    """The block of a receipt, against the chain."""
+    block = receipt_block(text)
     try:
         _, _, _, game, seat, nr = block[0].split(" ")
         at_, state, head, *rest = block[1:-1]
@@ -1507,8 +1515,8 @@ def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
         raise Fault("container", None, "signature")
 
 
-def check_hands(opened: Opened, text: str) -> None:
-    """Section 11, `hands`: what waited before each state is what the state commits to."""
+def waited(text: str) -> dict[str, str]:
+    """What waited, by slot."""
     values: dict[str, str] = {}
     for one in re.split("(?m)^hand ", text)[1:]:
         slot, value = one.rstrip("\n").split("\n", 1)
@@ -1518,6 +1526,12 @@ def check_hands(opened: Opened, text: str) -> None:
     same = "".join(f"hand {s.replace('/hand/', ' ')}\n{v}\n" for s, v in values.items())
     if same != text or places != sorted(places):
         raise Fault("container", None, "hands")
+    return values
+
+
+def check_hands(opened: Opened, text: str) -> None:
+    """Section 11, `hands`: what waited before each state is what the state commits to."""
+    values = waited(text)
     left: dict[str, tuple[Hand, int]] = {}
     for state in opened.chain.states:
         hands = dict[str, Hand]()
@@ -1610,11 +1624,9 @@ def _follow(
     used = opened.rows.get(n, set())
     rest = []
     for part in hand:
-        rows = [
-            row for row in part.rows
-            if not row[0] and not row[3].startswith("withdraw") and (seat, part.nr, row[1]) not in used
-        ]  # fmt: skip
-        rest += [part._replace(rows=rows)] if rows else []
+        unused = [row for row in part.rows if (seat, part.nr, row[1]) not in used]
+        unused = [row for row in unused if not row[0] and not row[3].startswith("withdraw")]
+        rest += [part._replace(rows=unused)] if unused else []
     if state.doc["rulings"] and now[3] == str(n):
         rest = []
     return rest, 0 if now[2] != key else top

@@ -217,7 +217,9 @@ def test_a_leaf_of_what_waited() -> None:
 def test_a_thief_packs_it_again() -> None:
     game = ruled()
     contents = Archive(game.contents.states, SECRET, told.OTHER_WORDS, hands=game.contents.hands)
-    whole = archive.unpack(archive.pack(contents, game.links[2].game, told.THIEF.signing, b"t" * 32))
+    whole = archive.unpack(
+        archive.pack(contents, game.links[2].game, told.THIEF.signing, b"t" * 32)
+    )
     found = look_into(whole, TrustAnchors())
     assert found.verdict == "contradicted"
     assert found.first is not None

@@ -84,7 +84,7 @@ BASE: Point = (
 
 
 def beside(seed: bytes, message: bytes) -> tuple[bytes, bytes]:
-    """A key, and a signature whose R is off by a point of order 8: it holds after a factor 8 alone."""
+    """A key, and a signature whose R is off by a point of order 8: good by a factor 8 alone."""
     half = bytearray(hashlib.sha512(seed).digest()[:32])
     half[0] &= 248
     half[31] = half[31] & 127 | 64

@@ -353,7 +353,7 @@ def state_key(raw: bytes) -> bytes:
     return next(key.public for key in (ACTING, NEXT, THIRD) if key.id == name)
 
 
-def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None], key: RefereeKey) -> bytes:
+def rewritten(raw: bytes, change: Callable[[dict[str, Any]], object], key: RefereeKey) -> bytes:
     """A state of another content, signed by this referee."""
     document = state_file.parse(state_file.split(raw).body)
     change(document)

@@ -20,6 +20,7 @@ of the round after it.
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -707,17 +708,20 @@ def of_rows(m: Maker) -> Iterator[Vector]:
     yield m.respelt(3, "escape-of-a-line-end", "an escape that there is not", '"play"', '"pl\\nay"')
     for name, sign_ in (("direction", "\u202e"), ("no-width", "\u200b"), ("tag", "\U000e0041")):
         yield m.changed(3, f"words-{name}", "a character that does not show", "document",
-                        lambda d, c=sign_: put("entries", 0, 4, f"wall{c}")(d))  # fmt: skip
+                        put("entries", 0, 4, f"wall{sign_}"))  # fmt: skip
     yield m.changed(3, "position-control", "U+0085 in a row of the game", "document",
                     lambda d: d["position"]["squares"].append("A\x85"))  # fmt: skip
     yield m.changed(2, "value-empty", "two blanks in a row", "document",
                     put("openings", 0, 1, ""))  # fmt: skip
     yield m.changed(3, "order-of-no-seat", "there is no green", "document",
                     put("entries", 0, 0, "green"))  # fmt: skip
-    for name, row in (("leading-nought", "x CC-1 points:red=+03"), ("no-sign", "x CC-1 points:red=3"),
-                      ("no-ruling", "x")):  # fmt: skip
+    for name, row in (
+        ("leading-nought", "x CC-1 points:red=+03"),
+        ("no-sign", "x CC-1 points:red=3"),
+        ("no-ruling", "x"),
+    ):
         yield m.changed(3, f"event-{name}", "an event", "document",
-                        lambda d, r=row: d["events"].append(r))  # fmt: skip
+                        appended("events", row))  # fmt: skip
     yield m.changed(4, "replaced-empty", "a key that says nothing", "document",
                     lambda d: put_behind(d, "heads", "replaced", []))  # fmt: skip
     yield m.changed(4, "hands-in-another-order", "blue before red", "document", turned("hands"))
@@ -735,14 +739,14 @@ def of_rows(m: Maker) -> Iterator[Vector]:
         yield m.changed(0, name, "the round", "document", settled(fields))
     for name, seat_ in (("all", "all"), ("spectators", "spectators"), ("with-a-sign", "a,b")):
         yield m.changed(0, f"seat-{name}", "a name that rows and reports use", "document",
-                        lambda d, s=seat_: renamed(d, s))  # fmt: skip
+                        partial(renamed, seat_=seat_))  # fmt: skip
     for name, new in (
         ("blank-at-its-end", "Ann "),
         ("two-blanks", "Ann  B"),
         ("joiner", "B\u200dob"),
     ):
         yield m.changed(0, f"name-{name}", "of red's player", "document",
-                        lambda d, n=new: put_row("people", 0, f"red reply - 0 {n}")(d))  # fmt: skip
+                        put_row("people", 0, f"red reply - 0 {new}"))  # fmt: skip
     for n, name, row in (
         (6, "reason-short", "note : ok"),
         (14, "seat-empty", "extend seat= hours=48 : a wedding"),
@@ -756,6 +760,10 @@ def of_rows(m: Maker) -> Iterator[Vector]:
                     lambda d: d["commits"].append(f"x/card/1 {X32}"))  # fmt: skip
     yield m.changed(4, "commitment-nowhere", "made, and neither hidden nor open", "slots",
                     lambda d: d["commits"].append(f"4/card/9 {X32}"))  # fmt: skip
+
+
+def appended(key: str, row: str) -> Callable[[Document], object]:
+    return lambda d: d[key].append(row)
 
 
 def settled(fields: Document) -> Callable[[Document], object]:
@@ -825,8 +833,8 @@ def of_hands(m: Maker) -> Iterator[Vector]:
         assert old in hands, old
         data = hands.replace(old, new, 1).encode()
         yield Vector(f"hands_{name}", comment, "hands", "hands 23", data)
-    yield Vector("hands_of-no-state", "state 99 is not there", "hands", "hands 99",
-                 f"{hands}hand 99 red\nlater 9 signed -\n1 {X64} later: wall A1\n".encode())  # fmt: skip
+    more = f"{hands}hand 99 red\nlater 9 signed -\n1 {X64} later: wall A1\n"
+    yield Vector("hands_of-no-state", "state 99 is not there", "hands", "hands 99", more.encode())
     yield Vector("hands_in-another-order", "state 10 before state 8", "hands", "container -",
                  moved(hands).encode())  # fmt: skip
     value = archive.hands_of(m.files["hands"])[24]["red"]
@@ -938,11 +946,12 @@ def of_longer_reports(m: Maker) -> Iterator[Vector]:
     yield one("from-too-late", "it has a commitment of state 8", [first, *lines[1:]])
     yield one("from-too-early", "it has none of state 2",
               [lines[0].replace(" 8 10", " 2 10"), *lines[1:]])  # fmt: skip
-    wrapped = m.files["reports/0002-spectators-wrapped.txt"].decode()
+    place = "reports/0002-spectators-wrapped.txt"
+    wrapped = m.files[place].decode()
     at = wrapped.rindex("\n> ") + 3
-    yield Vector("report-2_changed-where-it-is-broken", "a letter of its signature",
-                 "reports/0002-spectators-wrapped.txt", "block 2",
-                 (wrapped[:at] + other_letter(wrapped[at]) + wrapped[at + 1 :]).encode())  # fmt: skip
+    data = (wrapped[:at] + other_letter(wrapped[at]) + wrapped[at + 1 :]).encode()
+    yield Vector("report-2_changed-where-it-is-broken", "a letter of its signature", place,
+                 "block 2", data)  # fmt: skip
 
 
 def other_letter(one: str) -> str:
@@ -958,8 +967,7 @@ def of_histories(m: Maker) -> Iterator[Vector]:
     ):
         one = m.changed(n, "", "", "", other_time)
         if kind == "lost":
-            said = ruled(["note : nothing was lost"])
-            one = m.changed(n, "", "", "", lambda d, f=said: f(d))
+            one = m.changed(n, "", "", "", ruled(["note : nothing was lost"]))
         yield Vector(
             f"other-{n}_{name}", comment, f"other/{n:04d}.toml", f"{kind} {n}", one.data, n
         )
@@ -1002,9 +1010,8 @@ def of_rounds() -> Iterator[Vector]:
 
 def of_great_wall(m: Maker) -> Iterator[Vector]:
     for pile in ("deck/red", "reserve"):
-        data = steered(m, pile)
-        yield Vector(f"state-2_steered-{pile.replace('/', '-')}", "two of its things changed places",
-                     state(2), "deal 2", data, 2, "great-wall")  # fmt: skip
+        name, comment = f"state-2_steered-{pile.replace('/', '-')}", "two things changed places"
+        yield Vector(name, comment, state(2), "deal 2", steered(m, pile), 2, "great-wall")
     one = m.changed(3, "", "", "", lambda d: reseal(m, d, 3))
     yield Vector("state-3_card-of-another-kind", "sealed in the place of the one dealt", state(3),
                  "sealed 3", one.data, 3, "great-wall")  # fmt: skip
@@ -1033,9 +1040,8 @@ def of_archives(m: Maker) -> Iterator[Vector]:
         ("another-format", "2", b"pbem-archive 1", b"pbem-archive 2"),
     ):
         text = body.replace(old, new, 1)
-        key = base_game.THIRD
-        yield Vector(f"manifest_{name}", comment, "manifest", "container -",
-                     text + f"sig {b64(sign(key.signing, 'archive', text))}\n".encode())  # fmt: skip
+        sig = f"sig {b64(sign(base_game.THIRD.signing, 'archive', text))}\n".encode()
+        yield Vector(f"manifest_{name}", comment, "manifest", "container -", text + sig)
     yield Vector("hands_missing", "the archive has a secret", "hands", "container -", None)
 
 

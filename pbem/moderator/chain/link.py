@@ -19,8 +19,8 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people, rows
 from pbem.moderator.chain.clock import Clock, read_clock, write_clock
 from pbem.moderator.chain.people import (
-    Joined,
     NOT_SEATS,
+    Joined,
     Opened,
     Referees,
     Seated,
