@@ -226,28 +226,25 @@ def test_a_thief_packs_it_again() -> None:
     assert found.first.name == "container"
 
 
-#: a check, and a leaf of the game full of rulings that nothing else tells of
-ALONE: tuple[tuple[Check, int, told.Leaf], ...] = (
-    (wrong_clock, 14, ("clock", "seats", 0, 2)),
-    (changes.wrong_ruling, 20, ("consents", 0, 2)),
-)
-
-
 def test_a_check_that_is_left_out_shows() -> None:
     """Were the clock, the rulings or the hands looked at by nobody, these leaves would tell it."""
     game = ruled()
-    for check, n, path in ALONE:
-        raw = game.contents.states[n]
-        key = told.signer(raw, *game.keys)
-        raw = told.resigned(told.altered(told.document_of(raw), path), key)
-        assert named(game.found(n, raw), n, path), (n, path)
-        assert game.found(n, raw, check) == "", (n, path)
-    raw = game.contents.states[24]
-    path = ("hands", 0, 1)
-    key = told.signer(raw, *game.keys)
-    raw = told.resigned(told.altered(told.document_of(raw), path), key)
-    assert named(game.found(24, raw), 24, path)
-    assert game.found(24, raw, hands=None) == ""
+
+    def found(n: int, table: str, word: str, *more: Check, **other: Any) -> str:
+        document = told.document_of(game.contents.states[n])
+        rows = (document["clock"] if table == "clock" else document)[
+            "seats" if table == "clock" else table
+        ]
+        rows[0] = " ".join([*rows[0].split(" ")[:-1], word])
+        key = told.signer(game.contents.states[n], *game.keys)
+        return game.found(n, told.resigned(document, key), *more, **other)
+
+    assert "strikes of red" in found(14, "clock", "1")
+    assert found(14, "clock", "1", wrong_clock) == ""
+    assert "consent" in found(20, "consents", told.b64_of(b"x" * 64))
+    assert found(20, "consents", told.b64_of(b"x" * 64), changes.wrong_ruling) == ""
+    assert "waiting orders of red" in found(24, "hands", told.b64_of(b"x" * 32))
+    assert found(24, "hands", told.b64_of(b"x" * 32), hands=None) == ""
 
 
 @pytest.mark.parametrize("name", ["chang-cheng-2-neutral"])
