@@ -173,8 +173,8 @@ def wrong_succession(
     for row in rows[len(known) :]:
         if not row.follows(last, game):
             return "names a referee whom no referee before him appointed"
-        if before is not None and row.since not in (n, n + 1):
-            return "appoints a referee for another state than the next"
+        if before is not None and row.since != n + (row.by == ACTING):
+            return "appoints a referee from another state on than it may"
         last = row
     return ""
 
@@ -220,6 +220,7 @@ class Seated(NamedTuple):
 LONGEST_NAME = 60
 #: whom else than a player an email or a report may name
 NOT_NAMES = ("all", "referee", "neutral")
+NOT_SEATS = (*NOT_NAMES, "spectators")
 
 
 @functools.lru_cache(8)  # a chain has the same players in every state
@@ -229,6 +230,8 @@ def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
     for name in names:
         if len(name) > LONGEST_NAME or unicodedata.normalize("NFC", name) != name:
             return f"a name has at most {LONGEST_NAME} letters, in NFC: {name[:LONGEST_NAME]!r}"
+        if name.strip(" ") != name or "  " in name:
+            return f"a name has no blanks around it, and no two together: {name!r}"
         if _alike(name) in taken:
             return f"a player cannot be called {name!r}: it reads like {taken[_alike(name)]!r}"
         taken[_alike(name)] = name
@@ -236,8 +239,11 @@ def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
 
 
 def _alike(name: str) -> str:
-    """The same for all names that differ in capitals alone."""
-    return unicodedata.normalize("NFC", name.casefold())
+    """The same for all names that differ in capitals, and in joiners that do not show."""
+    return unicodedata.normalize("NFC", name.casefold().translate(_JOINERS))
+
+
+_JOINERS = dict.fromkeys((0x200C, 0x200D))
 
 
 PEOPLE = Shape(

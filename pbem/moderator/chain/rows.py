@@ -13,16 +13,15 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
+from pbem.files import state_file
 
 AGAIN = "get the file again from where it came"
-#: line ends, what moves a terminal's cursor, what turns the direction of a text
-_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 Value = TypeVar("Value")
 
 
 def one_line(text: str) -> str:
     """A text that people will read, as it is; ValueError where it could pass for several lines."""
-    if not text or _LINE_ENDS.search(text):
+    if not text or state_file.UNWRITTEN.search(text):
         raise ValueError("control characters")
     return text
 
@@ -125,7 +124,9 @@ class Shape(Generic[Value]):
 
     def _all(self, rows: tuple[str, ...]) -> tuple[Value, ...]:
         """By columns, which is quicker than by rows."""
-        cut = zip(*[row.split(" ", self.cuts) for row in rows], strict=True)
+        cut = tuple(zip(*[row.split(" ", self.cuts) for row in rows], strict=True))
+        if any("" in parts for parts in cut):
+            raise ValueError(self.key)
         columns = zip(self.cells, cut, strict=True)
         read = [map(cell.read, parts) if cell.read else parts for cell, parts in columns]
         found = tuple(map(self.make, zip(*read, strict=True)))
@@ -141,6 +142,8 @@ class Shape(Generic[Value]):
         for name, cell, part in zip(self.names, self.cells, parts, strict=True):
             try:
                 _ = cell.read and cell.read(part)
+                if not part:
+                    raise ValueError(name)
             except (ValueError, LookupError, BadInput):
                 return f"{place}, and its {name} is none"
         return ""

@@ -5,7 +5,7 @@ What lives here: making a block, finding and reading one in a text that mail pro
 What must never be here: an opening that its reader may not have; a line that is no order.
 Laws: in a report the lines above ``sig`` are signed as they stand, without ``>``, CR and outer
 blanks; all that is signed of a receipt stands in its block, which alone is enough to check it.
-Source: docs/SPECIFICATION.md sections 9 and 10; FORMAT.md "Signed receipts"; P7.
+Source: docs/SPECIFICATION.md section 10; P7.
 """
 
 import re
