@@ -20,16 +20,17 @@ from pbem.moderator.chain.people import Referees, Seated
 from pbem.moderator.chain.position import Played, Seals, load
 from pbem.moderator.chain.signed_state import sign_state
 from pbem.moderator.report.block import write_block
-from pbem.moderator.report.report import SPECTATORS, openings_for
+from pbem.moderator.report.report import SPECTATORS, Reader, openings_for, own_hand
 from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
+from pbem.moderator.turn.hand import Hand
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 VERSION = "0"  #: of no release: the vectors do not change with the version
-REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
+REPORTS = ((2, "spectators"), (3, "red"), (4, "blue"), (5, "red"))
 
 
 def play() -> Table:
@@ -204,7 +205,9 @@ def report(table: Table, n: int, seat: str) -> bytes:
     seals = Seals(SECRET, link.game, n, unb64(link.prev, 32))
     openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
     keys = ACTING.signing, ACTING.public
-    return f"{write_block(link, seat, position.head, openings, *keys)}\n".encode()
+    reader = Reader(seat, "", Hand(), table.hands.get(n, {}).get(seat, ""))
+    hand = own_hand(position, reader, seals)
+    return f"{write_block(link, seat, position.head, openings, *keys, hand=hand)}\n".encode()
 
 
 def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None], key: RefereeKey) -> bytes:

@@ -24,12 +24,12 @@ from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
-from pbem.moderator.turn.hand import decode_values
 from pbem.moderator.verify.together import HERE_BEFORE, History, history_of, parting
 from pbem.render import render
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.verification import is_archive
 from pbem.services.session.newest import playing
+from pbem.services.session.session import values_kept
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -62,8 +62,8 @@ def contents_of(folder: GameFolder) -> Archive:
 
 def hands_kept(folder: GameFolder) -> dict[int, dict[str, str]]:
     """What waited before each state, as the desk has it; one that is lost is not there."""
-    kept = {n: folder.kept_hands(n) for n in folder.numbers()}
-    return {n: decode_values(data) for n, data in kept.items() if data is not None}
+    kept = {n: values_kept(folder, n) for n in folder.numbers()}
+    return {n: values for n, values in kept.items() if values is not None}
 
 
 _PACKAGE = Path(__file__).parents[2]

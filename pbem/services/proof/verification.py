@@ -306,6 +306,7 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     says = "; ".join(check_block(one, by.chains, by.key) for one in found)
     for one in found:
         by.chains.tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
+    says += by.chains.waits.agree(path, *found)
     says += f"; {_receipts(path, receipts, by)[0]}" if receipts else ""
     says += f"; {ABOVE}"
     told = [(one.game, one.seat, one.first, one.n) for one in found]
@@ -321,5 +322,6 @@ def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:
         said = one.receipt
         told = Told(Seen(said.head, said.knows), one.key, path)
         by.chains.tells(said.game, said.n, told)
+    says += by.chains.waits.agree(path, *found)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}
