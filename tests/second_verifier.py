@@ -1304,7 +1304,8 @@ def check_hands(opened: Opened, text: str) -> None:
         for row in state.doc.get("hands", ()):
             seat, c = row.split(" ")
             slot = f"{state.n}/hand/{seat}"
-            if not opened._fits(slot, values.pop(slot, ""), c):
+            value = values.pop(slot, "")
+            if not lost(opened.chain, state.n) and not opened._fits(slot, value, c):
                 raise Fault("hands", state.n, seat)
     if values:
         raise Fault("container", None, "hands")

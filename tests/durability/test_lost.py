@@ -41,14 +41,15 @@ def test_key_and_newest_state_are_enough(
     assert (place.game / "states" / f"{n:04d}.toml").read_bytes() == kept
     session = place.session()
     for seat, old in old_codes.items():
-        report = (place.game / "desk" / "reports" / f"{n:04d}" / f"{seat}.txt").read_text()
+        report = (place.game / "desk" / "reports" / f"{n + 1:04d}" / f"{seat}.txt").read_text()
+        assert f"all orders that waited from state {n - 1} on were lost" in report
         assert session.code(seat) != old
         assert session.code(seat) in report
         assert old not in report
     play_on(place)
-    assert place.numbers() == [n, n + 1, n + 2]
+    assert place.numbers() == [n, n + 1, n + 2, n + 3]  # the first: that orders were lost
     said = place.done("verify", "GAME")
-    assert f"states {n} to {n + 2}" in said
+    assert f"states {n} to {n + 3}" in said
     assert f"states before {n} are missing and were not checked" in said
     assert "lost" not in place.done("resolve", "GAME")
 

@@ -84,14 +84,20 @@ def find_blocks(text: str) -> list[Block]:
 
     BadInput ``report/no-block`` where there is none, ``report/block`` where one is damaged.
     """
-    clean = _lines_of(text)
-    starts = [i for i, line in enumerate(clean) if FIRST.fullmatch(line)]
-    if not starts:
+    found = blocks_in(text)
+    if not found:
         raise BadInput(
             "report/no-block",
             "there is no signed block in this text",
             "use the whole report, to its last line",
         )
+    return found
+
+
+def blocks_in(text: str) -> list[Block]:
+    """The same, where none is no error."""
+    clean = _lines_of(text)
+    starts = [i for i, line in enumerate(clean) if FIRST.fullmatch(line)]
     return [_read(_unwrapped(clean[start:])) for start in starts]
 
 

@@ -7,7 +7,7 @@ Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pbem.crypto.tokens import check_opening
@@ -95,25 +95,32 @@ def _compared(sent: Sent, hand: Hand) -> bool:
 class Waits(dict[tuple[str, str, int], tuple[list[Sent], list[Hand]]]):
     """By game, seat and state: receipts of the state before, and what waited before this one."""
 
-    def agree(self, path: str, *found: Block | ReceiptBlock) -> str:
-        """What receipts say that a player sent, and reports that the referee had; Refused
-        ``verify/waiting`` where one of them lies. What is to be said besides.
+    def agree(self, path: str, chains: Mapping[str, Chain], *found: Block | ReceiptBlock) -> str:
+        """What receipts say that a player sent, and reports that the referee had, compared where
+        the states are here; Refused ``verify/waiting`` where one of them lies. What is to be said.
         """
         agreed = set[int]()
         for one in found:
             if isinstance(one, ReceiptBlock):
                 said = one.receipt
-                place = self.setdefault((said.game, said.seat, said.n + 1), ([], []))
-                sent, had = Sent(path, said), place[1]
-                place[0].append(sent)
-                agreed |= {said.nr for hand in had if _compared(sent, hand)}
+                sent, had = self._at(chains, said.game, said.seat, said.n + 1)
+                sent.append(told := Sent(path, said))
+                agreed |= {said.nr for hand in had if _compared(told, hand)}
                 continue
             for n, value, _ in one.hands:
-                place = self.setdefault((one.game, one.seat, n), ([], []))
-                place[1].append(hand := read_value(value))
-                agreed |= {sent.receipt.nr for sent in place[0] if _compared(sent, hand)}
+                sent, had = self._at(chains, one.game, one.seat, n)
+                had.append(hand := read_value(value))
+                agreed |= {told.receipt.nr for told in sent if _compared(told, hand)}
         numbers = ", ".join(map(str, sorted(agreed - {0})))
         return f"; this agrees with the receipt for orders number {numbers}" if numbers else ""
+
+    def _at(
+        self, chains: Mapping[str, Chain], game: str, seat: str, n: int
+    ) -> tuple[list[Sent], list[Hand]]:
+        """What is known so far of one state, where nothing was lost."""
+        if game not in chains or were_lost(n, chains[game].links.values()):
+            return [], []
+        return self.setdefault((game, seat, n), ([], []))
 
 
 def check_hands(name: str, found: Block, known: Chain) -> str:

@@ -22,10 +22,12 @@ from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
+from pbem.moderator.audit.told import Letter, game_of, what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
 from pbem.moderator.verify.together import HERE_BEFORE, History, history_of, parting
 from pbem.render import render
+from pbem.services.proof.letters import signed_blocks
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.verification import is_archive
 from pbem.services.session.newest import playing
@@ -120,8 +122,11 @@ def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> b
 
 
 LIMIT = 64 << 20
-#: the line that a report's block begins with, also in a mail
-REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
+#: the line that the block of a report or receipt begins with, also in a mail
+REPORT = (
+    rb"(?m)^[> ]*(?:(?:receipt )?pbem 1 [a-z2-7]{26} |"
+    rb"\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
+)
 #: by game: the files seen with it, and the states in each
 Seen = dict[str, list[tuple[Path, History]]]
 
@@ -137,16 +142,55 @@ class Audited(NamedTuple):
 
 def audits(paths: Sequence[Path], known: TrustAnchors) -> list[Audited]:
     """Every game and archive that is named or lies in a folder that is named."""
+    given = [path for one in paths for path in _inside(one)]
+    games = [path for path in given if not is_letter(path)]
+    letters: dict[Path, Letter | PbemError] = {}
+    for path in given:
+        if path not in games:
+            letters[path] = _letter(path)
+    read = [one for one in letters.values() if isinstance(one, Letter)]
     seen: Seen = {}
-    return [_one(path, known, seen) for given in paths for path in _inside(given)]
+    found = [_one(path, known, seen, read) for path in games]
+    here = {one.found.game for one in found if isinstance(one.found, Audit)}
+    for path, letter in letters.items():
+        if isinstance(letter, PbemError):
+            found.append(Audited(path, letter))
+        elif (letter.blocks or not here) and not here & {*map(game_of, letter.blocks)}:
+            found.append(Audited(path, _of_no_game(path)))
+    return found
 
 
-def _one(path: Path, known: TrustAnchors, seen: Seen) -> Audited:
+def _one(path: Path, known: TrustAnchors, seen: Seen, letters: Sequence[Letter]) -> Audited:
     try:
-        found = look_into(_contents(path), known)
+        contents = _contents(path)
+        found = look_into(contents, known)
     except PbemError as error:
         return Audited(path, error)
-    return Audited(path, found, *_parted(path, found, seen))
+    parted = _parted(path, found, seen)
+    if item := what_was_told(contents.states, found.game, found.replay, letters):
+        found = found._replace(items=(*found.items, item))
+    return Audited(path, found, *parted)
+
+
+def is_letter(path: Path) -> bool:
+    """Whether a file is an email, a report or a receipt, or a mailbox of them."""
+    if path.is_dir() or not path.is_file():
+        return False
+    data = read_input(str(path), LIMIT)
+    return data[257:262] != b"ustar" and bool(re.search(REPORT, data))
+
+
+def _letter(path: Path) -> Letter | PbemError:
+    try:
+        blocks, receipts = signed_blocks(read_input(str(path), LIMIT))
+    except PbemError as error:
+        return error
+    return Letter(str(path), (*blocks, *receipts))
+
+
+def _of_no_game(path: Path) -> BadInput:
+    way = f"name the game's archive or folder too: `pbem audit GAME {path}`"
+    return BadInput("audit/report", "this is an email or a report, not an archive", way)
 
 
 def _inside(path: Path) -> list[Path]:
@@ -157,7 +201,7 @@ def _inside(path: Path) -> list[Path]:
         one
         for one in sorted(path.iterdir())
         if not one.name.startswith(".")
-        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one))
+        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one) or is_letter(one))
     ]
     if not found:
         why = f"there is no game and no archive in {path}"
@@ -169,9 +213,6 @@ def _contents(path: Path) -> Archive:
     if path.is_dir():
         return contents_of(GameFolder(path))
     data = read_input(str(path), LIMIT)
-    if data[257:262] != b"ustar" and re.search(REPORT, data):
-        way = f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive"
-        raise BadInput("audit/report", "this is an email or a report, not an archive", way)
     return archive.unpack(data)
 
 
