@@ -47,7 +47,7 @@ def run(
 
     All lines of an email are accepted, or none. Each player's receipt goes to desk/outbox.
     """
-    sessions, notes = _opened(root)
+    sessions, notes = opened([root])
     typed = typed.lower()
     if typed and len(sessions) == 1:
         typed = seat_of(sessions[0].link, typed)
@@ -75,9 +75,9 @@ def _counted(found: list[Received]) -> str:
     return f"{len(found)} emails: {', '.join(counts)}"
 
 
-def _opened(root: Path) -> tuple[list[Session], list[str]]:
-    """Every game below a folder; one that cannot be opened is named and passed over."""
-    games, notes = open_games([root], now())
+def opened(roots: list[Path]) -> tuple[list[Session], list[str]]:
+    """Every game below these folders; one that cannot be opened is named and passed over."""
+    games, notes = open_games(roots, now())
     found, failed = list[Session](), list[PbemError]()
     for folder, game in games:
         try:
@@ -98,7 +98,7 @@ def _opened(root: Path) -> tuple[list[Session], list[str]]:
         number = "1 game" if others == 1 else f"{others} games"
         notes.append(f"pbem passed over {number} of another referee")
     if not found and failed[0].code in NO_GAME:
-        raise BadInput("game/none", f"there is no game in {root}", NO_GAMES)
+        raise BadInput("game/none", f"there is no game in {', '.join(map(str, roots))}", NO_GAMES)
     if not found:
         raise failed[0]
     return found, notes

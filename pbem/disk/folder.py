@@ -76,7 +76,6 @@ class GameFolder:
         self._put((), checked(name), data)
 
     def has_hand(self, n: int) -> bool:
-        """Is there a folder of orders in hand for state ``n``?"""
         return system.refuse_link(self._desk("hand") / str(n))
 
     def hand(self, n: int) -> dict[str, bytes]:
@@ -239,12 +238,8 @@ class GameFolder:
         return read_if_there(self.root / "game.toml", LIMIT)
 
     def cut_short(self) -> str:
-        """What a command that was cut short has left undone of the newest state; "" if nothing.
-
-        For who may read the folder, and has no key; the next command that writes does it.
-        """
-        numbers = self.numbers()
-        if not numbers:
+        """What a killed command left undone of the newest state, for who has no key; or ""."""
+        if not (numbers := self.numbers()):
             return ""
         n, missing = numbers[-1], list[str]()
         if self.newest_file() != self.state(n):

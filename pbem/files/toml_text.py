@@ -103,6 +103,13 @@ class TableReader:
             raise self._error("range", key, f"expected {low} to {high}, found {_shown(value)}")
         return value
 
+    def flag(self, key: str) -> bool:
+        """True or false."""
+        value = self._take(key)
+        if not isinstance(value, bool):
+            raise self._wrong(key, "true or false", value)
+        return value
+
     def rows(self, key: str) -> list[str]:
         """A list of texts."""
         rows = self._list(key, "texts")

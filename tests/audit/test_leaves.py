@@ -126,6 +126,7 @@ TELLS = {
     "consents": ("consent",),
     "clock": ("clock", "deadline", "due", "bank", "strikes"),
     "hands": ("waiting orders",),
+    "restored": ("restore",),
 }
 
 

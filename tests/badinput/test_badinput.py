@@ -134,6 +134,7 @@ def test_one_clear_line_and_nothing_changed(world: World, case: dict[str, Any]) 
         assert any("/desk/receipts/" in name for name in set(after) - set(before))
         before, after = without_mail(before), without_mail(after)
     changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    changed -= {name for name in changed if name.startswith("home/heads")}  # what verify has seen
     if case.get("taken"):
         (hand,) = changed
         assert re.fullmatch(r"games/\w+/desk/hand/\d+/\w+\.toml", hand)

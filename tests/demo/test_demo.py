@@ -57,8 +57,8 @@ def test_it_ends_with_a_winner(played: dict[str, Any]) -> None:
     assert {played["scores"][seat] for seat in played["winners"]} == {best}
 
 
-def test_it_verifies_with_its_genesis(played: dict[str, Any], no_home: Path) -> None:
-    done = _pbem(no_home, "verify", str(_game(played)), "--game", played["game"])
+def test_it_verifies_with_its_genesis(played: dict[str, Any], tmp_path: Path) -> None:
+    done = _pbem(tmp_path, "verify", str(_game(played)), "--game", played["game"])
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"states 0 to {played['states'] - 1}" in done.stdout
 

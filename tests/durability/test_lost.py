@@ -117,11 +117,13 @@ def test_a_receipt_comes_after_the_hands_are_lost(place: Place) -> None:
     """A number that was given before is not given again, or the receipt would not be written."""
     place.done("receive", "GAME", place.mail("red", "wall A1"))
     shutil.rmtree(place.game / "desk" / "hand")
-    said = place.done("receive", "GAME", place.mail("red", "wall A2", "again.eml"))
-    assert "waiting orders were lost" in said
-    last = (place.game / "desk" / "receipts" / "red-0002.txt").read_text()
+    said = place.run("receive", "GAME", place.mail("red", "wall A3", "late.eml"))
+    assert "waiting orders were lost" in said.text
+    assert "that question is settled" in said.text  # by the ruling, of which all are told first
+    place.done("receive", "GAME", place.mail("red", "wall A2", "again.eml"))
+    last = (place.game / "desk" / "receipts" / "red-0003.txt").read_text()
     assert "wall A2" in last
-    assert (place.game / "desk" / "outbox" / "receipt-red-0002.eml").exists()
+    assert (place.game / "desk" / "outbox" / "receipt-red-0003.eml").exists()
 
 
 @pytest.mark.parametrize("what", ["missing", "another game's", "damaged"])

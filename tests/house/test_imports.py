@@ -27,6 +27,7 @@ STOREYS = (
     {"services.ruling"},
     {"services.intake", "services.resolve"},
     {"services.player", "services.demo"},
+    {"post"},
     {"commands"},
     {"cli"},
     {"front"},

@@ -12,6 +12,7 @@ from pbem.crypto.encoding import unb64
 from pbem.files.orders.lines import WITHDRAW
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot
 from pbem.moderator.turn.hand import (
     NOW,
@@ -36,8 +37,9 @@ def wrong_hands(
     """What is wrong with the hands of a link after ``before``; ``waiting``: gets what is left."""
     given = (run.hands or {}).get(link.n, {})
     yield from _unopened(run, before, link, given)
-    if run.game.outcome(run.game.view(before.state, None)) is not None:
-        return  # nothing that waits can be used
+    over = run.game.outcome(run.game.view(before.state, None)) is not None
+    if over or any(source_of(entry.source) is BY_BOT for entry in link.entries):
+        return  # nothing that waits can be used; without the bot nobody can say what was used
     hands = dict[str, Hand]()
     for seat in link.setup.seats:
         try:

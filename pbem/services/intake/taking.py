@@ -159,17 +159,21 @@ OVER = Phase(lambda _: Known("anybody"), play.judge_late)  # all may know how it
 UNREADABLE = Phase(known_unread, judge_unread)
 
 
-def take_file(games: list[Session], name: str, secret: bool = False, typed: str = "") -> Received:
+def take_file(
+    games: list[Session], name: str, secret: bool = False, typed: str = "", arrival: str = ""
+) -> Received:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
+    ``arrival``: when it came, where a server tells.
     """
     data = b""
     try:
         try:
             data = read_input(name, MAIL_LIMIT)
-            return take(games, name, read_message(data), secret, typed)
+            message = read_message(data)._replace(arrival=arrival)
+            return take(games, name, message, secret, typed)
         except PbemError as error:
             return _failed([] if typed else games, name, data, error)
     except Exception as error:

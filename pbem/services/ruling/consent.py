@@ -23,7 +23,7 @@ from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.sentences import ELSEWHERE
 from pbem.moderator.turn.codes import Owner
 from pbem.render import render
-from pbem.services.post import Message, send
+from pbem.services.post import Message, send_of
 from pbem.services.session.history import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
@@ -151,7 +151,7 @@ def _mail(
         time=session.time,
         code=code,
     )
-    send(session.folder, session.link.game, session.players.referee, message)
+    send_of(session, message)
 
 
 def keep_answer(session: Session, seat: str, asks: tuple[str, ...], sig: str) -> None:
