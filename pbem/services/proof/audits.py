@@ -27,7 +27,6 @@ from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
 from pbem.moderator.verify.together import HERE_BEFORE, History, history_of, parting
 from pbem.render import render
-from pbem.services.proof.letters import signed_blocks
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.verification import is_archive
 from pbem.services.session.newest import playing
@@ -181,6 +180,8 @@ def is_letter(path: Path) -> bool:
 
 
 def _letter(path: Path) -> Letter | PbemError:
+    from pbem.services.proof.letters import signed_blocks
+
     try:
         blocks, receipts = signed_blocks(read_input(str(path), LIMIT))
     except PbemError as error:
