@@ -1277,6 +1277,36 @@ def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None
     for doc in docs:
         if missing := promised(doc, seat) - opened:
             raise Fault("block", n, min(missing))
+    _had(chain, block, seat, first, n)
+
+
+def _had(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:
+    """Section 10, `hand`: what its own seat had waiting before each of the states."""
+    wanted = {}
+    for state in chain.states[first : n + 1]:
+        for row in state.doc.get("hands", ()):
+            if row.split(" ")[0] == seat and not lost(chain, state.n):
+                wanted[str(state.n)] = row.split(" ")[1]
+    for line in (line for line in block if line.startswith("hand ")):
+        word, m, k, value = line.split(" ")
+        try:
+            text = unb64(value, len(value) * 3 // 4) if value != "-" else b""
+            good = opens(chain.game, f"{m}/hand/{seat}", text, unb64(k, 32), unb64(wanted[m], 32))
+        except (ValueError, KeyError):
+            good = False
+        if not good:
+            raise Fault("block", n, f"{word} {m}")
+        del wanted[m]
+    if wanted:
+        raise Fault("block", n, f"hand {min(wanted)}")
+
+
+def lost(chain: Chain, n: int) -> bool:
+    """Section 9: whether a ruling `void` says that what waited before state n was lost."""
+    told = (
+        (one.n, *operands_of(row)) for one in chain.states for row in one.doc.get("rulings", ())
+    )
+    return any(name == "void" and int(ops["from"]) < n <= m for m, name, ops in told)
 
 
 def promised(doc: dict[str, Any], seat: str) -> set[str]:
@@ -1539,7 +1569,7 @@ def check_hands(opened: Opened, text: str) -> None:
             seat, c = row.split(" ")
             slot = f"{state.n}/hand/{seat}"
             value = values.pop(slot, "")
-            if not opened._fits(slot, value, c):
+            if not lost(opened.chain, state.n) and not opened._fits(slot, value, c):
                 raise Fault("hands", state.n, seat)
             try:
                 hands[seat] = hand_of(value)

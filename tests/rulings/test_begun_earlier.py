@@ -17,6 +17,7 @@ from pbem import catalog, cli
 from pbem.engine.chang_cheng import GAME, scoring
 from pbem.moderator.chain.link import config_of
 from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
+from pbem.moderator.turn.hand import Hand, decode_values, encode_hand, read_value
 
 BEGUN = Path(__file__).parent / "begun-2026-11"
 START, STEP = 1793606400, 7800
@@ -33,6 +34,12 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(keys / name, folder / "desk" / name)
     home.mkdir(parents=True)
+    for seat in ("red", "green"):  # nothing waited then, and nothing was lost
+        waiting = folder / "desk" / "hand" / "12" / f"{seat}.toml"
+        waiting.parent.mkdir(parents=True, exist_ok=True)
+        values = (decode_values(x.read_bytes()) for x in (BEGUN / "hands").iterdir())
+        numbers = [x.nr for v in values for x in read_value(v.get(seat, "")).parts]
+        waiting.write_bytes(encode_hand(Hand(nr=max(numbers))))
     for key in keys.glob("*.key"):
         shutil.copy(key, home)
         (home / key.name).chmod(0o600)

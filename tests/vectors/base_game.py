@@ -23,7 +23,7 @@ from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
-from pbem.moderator.report.report import SPECTATORS, openings_for
+from pbem.moderator.report.report import SPECTATORS, Reader, openings_for, own_hand
 from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
@@ -35,7 +35,7 @@ from pbem.moderator.turn.resolution import play_out
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery
 VERSION = "0"  #: of no release: the vectors do not change with the version
-REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
+REPORTS = ((2, "spectators"), (3, "red"), (4, "blue"), (5, "red"))
 
 
 def play() -> Table:
@@ -344,7 +344,9 @@ def report(table: Table, n: int, seat: str, key: RefereeKey = ACTING) -> bytes:
     seals = Seals(SECRET, link.game, n, unb64(link.prev, 32))
     openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
     keys = key.signing, key.public
-    return f"{write_block(link, seat, position.head, openings, *keys)}\n".encode()
+    reader = Reader(seat, "", Hand(), table.hands.get(n, {}).get(seat, ""))
+    hand = own_hand(position, reader, seals)
+    return f"{write_block(link, seat, position.head, openings, *keys, hand=hand)}\n".encode()
 
 
 def state_key(raw: bytes) -> bytes:

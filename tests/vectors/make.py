@@ -666,6 +666,26 @@ def of_reports(m: Maker) -> Iterator[Vector]:
     parts = lines[opened].split(" ")
     yield one("opened-value-changed", "a counter turned up", signed(
         with_line(opened, " ".join([*parts[:2], "9", parts[3]]))))  # fmt: skip
+    yield from of_hands_in_reports(m, signed)
+
+
+def of_hands_in_reports(m: Maker, signed: Callable[[list[str]], bytes]) -> Iterator[Vector]:
+    """What red had waiting before state 3, in the block of its own report."""
+    place = "reports/0003-red.txt"
+    lines = m.files[place].decode().splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("hand "))
+    word, n, k, value = lines[at].split(" ")
+
+    def one(name: str, comment: str, *others: str) -> Vector:
+        data = signed([*lines[:at], *others, *lines[at + 1 :]])
+        return Vector(f"report-3_{name}", comment, place, "block 3", data)
+
+    yield one("hand-left-out", "what waited before state 3")
+    yield one("hand-another", "it says that nothing waited", f"{word} {n} {k} -")
+    yield one("hand-of-another-state", "of state 4", f"{word} 4 {k} {value}")
+    yield one("hand-twice", "the same again", lines[at], lines[at])
+    yield one("hand-padded", "not the one spelling of base64", f"{lines[at]}=")
+    yield one("hand-of-no-state", "a number with a zero before it", f"{word} 03 {k} {value}")
 
 
 def of_the_succession(m: Maker) -> Iterator[Vector]:
