@@ -1111,8 +1111,8 @@ def range_of(texts: list[str]) -> tuple[int, int]:
     raise Fault("block", None, "number")
 
 
-WORDS = ("head", "restore", "key", "commit", "open", "file", "sig")
-FIELDS = {"commit": 3, "open": 4, "file": 3}
+WORDS = ("head", "restore", "key", "commit", "open", "hand", "file", "sig")
+FIELDS = {"commit": 3, "open": 4, "hand": 4, "file": 3}
 RECEIPT = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 
 
