@@ -280,10 +280,10 @@ def joined(blocks: list[bytes]) -> bytes:
     words = lines[0].split(" ")
     first = " ".join([*words[:4], all_lines[0][0].rsplit(" ", 1)[1], words[5]])
     told = [
-        line for word in ("commit ", "open ") for block in all_lines for line in block
+        line for word in ("commit ", "open ", "hand ") for block in all_lines for line in block
         if line.startswith(word)
     ]  # fmt: skip
-    rest = [line for line in lines[1:] if not line.startswith(("commit ", "open "))]
+    rest = [line for line in lines[1:] if not line.startswith(("commit ", "open ", "hand "))]
     return signed_block([first, *rest, *told], NEXT)
 
 
