@@ -7,7 +7,7 @@ Source: docs/decisions/0014-the-post.md.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import Enum
 from pathlib import Path
 
@@ -35,6 +35,34 @@ def write_accounts(home: Home, data: bytes) -> None:
     """Writes them whole and durably, 0600."""
     with system.hold(home.make() / "lock"):
         whole.write(accounts_path(home), data, 0o600)
+
+
+@contextmanager
+def hold_tick(home: Home) -> Iterator[bool]:
+    """One `pbem tick` at a time; False where another one runs."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(system.hold(home.make("post") / "tick.lock", 0.0))
+        except Refused as error:
+            if error.code != "game/busy":
+                raise
+            yield False
+        else:
+            yield True
+
+
+_TICKED = "ticked.txt"  # no name of an account has a dot
+
+
+def read_ticked(home: Home) -> list[str]:
+    """What the last `pbem tick` noted of itself; nothing where there was none."""
+    data = read_if_there(home.path / "post" / _TICKED, _ACCOUNTS) or b""
+    return data.decode("utf-8", "replace").splitlines()
+
+
+def write_ticked(home: Home, rows: list[str]) -> None:
+    """Notes it, whole."""
+    whole.write(home.make("post") / _TICKED, "".join(f"{row}\n" for row in rows).encode(), 0o600)
 
 
 class Kept(Enum):
