@@ -6,6 +6,7 @@ reads them. All of it is private: 0600 in folders of 0700.
 Source: docs/decisions/0014-the-post.md.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from enum import Enum
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from pbem.disk import system, whole
 from pbem.disk.home import Home
-from pbem.disk.whole import checked, fits, read_if_there
+from pbem.disk.whole import checked, fits, read_beginning, read_if_there
 from pbem.errors import Refused
 
 _ACCOUNTS = 256 << 10
@@ -63,6 +64,14 @@ def read_ticked(home: Home) -> list[str]:
 def write_ticked(home: Home, rows: list[str]) -> None:
     """Notes it, whole."""
     whole.write(home.make("post") / _TICKED, "".join(f"{row}\n" for row in rows).encode(), 0o600)
+
+
+def read_letters(home: Home) -> list[bytes]:
+    """The beginning of each letter that waits for the referee, of all accounts."""
+    accounts = home.path / "post"
+    folders = [accounts / name / Kept.LETTER.value for name in system.list_names(accounts)]
+    names = [folder / name for folder in folders if folder.is_dir() for name in os.listdir(folder)]
+    return [read_beginning(str(path)) for path in names if path.name.endswith(".eml")]
 
 
 class Kept(Enum):

@@ -151,3 +151,48 @@ def test_odd_names_are_quoted_for_each_system() -> None:
     assert '"/my games/100%%/a\'b$$"' in found["systemd"]
     assert "<string>/my games/100%/a&#x27;b$</string>" in found["launchd"]
     assert 'setx PBEM_HOME "/ho me"' in found["windows"]
+
+
+def test_status_counts_letters_and_what_was_not_sent(ready: Desk, maildir: Path) -> None:
+    put(maildir, ready.mail("Until Friday!", "m3", subject="Friday"), "1.a.host")
+    ready.run("tick", "GAME")
+    row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
+    assert (row["letters"], row["ready"], row["unsent"], row["failed"]) == (1, False, 0, 0)
+    put(maildir, ready.mail(ready.order(), "m4"), "2.a.host")
+    ready.run("fetch", "GAME")
+    row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
+    assert (row["letters"], row["ready"], row["unsent"]) == (1, True, 1)
+    assert ready.done("status", "GAME").split("\n")[1].split()[-5:] == [
+        "–",
+        "yes",
+        "1",
+        "1",
+        "unsent",
+    ]
+
+
+def test_since_is_when_the_question_was_put_whatever_was_ruled(ready: Desk) -> None:
+    def since() -> str:
+        row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
+        return str(row["waits_for"][0]["since"])
+
+    first = since()
+    for text in ("Hello", "Are you there?"):
+        ready.later(600)
+        ready.done("amend", "GAME", "note", text)
+        assert since() == first
+    path = ready.place.path / "m.eml"
+    path.write_bytes(ready.mail(ready.order()))
+    ready.done("receive", "GAME", str(path))
+    ready.later(60)
+    ready.done("resolve", "GAME")
+    assert since() > first
+
+
+def test_status_says_that_nothing_ran_for_a_day(ready: Desk) -> None:
+    ready.later(24 * 60)
+    assert "note" not in ready.done("status", "GAME")
+    ready.later(1)
+    assert "`pbem tick` last ran on" in ready.done("status", "GAME")
+    ready.done("tick", "GAME")
+    assert "note" not in ready.done("status", "GAME")

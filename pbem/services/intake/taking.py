@@ -160,18 +160,23 @@ UNREADABLE = Phase(known_unread, judge_unread)
 
 
 def take_file(
-    games: list[Session], name: str, secret: bool = False, typed: str = "", arrival: str = ""
+    games: list[Session],
+    name: str,
+    secret: bool = False,
+    typed: str = "",
+    arrival: str = "",
+    given: bytes | None = None,
 ) -> Received:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
-    ``arrival``: when it came, where a server tells.
+    ``arrival``: when it came, where a server tells. ``given``: its bytes, where they were read.
     """
     data = b""
     try:
         try:
-            data = read_input(name, MAIL_LIMIT)
+            data = read_input(name, MAIL_LIMIT) if given is None else given
             message = read_message(data)._replace(arrival=arrival)
             return take(games, name, message, secret, typed)
         except PbemError as error:
