@@ -24,7 +24,7 @@ from pbem.moderator.report.rows import standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
-from pbem.services.session.worklist import asked_since, letters, letters_in, with_orders
+from pbem.services.session.worklist import asked_since, letters, letters_in, unreached, with_orders
 
 if TYPE_CHECKING:
     from pbem.moderator.ruling.consent import Consent
@@ -79,7 +79,13 @@ def _row(folder: GameFolder, home: Home, written: Counter[str]) -> dict[str, Any
             row |= _before_the_deal(folder, link)
         marks = {"unsent": Mark.WAITING, "unsure": Mark.SENDING, "failed": Mark.FAILED}
         row |= {key: len(folder.messages(mark)) for key, mark in marks.items()}
-        return row | {"letters": letters_in(folder, link.setup.seats, written)}
+        row["letters"] = letters_in(folder, link.setup.seats, written)
+        row["unreached"] = unreached(folder, link.setup.seats)
+        names = [f"{link.player(seat).name} ({seat})" for seat in row["unreached"]]
+        if names:
+            why = f"email to {all_of(names)} comes back; ask for another address"
+            row["said"] = "; ".join(filter(None, [row["said"], why]))
+        return row
     except PbemError as error:
         return {"dir": row["dir"], "error": error.code, "why": error.line()}
 

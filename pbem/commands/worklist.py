@@ -36,7 +36,7 @@ _COLOURS = (RED, YELLOW, RED)
 
 def _rank(row: dict[str, Any], now: int) -> tuple[int, str]:
     """What is wrong, what the referee can do, who is late, who is waited for, what is over."""
-    if "behind" in row or row["failed"]:
+    if "behind" in row or row["failed"] or row["unreached"]:
         rank = 0
     elif row["ready"] or row["letters"] or row["unsent"] or row["unsure"]:
         rank = 1

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 
 from pbem.crypto.encoding import unb64
-from pbem.disk.folder import PLAYERS, GameFolder
+from pbem.disk.folder import BOUNCED, PLAYERS, GameFolder
 from pbem.disk.home import Home
 from pbem.disk.journal import read_letters
 from pbem.errors import PbemError
@@ -72,3 +72,21 @@ def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) 
         return 0
     people = players.decode(data, seats).seats.values()
     return sum(found[address] for address in {one.address.lower() for one in people})
+
+
+def bounces(folder: GameFolder) -> dict[str, list[str]]:
+    """By seat: the address that failed, when, the server's code. A line that is no row is passed
+    over.
+    """
+    there = (folder.root / "desk").is_dir()
+    data = (folder.desk_file(BOUNCED) if there else None) or b""
+    found = [line.split(" ") for line in data.decode("utf-8", "replace").splitlines()]
+    return {row[0]: row[1:] for row in found if len(row) == 4}
+
+
+def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
+    """The seats whose email came back, and that have the same address still."""
+    rows = bounces(folder)
+    data = folder.desk_file(PLAYERS) if rows else None
+    people = players.decode(data, seats).seats if data is not None else {}
+    return [seat for seat in people if rows.get(seat, [""])[0] == people[seat].address.lower()]
