@@ -57,8 +57,7 @@ def run(
         refuse_typed(sessions[0], typed)
     found = [one for name in files for one in _taken(sessions, name, secret, typed)]
     if not found:
-        why = f"there is no email in {', '.join(files)}"
-        raise BadInput("receive/none", why, "name files, or folders with files in them")
+        raise BadInput("receive/none", f"no email came to {', '.join(files)}", "pbem status")
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     lines = [*map(words, found), *(f"note: {note}" for note in notes)]
     if len(found) > 1:

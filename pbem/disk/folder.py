@@ -37,7 +37,6 @@ class Mark(Enum):
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
 FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
-BOUNCED = "bounced"  #: players whose email comes back: a line each
 CONSENT = "consent.toml"  #: where players are, or were, asked about an undo
 LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
 

@@ -116,12 +116,13 @@ def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
     path = Path(name)
     if name == "-":
         return _saved(name, whole.read_input(name, _LARGEST))
-    if (path / "cur").is_dir():
+    if name and (path / "cur").is_dir():
         found = [(delivered(file), file.name, file) for file in maildir(path).values()]
         return [(str(file), None, when) for when, _, file in sorted(found)]
-    if path.is_dir():
+    if name and path.is_dir():
         files = [path / one for one in system.list_names(path) if not one.startswith(".")]
-        return [row for file in files if file.is_file() for row in saved_in(str(file))]
+        rows = [row for file in files if file.is_file() for row in saved_in(str(file))]
+        return rows or [(name, None, None)]  # where it is read, it is refused as a folder
     if name and path.is_file() and _POSTMARK.match(whole.read_beginning(name)):
         return _saved(name, whole.read_input(name, _LARGEST))
     return [(name, None, None)]

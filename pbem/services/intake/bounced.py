@@ -5,11 +5,11 @@ Law: it counts only with the Message-ID of an email of the very game; nothing of
 Source: docs/decisions/0014-the-post.md.
 """
 
-from pbem.disk.folder import BOUNCED, GameFolder
+from pbem.disk.folder import GameFolder
 from pbem.files.mail.bounce import refused
 from pbem.moderator.report.message_ids import ours
 from pbem.services.session.session import Session
-from pbem.services.session.worklist import bounces
+from pbem.services.session.worklist import BOUNCED, bounces
 
 _LOOKED_AT = 256 << 10  #: bytes of a bounce in which the email that came back is looked for
 

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 
 from pbem.crypto.encoding import unb64
-from pbem.disk.folder import BOUNCED, PLAYERS, GameFolder
+from pbem.disk.folder import PLAYERS, GameFolder
 from pbem.disk.home import Home
 from pbem.disk.journal import read_letters
 from pbem.errors import PbemError
@@ -21,6 +21,7 @@ from pbem.moderator.report import players
 from pbem.moderator.turn.hand import decode_hand
 from pbem.services.session.newest import spectators_view
 
+BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
 DEALT = 2  #: the number of the state with the deal
 FURTHEST = 100  #: states that are looked back
 _FROM = re.compile(rb"(?im)^from:((?:[^\n]|\n[ \t]){0,1000})")
