@@ -21,7 +21,15 @@ from pbem.files.identity import find_codes
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.mail.parts import header
 from pbem.post.accounts import Account, accounts, serving
-from pbem.post.heading import Wanted, address_in, heading, is_wanted, same_mail
+from pbem.post.heading import (
+    Wanted,
+    address_in,
+    heading,
+    is_report,
+    is_wanted,
+    same_mail,
+    tells_of_ours,
+)
 from pbem.post.mailbox import Mailbox, Place, Seen
 from pbem.post.ways import mailbox_of
 from pbem.services.intake.games import Games
@@ -166,10 +174,12 @@ def _keep(
 ) -> None:
     """One mail, if it is ours and new, into the journal; ``stamp`` sorts it."""
     uid = sha256(f"{mailbox.validity} {seen.uid}".encode()).hexdigest()[:16]
-    if uid in known or not is_wanted(heading(seen.head), wanted):
+    head = heading(seen.head)
+    sure = is_wanted(head, wanted)
+    if uid in known or not (sure or is_report(head)):
         return
     data = mailbox.whole(seen.uid)
-    if data is None:
+    if data is None or not (sure or tells_of_ours(data, wanted)):
         return
     same = same_mail(data)[:16]
     if same not in known:

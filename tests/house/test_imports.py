@@ -67,6 +67,7 @@ LATE = {
     "render.py": "Jinja: 18.9",
     "crypto/keys.py": "ciphers and slow hashes, for locked keys and passwords alone: 1.8",
     "crypto/tokens.py": "ciphers, where nothing is sealed or opened: 1.4",
+    "disk/mailboxes.py": "the library's mailboxes, where single emails are received: 9",
     "files/toml_text.py": "tomllib: 1.7",
     "moderator/ruling/correct.py": "corrections bring the laws of games: 5.1",
     "services/proof/audits.py": "emails, where none is given: 14.0",

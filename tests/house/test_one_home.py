@@ -80,6 +80,7 @@ NO_RULING = {
     "pbem/commands/key_passphrase.py": "a field of an answer",
     "pbem/commands/orders_join.py": "a field of an answer",
     "pbem/commands/status.py": "what a seat is asked",
+    "pbem/commands/worklist.py": "a column, and a field of an answer",
     "pbem/crypto/signing.py": "a kind of signature",
     "pbem/disk/home.py": "a folder",
     "pbem/moderator/audit/replay.py": "a table of a state",

@@ -27,6 +27,7 @@ from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
+from pbem.services.intake.bounced import heard_from, note_bounce
 from pbem.services.intake.case import (
     REPEATED,
     Case,
@@ -44,13 +45,15 @@ from pbem.services.intake.message import Incoming, read_message
 from pbem.services.post import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.sentences import UNREAD, UNREAD_HINT
+from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
 #: is meant, and what no person wrote is not answered
 TOLD = ("mail/", "move/", "file/too-large")
-NOT_TOLD = ("mail/automatic", "mail/two-codes")
+AUTOMATIC = "mail/automatic"
+NOT_TOLD = (AUTOMATIC, "mail/two-codes")
 
 
 def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
@@ -120,6 +123,7 @@ KEYS = {
     ),
     "not known": (*OF_A_SEAT, "why", "receipt"),
     "repeated": OF_A_SEAT,
+    "bounced": (*OF_A_SEAT, "why"),
     "not read": (*OF_A_SEAT, "code", "why", "hint", "receipt"),
     **dict.fromkeys(("unknown", "unreadable", "unfinished"), ("code", "why", "hint")),
 }
@@ -158,18 +162,23 @@ UNREADABLE = Phase(known_unread, judge_unread)
 
 
 def take_file(
-    games: Games, name: str, secret: bool = False, typed: str = "", arrival: str = ""
+    games: Games,
+    name: str,
+    secret: bool = False,
+    typed: str = "",
+    arrival: str = "",
+    given: bytes | None = None,
 ) -> Received:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
-    ``arrival``: when it came, where a server tells.
+    ``arrival``: when it came, where a server tells. ``given``: its bytes, where they were read.
     """
     data = b""
     try:
         try:
-            data = read_input(name, MAIL_LIMIT)
+            data = read_input(name, MAIL_LIMIT) if given is None else given
             message = read_message(data)._replace(arrival=arrival)
             return take(games, name, message, secret, typed)
         except PbemError as error:
@@ -200,6 +209,8 @@ def take(
 def _failed(games: Games, name: str, data: bytes, error: PbemError) -> Received:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
     try:
+        if error.code == AUTOMATIC and (came := note_bounce(games.all, data)):
+            return _of_bounce(name, *came)
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
             data = read_beginning(name)
@@ -209,6 +220,14 @@ def _failed(games: Games, name: str, data: bytes, error: PbemError) -> Received:
     except PbemError as other:
         error = other
     return _of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+
+
+def _of_bounce(file: str, session: Session, seat: str, status: str) -> Received:
+    """What a server says: the email to a player came back."""
+    link, why = session.link, f"email to them comes back{f' ({status})' * bool(status)}"
+    facts = {"dir": str(session.folder.root), "game": link.game, "seat": seat, "why": why}
+    who = f"{session.label}, {link.player(seat).name} ({seat})"
+    return Received(file, "bounced", f"{why}; ask for another address", 0, facts, who=who)
 
 
 def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
@@ -240,6 +259,8 @@ def _under_lock(games: Games, name: str, case: Case) -> Received:
         case = under_lock(case, session)
         judged = _judged(case)
         receipt = keep(case, judged)
+        if judged.receipt is not None and judged.kind != "not known" and not case.typed:
+            heard_from(session, case.seat)
     facts = {
         "dir": str(session.folder.root),
         "game": session.link.game,
