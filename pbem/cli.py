@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resolve": ("resolve:run", "Play the waiting orders and write the reports."),
     "post add": ("post:run_add", "Add an account that fetches and sends email."),
     "post try": ("post:run_try", "Try an account both ways."),
+    "tick": ("tick:run", "Fetch, play and send, for a timer to run."),
     "fetch": ("fetch:run", "Fetch players' emails from the account and take them."),
     "send": ("send:run", "Send the emails that wait in the outbox."),
     "outbox": ("outbox:run", "List the emails to be sent, or write them into one file."),

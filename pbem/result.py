@@ -6,7 +6,10 @@ can stop the output or steer the terminal.
 """
 
 import json
+import os
 import sys
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
 
 from pbem.errors import BadInput, PbemError
@@ -21,13 +24,15 @@ class Result(NamedTuple):
 
     ``data`` is the documented answer for ``--json``, built key by key in a fixed order; ``text`` is
     the same for people; ``exit_code`` is 0 (done) or 1 (the answer is no). ``lines``, where given,
-    are several documents in place of ``data``, one a line.
+    are several documents in place of ``data``, one a line. ``colours``: of lines of ``text``, by
+    their number from 0, on a terminal.
     """
 
     data: dict[str, Any]
     text: str
     exit_code: int = 0
     lines: tuple[dict[str, Any], ...] = ()
+    colours: Mapping[int, str] = MappingProxyType({})
 
 
 def show(result: Result, as_json: bool) -> int:
@@ -35,7 +40,7 @@ def show(result: Result, as_json: bool) -> int:
     if as_json and result.lines:
         _write(sys.stdout, "".join(_document(line, indent=None) for line in result.lines))
     else:
-        _write(sys.stdout, _document(result.data) if as_json else _plain(result.text))
+        _write(sys.stdout, _document(result.data) if as_json else _text(result))
     return result.exit_code
 
 
@@ -54,10 +59,34 @@ def show_notice(text: str) -> None:
     _write(sys.stderr, f"pbem: note: {_one_line(text)}\n")
 
 
+def show_progress(text: str) -> None:
+    """Print how far a long command has come, where somebody sits before a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        _write(sys.stderr, f"{_one_line(text)}\n")
+
+
 def _document(data: dict[str, Any], indent: int | None = 1) -> str:
     # A terminal that cannot show é must still get a document that says é.
     unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
     return json.dumps(data, ensure_ascii=not unicode, indent=indent) + "\n"
+
+
+#: as terminals are told
+RED, YELLOW = "31", "33"
+
+
+def _text(result: Result) -> str:
+    text = _plain(result.text)
+    if not result.colours or not on_terminal() or os.environ.get("NO_COLOR"):
+        return text
+    rows = enumerate(text.split("\n"))
+    found = {at: f"\x1b[{colour}m" for at, colour in result.colours.items()}
+    return "\n".join(f"{found[at]}{row}\x1b[0m" if at in found else row for at, row in rows)
+
+
+def on_terminal() -> bool:
+    """Whether people see the answer on a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _plain(text: str) -> str:

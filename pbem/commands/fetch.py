@@ -32,12 +32,14 @@ def run(
     lines += [f"note: {note}" for note in notes]
     codes = [came.received.exit_code for account in found for came in account.came]
     codes += [account.error.exit_code for account in found if account.error]
-    data = {"accounts": [_document(account) for account in found], "notes": notes}
+    data = {"accounts": [account_document(account) for account in found], "notes": notes}
     return Result(data, "\n".join(lines), max(codes, default=0))
 
 
 def _lines(account: Fetched) -> list[str]:
-    lines = [f"{account.account}: {words(came.received)}{_where(came)}" for came in account.came]
+    lines = [
+        f"{account.account}: {words(came.received)}{where_it_is(came)}" for came in account.came
+    ]
     lines += [f"{account.account}: {note}" for note in account.notes]
     if account.error is not None:
         begin = f"{account.account}: " if account.account else ""
@@ -45,11 +47,11 @@ def _lines(account: Fetched) -> list[str]:
     return lines or [f"{account.account}: no new email"]
 
 
-def _where(came: Came) -> str:
+def where_it_is(came: Came) -> str:
     return f"\n  It is in {came.file}" if came.file else ""
 
 
-def _document(account: Fetched) -> dict[str, object]:
+def account_document(account: Fetched) -> dict[str, object]:
     rows = [
         {
             **came.received.document(),

@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
-from pbem.clock import now
+from pbem.clock import now, written
 from pbem.disk.games import NO_GAMES
+from pbem.disk.mailboxes import saved_in
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
 from pbem.services.intake.case import refuse_typed
+from pbem.services.intake.games import Games
 from pbem.services.intake.taking import Received, take_file
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
@@ -33,7 +35,9 @@ def run(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...", help="Emails, saved as files, or move files; - is standard input."
+            metavar="FILE...",
+            help="Emails saved as files, move files, mbox files, Maildirs, or folders; - is "
+            "standard input.",
         ),
     ],
     secret: Annotated[
@@ -52,7 +56,10 @@ def run(
     if typed and len(sessions) == 1:
         typed = seat_of(sessions[0].link, typed)
         refuse_typed(sessions[0], typed)
-    found = [take_file(sessions, name, secret, typed) for name in files]
+    games = Games(sessions)
+    found = [one for name in files for one in _taken(games, name, secret, typed)]
+    if not found:
+        raise BadInput("receive/none", f"no email came to {', '.join(files)}", "pbem status")
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     lines = [*map(words, found), *(f"note: {note}" for note in notes)]
     if len(found) > 1:
@@ -60,6 +67,18 @@ def run(
     text = "\n".join(lines)
     data = {"files": [received.document() for received in found], "notes": notes}
     return Result(data, text, max(received.exit_code for received in found))
+
+
+def _taken(games: Games, name: str, secret: bool, typed: str) -> list[Received]:
+    """What became of all that lies in what was named."""
+    try:
+        mails = saved_in(name)
+    except PbemError:
+        mails = [(name, None, None)]  # what is wrong is told of it as of any file
+    return [
+        take_file(games, one, secret, typed, "" if when is None else written(when), data)
+        for one, data, when in mails
+    ]
 
 
 def words(found: Received) -> str:

@@ -34,13 +34,13 @@ def run(
     """
     with nullcontext() if dry_run else beside():
         found, notes = resolve_all(dirs, frozenset(missed or ()), dry_run, now())
-    rows = [_row(root, came) for root, came in found]
+    rows = [row_of(root, came) for root, came in found]
     text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
     worst = max((came.exit_code for _, came in found if isinstance(came, PbemError)), default=0)
     return Result({"games": [data for data, _ in rows], "notes": notes}, text, worst)
 
 
-def _row(root: Path, came: Resolved | PbemError) -> tuple[dict[str, Any], str]:
+def row_of(root: Path, came: Resolved | PbemError) -> tuple[dict[str, Any], str]:
     if isinstance(came, Resolved):
         return told(came)
     data = {"dir": str(root), "error": came.code, "why": came.message, "hint": came.hint}

@@ -47,7 +47,7 @@ def run(
             notes.append(f"{number} could not be sent; see {folder.root}/desk/failed")
     lines += [f"note: {note}" for note in notes]
     bad = any(account.error or any(row.what in BAD for row in account.told) for account in found)
-    data = {"accounts": [_document(account) for account in found], "notes": notes}
+    data = {"accounts": [account_document(account) for account in found], "notes": notes}
     return Result(data, "\n".join(lines or ["no email waits"]), 1 if bad else 0)
 
 
@@ -66,7 +66,7 @@ def _line(row: Told) -> str:
     return f"{row.dir}: {row.letter.name} to {row.letter.to}: {WORDS[row.what].format(said)}"
 
 
-def _document(account: Sent) -> dict[str, object]:
+def account_document(account: Sent) -> dict[str, object]:
     rows = [
         {
             "dir": row.dir,

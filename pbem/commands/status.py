@@ -1,22 +1,30 @@
-"""``pbem status``: whom each game waits for, and since when."""
+"""``pbem status``: what each game needs, of the referee and of its players."""
 
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem.clock import now
+from pbem.commands.worklist import DAY, table
 from pbem.crypto.encoding import b64
-from pbem.disk.folder import CONSENT, GameFolder
+from pbem.disk.folder import CONSENT, GameFolder, Mark
 from pbem.disk.games import LEVELS, NO_GAMES, find_games
+from pbem.disk.home import Home
+from pbem.disk.journal import read_ticked
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
+from pbem.files.mail.compose import date_in_prose
+from pbem.moderator.chain.clock import instant, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.report.rows import question_in_words, standings, waits_for, waits_of
+from pbem.moderator.report.rows import standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
+from pbem.services.session.worklist import asked_since, letters, letters_in, unreached, with_orders
 
 if TYPE_CHECKING:
     from pbem.moderator.ruling.consent import Consent
@@ -31,82 +39,99 @@ def run(
         ),
     ] = None,
 ) -> Result:
-    """Say whom each game waits for, and since when. It needs no key.
+    """Say what each game needs, what needs you first. It needs no key.
 
-    It looks for games 4 folders deep.
+    `ready`: orders wait to be played. `letters`: emails of players that wait to be read. `post`:
+    emails that are not sent. It looks for games 4 folders deep.
     """
+    home, time = the_home(), now()
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
+    written = letters(home)
     for root in roots or [Path()]:
         folders, said = find_games(root)
-        rows += [_row(folder) for folder in folders]
+        rows += [_row(folder, home, written) for folder in folders]
         notes += said
     if not rows:
         where = ", ".join(map(str, roots or ())) or "this folder"
         message = f"there is no game in {where} ({LEVELS} folders deep)"
         raise BadInput("game/none", message, NO_GAMES)
-    text = "\n".join([*(_line(row) for row in rows), *(f"note: {note}" for note in notes)])
+    notes += _not_ticking(home, time)
+    lines, colours = table(rows, time)
+    text = "\n".join([*lines, *(f"note: {note}" for note in notes)])
+    for row in rows:
+        row.pop("said", None)
     bad = any("error" in row for row in rows)
-    return Result({"games": rows, "notes": notes}, text, 1 if bad else 0)
+    return Result({"games": rows, "notes": notes}, text, 1 if bad else 0, colours=colours)
 
 
-def _row(folder: GameFolder) -> dict[str, Any]:
+def _row(folder: GameFolder, home: Home, written: Counter[str]) -> dict[str, Any]:
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
-        found = newest(folder, trusted_key(folder, the_home()))
+        found = newest(folder, trusted_key(folder, home))
         link, asked = found.link, _asked(folder, found.raw, found.link.setup.seats)
-        if (seen := _behind(link, found.raw)) is not None:
+        if (seen := _behind(home, link, found.raw)) is not None:
             row["behind"] = seen
-        if not link.dealt:
-            return row | _before_the_deal(folder, link)
-        game, view = spectators_view(link)
+        row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
+        if link.dealt:
+            row |= _in_play(folder, link, asked)
+        else:
+            row |= _before_the_deal(folder, link)
+        marks = {"unsent": Mark.WAITING, "unsure": Mark.SENDING, "failed": Mark.FAILED}
+        row |= {key: len(folder.messages(mark)) for key, mark in marks.items()}
+        row["letters"] = letters_in(folder, link.setup.seats, written)
+        row["unreached"] = unreached(folder, link.setup.seats)
+        names = [f"{link.player(seat).name} ({seat})" for seat in row["unreached"]]
+        if names:
+            why = f"email to {all_of(names)} comes back; ask for another address"
+            row["said"] = "; ".join(filter(None, [row["said"], why]))
+        return row
     except PbemError as error:
-        return row | {"error": error.code, "why": error.line()}
-    names = dict(zip(link.setup.seats, link.names, strict=True))
-    outcome = game.outcome(view)
-    waits = () if link.phase == CLOSED else waits_for(link, game.questions(view))
+        return {"dir": row["dir"], "error": error.code, "why": error.line()}
+
+
+def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> dict[str, Any]:
+    game, view = spectators_view(link)
+    outcome, questions, said = game.outcome(view), game.questions(view), ""
+    waits = () if link.phase == CLOSED else waits_for(link, questions)
+    seats = {one["seat"] for one in waits}
     if asked is not None:
-        waits = waits_of(link, asked.given(""), "undo")
         from pbem.moderator.ruling.consent import about  # few games ever have one
 
-        row["said"] = about(asked, names, str(folder.root))
+        names = dict(zip(link.setup.seats, link.names, strict=True))
+        waits, said = waits_of(link, asked.given(""), "undo"), about(asked, names, str(folder.root))
+        since = dict.fromkeys({one["seat"] for one in waits}, link.time)
     else:
-        for_whom = ", ".join(
-            f"{names[one.seat]} ({one.seat}, {question_in_words(game, one)})"
-            for one in game.questions(view)
-        )
-        ended = _ended(link, outcome.winners if outcome else None)
-        row["said"] = ended or f"waits for {for_whom} since {link.time}"
-    rows = standings(game, view)
-    row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
-    return row | {
-        "waits_for": list(waits),
+        since = asked_since(folder, link, seats)
+    if outcome is not None:
+        won = all_of([f"{link.player(seat).name} ({seat})" for seat in outcome.winners])
+        said = said or f"won by {won or 'nobody'}"
+    elif link.phase == CLOSED:
+        said = f"closed by the referee at {link.time}: {link.rulings[0].reason}"
+    dues = {row.seat: row.due for row in link.clock.seats}
+    rows = [
+        one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
+    ]
+    standing = standings(game, view)
+    return {
+        "waits_for": rows,
         "over": outcome is not None,
         "closed": link.phase == CLOSED,
         "winners": list(outcome.winners) if outcome else [],
-        "scores": {one.seat: one.points for one in rows if one.points is not None},
-        "standing": {one.seat: one.text for one in rows},
-        "unsent": len(folder.outbox()),
+        "scores": {one.seat: one.points for one in standing if one.points is not None},
+        "standing": {one.seat: one.text for one in standing},
+        "ready": bool(asked is None and with_orders(folder, link.n, seats)),
+        "said": said,
     }
 
 
-def _behind(link: Link, raw: bytes) -> int | None:
+def _behind(home: Home, link: Link, raw: bytes) -> int | None:
     """The newer (or other) state of this game that this machine has seen; None where none."""
     mark = None
     with suppress(PbemError):  # the mark is damaged: what writes says so
-        mark = the_home().read_mark(link.game)
+        mark = home.read_mark(link.game)
     here = (link.n, b64(head_of(raw)))
     return mark[0] if mark is not None and mark != here and mark[0] >= link.n else None
-
-
-def _ended(link: Link, winners: tuple[str, ...] | None) -> str:
-    """How a game ended; "" while it goes on."""
-    if winners is not None:
-        won = all_of([f"{link.player(seat).name} ({seat})" for seat in winners])
-        return f"over since {link.time}, won by {won or 'nobody'}"
-    if link.phase != CLOSED:
-        return ""
-    return f"closed by the referee at {link.time}: {link.rulings[0].reason}"
 
 
 def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
@@ -125,39 +150,27 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
 
     over, answers = link.phase == CLOSED, folder.hand(link.n)
     seats = () if over else opening.waited_for(link, opening.answers_in(answers, link))
-    row = {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
-    row |= {"waits_for": list(opening.waits_for(link, seats)), "over": over, "closed": over}
-    row |= {"winners": [], "scores": {}, "standing": {}}
+    no = opening.declined_in(answers, link)
     said = opening.waits(link, seats)
-    since = f" since {link.time}" if over or seats else ""
-    if no := opening.declined_in(answers, link):
-        said, since = f"{'; '.join(opening.declined(link, no))}: no deal", ""
-    said = said if no else f"{said[0].lower()}{said[1:]}"
-    return row | {"unsent": len(folder.outbox()), "said": f"{said}{since}"}
+    said = f"{'; '.join(opening.declined(link, no))}: no deal" if no else said[0].lower() + said[1:]
+    waits = [one | {"since": link.time, "due": ""} for one in opening.waits_for(link, seats)]
+    return {
+        "waits_for": waits,
+        "over": over,
+        "closed": over,
+        "winners": [],
+        "scores": {},
+        "standing": {},
+        "ready": not (over or seats or no),
+        "said": said,
+    }
 
 
-def _line(row: dict[str, Any]) -> str:
-    if "error" in row:
-        return f"{row['dir']}: cannot be read: {row['why']}"
-    number = row["unsent"]
-    mails = f"; {number} email{'s' if number > 1 else ''} in desk/outbox" if number else ""
-    standing = _standing(row["standing"])
-    score = f"; {standing}" if standing else ""
-    if "behind" in row:
-        mails += (
-            f"; BEHIND: this machine has seen {'another ' * (row['behind'] == row['n'])}state "
-            f"{row['behind']}, so put the newest files back"
-        )
-    state = row.pop("said")
-    return f"{row['dir']}: {row['kind']}, state {row['n']}, {state}{score}{mails}"
-
-
-def _standing(texts: dict[str, str]) -> str:
-    """Of all seats in one line: what is the same of all is said once."""
-    found = {seat: text.partition(", ") for seat, text in texts.items()}
-    tails = {tail for _, _, tail in found.values()}
-    if len(tails) > 1:
-        return ", ".join(f"{seat} {text}" for seat, text in texts.items())
-    tail = "".join(tails)
-    said = ", ".join(f"{seat} {first}" for seat, (first, _, _) in found.items())
-    return f"{said} ({tail})" if tail else said
+def _not_ticking(home: Home, time: str) -> list[str]:
+    """That `pbem tick` ran once, and has not for a day."""
+    last = "".join(read_ticked(home)[:1])
+    with suppress(ValueError):
+        if last and seconds(time) - seconds(instant(last)) > DAY:
+            when = date_in_prose(last)
+            return [f"`pbem tick` last ran on {when}; look at the timer that should start it"]
+    return []

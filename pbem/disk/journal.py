@@ -6,14 +6,15 @@ reads them. All of it is private: 0600 in folders of 0700.
 Source: docs/decisions/0014-the-post.md.
 """
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import Enum
 from pathlib import Path
 
 from pbem.disk import system, whole
 from pbem.disk.home import Home
-from pbem.disk.whole import checked, fits, read_if_there
+from pbem.disk.whole import checked, fits, read_beginning, read_if_there
 from pbem.errors import Refused
 
 _ACCOUNTS = 256 << 10
@@ -35,6 +36,42 @@ def write_accounts(home: Home, data: bytes) -> None:
     """Writes them whole and durably, 0600."""
     with system.hold(home.make() / "lock"):
         whole.write(accounts_path(home), data, 0o600)
+
+
+@contextmanager
+def hold_tick(home: Home) -> Iterator[bool]:
+    """One `pbem tick` at a time; False where another one runs."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(system.hold(home.make("post") / "tick.lock", 0.0))
+        except Refused as error:
+            if error.code != "game/busy":
+                raise
+            yield False
+        else:
+            yield True
+
+
+_TICKED = "ticked.txt"  # no name of an account has a dot
+
+
+def read_ticked(home: Home) -> list[str]:
+    """What the last `pbem tick` noted of itself; nothing where there was none."""
+    data = read_if_there(home.path / "post" / _TICKED, _ACCOUNTS) or b""
+    return data.decode("utf-8", "replace").splitlines()
+
+
+def write_ticked(home: Home, rows: list[str]) -> None:
+    """Notes it, whole."""
+    whole.write(home.make("post") / _TICKED, "".join(f"{row}\n" for row in rows).encode(), 0o600)
+
+
+def read_letters(home: Home) -> list[bytes]:
+    """The beginning of each letter that waits for the referee, of all accounts."""
+    accounts = home.path / "post"
+    folders = [accounts / name / Kept.LETTER.value for name in system.list_names(accounts)]
+    names = [folder / name for folder in folders if folder.is_dir() for name in os.listdir(folder)]
+    return [read_beginning(str(path)) for path in names if path.name.endswith(".eml")]
 
 
 class Kept(Enum):

@@ -4,15 +4,18 @@ What must never be here: which mail is wanted; a mark on a mail: it stays as unr
 Source: docs/decisions/0014-the-post.md; maildir(5), mbox(5).
 """
 
-import mailbox
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pbem.disk import system
+from pbem.disk import system, whole
 from pbem.errors import BadInput, PbemError, Refused
+
+if TYPE_CHECKING:
+    import mailbox
 
 _STAMP = re.compile(r"[0-9]{9,11}(?=\.)")
 #: what mail programs change in an mbox, which makes no other mail of it
@@ -71,7 +74,9 @@ def read_size(path: Path) -> None:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[mailbox.mbox]:
+def _locked(path: Path) -> "Iterator[mailbox.mbox]":
+    import mailbox
+
     box: mailbox.mbox | None = None
     try:
         with system.os_errors("read", path):
@@ -94,3 +99,41 @@ def _locked(path: Path) -> Iterator[mailbox.mbox]:
 
 def _unreadable(path: Path) -> PbemError:
     return BadInput("post/mbox", f"{system.shown(path)} cannot be read", "look at who owns it")
+
+
+_POSTMARK = re.compile(
+    rb"(?m)^From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d(?::\d\d)?"
+    rb"(?: [A-Z+\-\d]{1,5})? \d{4}(?: [+-]\d{4})?\r?$"
+)
+
+
+def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
+    """The mails in what a user named, which may be a file, an mbox, a Maildir, a folder or ``-``:
+    what to call each, its bytes (None: the file itself has them), when it was delivered.
+
+    Those of a folder are sorted by name, those of an mbox lie as they came.
+    """
+    path = Path(name)
+    if name == "-":
+        return _saved(name, whole.read_input(name, _LARGEST))
+    if name and (path / "cur").is_dir():
+        found = [(delivered(file), file.name, file) for file in maildir(path).values()]
+        return [(str(file), None, when) for when, _, file in sorted(found)]
+    if name and path.is_dir():
+        files = [path / one for one in system.list_names(path) if not one.startswith(".")]
+        rows = [row for file in files if file.is_file() for row in saved_in(str(file))]
+        return rows or [(name, None, None)]  # where it is read, it is refused as a folder
+    if name and path.is_file() and _POSTMARK.match(whole.read_beginning(name)):
+        return _saved(name, whole.read_input(name, _LARGEST))
+    return [(name, None, None)]
+
+
+def _saved(name: str, data: bytes) -> list[tuple[str, bytes | None, int | None]]:
+    begins = [found.start() for found in _POSTMARK.finditer(data)]
+    starts = [
+        at for at in begins if not at or data[max(0, at - 4) : at].endswith((b"\n\n", b"\r\n\r\n"))
+    ]
+    if len(starts) < 2 or starts[0]:
+        return [(name, data, None)]
+    mails = [data[at:end] for at, end in zip(starts, [*starts[1:], None], strict=True)]
+    return [(f"{name}, email {n}", mail, None) for n, mail in enumerate(mails, 1)]

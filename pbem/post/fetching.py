@@ -21,10 +21,18 @@ from pbem.files.identity import find_codes
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.mail.parts import header
 from pbem.post.accounts import Account, accounts, serving
-from pbem.post.heading import Wanted, address_in, heading, is_wanted, same_mail
+from pbem.post.heading import (
+    Wanted,
+    address_in,
+    heading,
+    is_report,
+    is_wanted,
+    same_mail,
+    tells_of_ours,
+)
 from pbem.post.mailbox import Mailbox, Place, Seen
 from pbem.post.ways import mailbox_of
-from pbem.services.intake.case import owner
+from pbem.services.intake.games import Games
 from pbem.services.intake.message import Incoming
 from pbem.services.intake.taking import Received, take_file
 from pbem.services.session.session import Session
@@ -71,15 +79,16 @@ def fetch(home: Home, games: list[Session], time: str, since: str = "") -> Itera
             yield Fetched("", [], [], type(error)(error.code, message, error.hint))
         else:
             served.setdefault(account.name, []).append(session)
+    every = Games(games)
     for name, mine in served.items():
-        yield _of_account(Journal(home, name), known[name], mine, games, time, since)
+        yield _of_account(Journal(home, name), known[name], mine, every, time, since)
 
 
 def _of_account(
     journal: Journal,
     account: Account,
     mine: list[Session],
-    games: list[Session],
+    games: Games,
     time: str,
     since: str,
 ) -> Fetched:
@@ -165,10 +174,12 @@ def _keep(
 ) -> None:
     """One mail, if it is ours and new, into the journal; ``stamp`` sorts it."""
     uid = sha256(f"{mailbox.validity} {seen.uid}".encode()).hexdigest()[:16]
-    if uid in known or not is_wanted(heading(seen.head), wanted):
+    head = heading(seen.head)
+    sure = is_wanted(head, wanted)
+    if uid in known or not (sure or is_report(head)):
         return
     data = mailbox.whole(seen.uid)
-    if data is None:
+    if data is None or not (sure or tells_of_ours(data, wanted)):
         return
     same = same_mail(data)[:16]
     if same not in known:
@@ -189,7 +200,7 @@ def _stem(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def take_all(journal: Journal, games: list[Session], time: str) -> Iterator[Came]:
+def take_all(journal: Journal, games: Games, time: str) -> Iterator[Came]:
     """Every mail that waits, the oldest first."""
     _look_again(journal, games, time)
     taken = {_stem(name) for name in journal.names(Kept.TAKEN)}
@@ -200,7 +211,7 @@ def take_all(journal: Journal, games: list[Session], time: str) -> Iterator[Came
             yield _take(journal, name, games)
 
 
-def _look_again(journal: Journal, games: list[Session], time: str) -> None:
+def _look_again(journal: Journal, games: Games, time: str) -> None:
     """What waits for a run with the folder of its game: is it here now?"""
     oldest = datetime.fromisoformat(time) - timedelta(days=WAITS_DAYS)
     for name in journal.names(Kept.NOT_OURS):
@@ -209,14 +220,14 @@ def _look_again(journal: Journal, games: list[Session], time: str) -> None:
             continue
         codes = find_codes(header(heading(_read(journal, Kept.NOT_OURS, name)), "subject"))
         try:
-            found = owner(games, Incoming("", codes, (), (), listed=False))
+            found = games.owner(Incoming("", codes, (), (), listed=False))
         except BadInput:
             continue
         if found is not None:
             journal.move(name, Kept.NOT_OURS, Kept.NEW)
 
 
-def _take(journal: Journal, name: str, games: list[Session]) -> Came:
+def _take(journal: Journal, name: str, games: Games) -> Came:
     """One mail. That pbem begins with it is on the drive before it does."""
     stem, tries = _stem(name), int(name.rpartition(".")[2])
     mail = heading(_read(journal, Kept.NEW, name))

@@ -23,7 +23,7 @@ from pbem.moderator.report.message_ids import ours
 #: the headers by which a mail is known as ours
 HEADERS = (
     "subject", "from", "to", "cc", "delivered-to", "x-original-to", "envelope-to", "message-id",
-    "in-reply-to", "references",
+    "in-reply-to", "references", "content-type",
 )  # fmt: skip
 _TO = HEADERS[2:7]
 PLUS = "pbem"  #: what follows `+` in an address of ours
@@ -57,6 +57,16 @@ def is_wanted(mail: Message, wanted: Wanted) -> bool:
         return True
     answered = f"{header(mail, 'in-reply-to')} {header(mail, 'references')}"
     return ours(answered, wanted.secrets) or _is_to_plus(mail, wanted.address)
+
+
+def is_report(mail: Message) -> bool:
+    """Whether a server says what became of some email: whose, only the whole of it tells."""
+    return mail.get_content_type() == "multipart/report"
+
+
+def tells_of_ours(data: bytes, wanted: Wanted) -> bool:
+    """Whether a server's report is about an email of ours, which it gives back."""
+    return ours(data[: 256 << 10].decode("ascii", "replace"), wanted.secrets)
 
 
 def _is_to_plus(mail: Message, address: str) -> bool:

@@ -172,7 +172,7 @@ def test_status_says_why_a_game_was_closed(place: Any) -> None:
     place.done("amend", "GAME", "close", "--reason", "nobody has time")
     said = place.done("status", "GAME")
     assert "closed by the referee at" in said
-    assert "Z: nobody has time; red" in said
+    assert "Z: nobody has time\n" in said
 
 
 SPOKEN = {

@@ -21,7 +21,12 @@ FOLDER = Path(__file__).resolve().parents[1] / "vectors" / "crypto"
 def build() -> dict[str, str]:
     """Give every vector: file name, text."""
     texts: dict[str, str] = {}
-    for name, comment, fields, expect in [*public_cases(), *hidden_cases(), *small_order_cases()]:
+    for name, comment, fields, expect in [
+        *public_cases(),
+        *hidden_cases(),
+        *small_order_cases(),
+        *factor_case(),
+    ]:
         wanted = outcome(read(write(comment, fields, ""))) if expect is None else expect
         assert f"{name}.txt" not in texts, name
         texts[f"{name}.txt"] = write(comment, fields, wanted)
@@ -46,6 +51,14 @@ def small_order_cases() -> Iterator[Case]:
         ]
         name = f"verify-fault-small-order-{number:02}"
         yield name, "a key of small order signs without a private key: refused", fields, "false"
+
+
+def factor_case() -> Iterator[Case]:
+    """Give a signature that holds by the equation with a factor 8, and not without."""
+    public, signature = curve.beside(b"s" * 32, pae(b"pbem/1/state", b"off by a point"))
+    fields = [("op", "verify"), ("kind", "state"), ("part", "text off by a point")]
+    fields += [("public", public.hex()), ("signature", signature.hex())]
+    yield "verify-fault-factor-8", "R is off by a point of order 8: refused", fields, "false"
 
 
 def _forged(public: bytes, point: curve.Point) -> tuple[str, bytes]:

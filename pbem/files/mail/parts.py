@@ -104,6 +104,15 @@ def parameter(part: Message, name: str) -> str:
     return _tidy(str((value[2] if isinstance(value, tuple) else value) or ""))[:60]
 
 
+#: what begins the subject of vacation notes that no header marks, such as those of Outlook's rules
+_OUT_OF_OFFICE = re.compile(
+    r"(?i)(?:automatic reply|auto(?:matic)? response|out of (?:the )?office|abwesenheitsnotiz"
+    r"|automatische antwort|réponse automatique|absence du bureau|risposta automatica|fuori sede"
+    r"|respuesta automática|fuera de la oficina|automatikus válasz|házon kívül"
+    r"|automatisch antwoord|afwezig)\b"
+)
+
+
 def is_automatic(mail: Message) -> bool:
     """Whether no person wrote this: vacation notes, bounces, receipts of delivery."""
     submitted = header(mail, "auto-submitted").lower()
@@ -115,6 +124,7 @@ def is_automatic(mail: Message) -> bool:
         or mail.get_content_type() == "multipart/report"
         or header(mail, "return-path") == "<>"
         or re.search(r"(?:^|<)(?:mailer-daemon|postmaster)@", sender) is not None
+        or _OUT_OF_OFFICE.match(header(mail, "subject")) is not None
     )
 
 

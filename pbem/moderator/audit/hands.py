@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
-from pbem.errors import BadInput
 from pbem.files.orders.lines import WITHDRAW, ask_in
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, source_of
-from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.position import Position, Seals, hand_slot
 from pbem.moderator.turn.hand import (
     NOW,
     WHEN,
@@ -26,7 +25,7 @@ from pbem.moderator.turn.hand import (
     Part,
     after_link,
     part_of,
-    read_parts,
+    read_value,
     repeats,
     takes_back,
 )
@@ -50,8 +49,8 @@ def wrong_hands(
     hands = dict[str, Hand]()
     for seat in link.setup.seats:
         try:
-            hands[seat] = read_parts(given[seat].split("\n") if given.get(seat) else ())
-        except (BadInput, ValueError, LookupError):
+            hands[seat] = read_value(given.get(seat, ""))
+        except ValueError:
             yield f"the waiting orders of {seat} are none that pbem writes"
     top = {seat: run.past[before.link.n].waiting.get(seat, (Hand(), 0))[1] for seat in hands}
     for seat, hand in hands.items():
@@ -77,7 +76,7 @@ def _unopened(run: Replay, before: Position, link: Link, given: Mapping[str, str
     seals = Seals(run.secret, link.game, link.n, before.head)
     for seat, commitment in link.hands:
         value = given.get(seat, "")
-        if seals.commit(f"{link.n}/hand/{seat}", value, before.head)[1] != commitment:
+        if seals.commit(hand_slot(link.n, seat), value, before.head)[1] != commitment:
             yield f"the waiting orders of {seat} that it commits to are lost, or are others"
 
 

@@ -5,9 +5,10 @@ signatures, the rules of a game and what its options mean, a hidden value in the
 ruling by its name (but GONE_ON, which states, reports and receipts name): whoever checks a chain
 asks the table of them (``checked`` in ruling/kinds.py).
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
-Source: docs/SPECIFICATION.md sections 5 and 9 (rulings); FORMAT.md.
+Source: docs/SPECIFICATION.md sections 5 and 9 (rulings).
 """
 
+import re
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -18,6 +19,7 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people, rows
 from pbem.moderator.chain.clock import Clock, read_clock, write_clock
 from pbem.moderator.chain.people import (
+    NOT_SEATS,
     Joined,
     Opened,
     Referees,
@@ -32,7 +34,7 @@ PHASES = ("genesis", "roster", "deal", "play")
 #: the last link of a game that was given up, or closed: it opens the secret
 CLOSED = "closed"
 MOST_LINKS = 999_999
-LONGEST_WORD = 60  #: letters of a seat, a kind, a version
+LONGEST_WORD = 60  #: letters of a kind, a version
 SHORTEST, LONGEST = 3, 200  #: letters of a reason
 GONE_ON = "restore"  #: the ruling that newer states were lost
 
@@ -236,20 +238,20 @@ def config_of(link: Link) -> Config:
 
 
 def write_link(link: Link) -> dict[str, Any]:
-    """The document of a link, in the order of FORMAT.md; rows that are a set are sorted."""
+    """The document of a link, in the order of the specification; rows that are a set are sorted."""
     restored = {"restored": b64(link.restored)} if link.restored else {}
     chained = {"game": link.game, "prev": link.prev, **restored} if link.n else {}
     document: dict[str, Any] = {"pbem": 1, "n": link.n, **chained}
     document |= {"phase": link.phase, "time": link.time}
     document |= {
-        "referees": [*map(people.REFEREES.row, link.referees)],
-        "wraps": [*map(WRAPS.row, link.wraps)],
-        "people": [*map(people.PEOPLE.row, link.people)],
+        "referees": people.REFEREES.rows(link.referees),
+        "wraps": WRAPS.rows(link.wraps),
+        "people": people.PEOPLE.rows(link.people),
     }
     if link.roster:
         document["roster"] = [joined.row() for joined in link.roster]
     if link.phase == PHASES[2]:
-        document["opened"] = [*map(people.OPENED_ROW.row, link.opened)]
+        document["opened"] = people.OPENED_ROW.rows(link.opened)
     if link.secret:
         document["secret"] = b64(link.secret)
     if link.dealt:
@@ -257,7 +259,7 @@ def write_link(link: Link) -> dict[str, Any]:
             values = getattr(link, shape.key)
             if values or shape not in MAYBE:
                 ordered = sorted(values) if shape in SETS else values
-                document[shape.key] = [*map(shape.row, ordered)]
+                document[shape.key] = shape.rows(ordered)
         document["events"] = [event.row() for event in link.events]
     if link.dealt or link.phase == CLOSED:
         document["rulings"] = [made.row() for made in link.rulings]
@@ -334,14 +336,26 @@ def _read_setup(reader: TableReader) -> Setup:
         kind=_word(reader.text("kind")),
         rulings=_word(reader.text("rulings")),
         version=_word(reader.text("version")),
-        seats=tuple(map(_word, reader.rows("seats"))),
+        seats=tuple(map(_seat, reader.rows("seats"))),
         options=tuple((name, value) for name, _, value in options),
         commit=unb64(reader.text("commit"), 32),
         round=reader.number("round", 1, 999),
         previous=previous if previous == "none" else b64(unb64(previous, 32)),
     )
     reader.done()
+    if (setup.round == 1) != (setup.previous == "none"):
+        raise ValueError("round")
     return setup
+
+
+_SEAT = re.compile("[A-Za-z0-9_-]{1,60}")
+
+
+def _seat(text: str) -> str:
+    """A word that no row, no file and no email takes for another; ValueError where it is none."""
+    if not _SEAT.fullmatch(text) or text in NOT_SEATS:
+        raise ValueError(text)
+    return text
 
 
 def _word(text: str) -> str:
@@ -366,8 +380,8 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
     shapes = [shape for shape in DEALT if shape not in MAYBE or reader.has(shape.key)]
-    found: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
-    events = tuple(map(read_event, reader.shown("events")))
+    found: dict[str, Any] = {s.key: s.read(reader.rows(s.key), where) for s in shapes}
+    events = tuple(map(read_event, reader.rows("events")))
     dealt = link._replace(**found, events=events, position=dict(document["position"]))
     seats = link.setup.seats
     for told in (dealt.contributions, dealt.answered, dealt.hands):

@@ -7,9 +7,9 @@ What must never be here: an address, a password, anything that a stranger may no
 Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 """
 
+import functools
 import re
 import unicodedata
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -173,8 +173,8 @@ def wrong_succession(
     for row in rows[len(known) :]:
         if not row.follows(last, game):
             return "names a referee whom no referee before him appointed"
-        if before is not None and row.since not in (n, n + 1):
-            return "appoints a referee for another state than the next"
+        if before is not None and row.since != n + (row.by == ACTING):
+            return "appoints a referee from another state on than it may"
         last = row
     return ""
 
@@ -220,14 +220,18 @@ class Seated(NamedTuple):
 LONGEST_NAME = 60
 #: whom else than a player an email or a report may name
 NOT_NAMES = ("all", "referee", "neutral")
+NOT_SEATS = (*NOT_NAMES, "spectators")
 
 
-def wrong_names(names: Iterable[str], seats: Iterable[str]) -> str:
+@functools.lru_cache(8)  # a chain has the same players in every state
+def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
     """What is wrong with the names of the players of these ``seats``; "" if nothing."""
     taken = {_alike(name): name for name in (*NOT_NAMES, *seats)}
     for name in names:
         if len(name) > LONGEST_NAME or unicodedata.normalize("NFC", name) != name:
             return f"a name has at most {LONGEST_NAME} letters, in NFC: {name[:LONGEST_NAME]!r}"
+        if name.strip(" ") != name or "  " in name:
+            return f"a name has no blanks around it, and no two together: {name!r}"
         if _alike(name) in taken:
             return f"a player cannot be called {name!r}: it reads like {taken[_alike(name)]!r}"
         taken[_alike(name)] = name
@@ -235,8 +239,11 @@ def wrong_names(names: Iterable[str], seats: Iterable[str]) -> str:
 
 
 def _alike(name: str) -> str:
-    """The same for all names that differ in capitals alone."""
-    return unicodedata.normalize("NFC", name.casefold())
+    """The same for all names that differ in capitals, and in joiners that do not show."""
+    return unicodedata.normalize("NFC", name.casefold().translate(_JOINERS))
+
+
+_JOINERS = dict.fromkeys((0x200C, 0x200D))
 
 
 PEOPLE = Shape(

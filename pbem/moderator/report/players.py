@@ -15,9 +15,8 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.people import wrong_names
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
-NAME = re.compile(  # as referees.one_line has it, and nothing that marks an address
-    r"[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff<>\"\[\]=]{1,60}"
-)
+#: as a state may have it, and nothing that marks an address
+NAME = re.compile(rf'[^{state_file.NO_TEXT}\ud800-\udfff<>"\[\]=]{{1,60}}')
 REFEREE = "referee"
 MEND = "correct it, or delete it; pbem writes it again, without the addresses"
 
@@ -53,7 +52,7 @@ def person(text: str, what: str) -> Person:
 
 def check_names(names: Sequence[str], seats: Sequence[str]) -> None:
     """BadInput ``players/names`` unless all can be told apart, and from seats; by wrong_names."""
-    if wrong := wrong_names(names, seats):
+    if wrong := wrong_names(tuple(names), tuple(seats)):
         way = "add an initial; reports tell players apart by their names"
         raise BadInput("players/names", wrong, way)
 

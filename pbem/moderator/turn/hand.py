@@ -276,6 +276,19 @@ def hand_values(hands: Mapping[str, Hand]) -> dict[str, str]:
     return {seat: "\n".join(part_rows(hand)) for seat, hand in hands.items()}
 
 
+def waited(hand: Hand) -> list[str]:
+    """What waits in it, as it was sent."""
+    return [as_signed(part, kept) for part in hand.parts for kept in part.lines]
+
+
+def read_value(value: str) -> Hand:
+    """A hand as a state commits to it; ValueError where no hand is written so."""
+    try:
+        return read_parts(value.split("\n") if value else ())
+    except (BadInput, LookupError):
+        raise ValueError(value) from None
+
+
 def read_parts(rows: Sequence[str]) -> Hand:
     """Read them back; ValueError where no hand is written so."""
     hand, parts = Hand(), list[tuple[Part, list[Kept]]]()
@@ -301,7 +314,8 @@ def read_parts(rows: Sequence[str]) -> Hand:
             parts.append((Part(name, (), int(given), source, quoted, turn), []))
     hand = hand.with_parts(part._replace(rows=tuple(found)) for part, found in parts)
     hand = hand._replace(nr=max((part.nr for part in hand.parts), default=0))
-    if part_rows(hand) != list(rows) or any(SOURCES[x.source].given for x, _ in parts):
+    bad = any(bool(kept.of) != bool(kept.sig) for _, found in parts for kept in found)
+    if bad or part_rows(hand) != list(rows) or any(SOURCES[x.source].given for x, _ in parts):
         raise ValueError(rows)
     return hand
 

@@ -18,7 +18,7 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
 from pbem.moderator.chain.link import CLOSED, PHASES, YES, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, RULED, source_of
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kind import CLOSE, Kind, as_before, commitments
 from pbem.moderator.ruling.kinds import kind_of
@@ -124,8 +124,13 @@ def _without(link: Link, before: Link, genesis: Link | None) -> str:
     clocks = (before.clock, genesis.clock) if genesis else (before.clock,)
     agreed = all(clock.missed == BY_BOT.name for clock in clocks)
     for entry in link.entries:
-        if source_of(entry.source) is BY_BOT and before.player(entry.seat).key and not agreed:
+        source, player = source_of(entry.source), before.player(entry.seat)
+        if source is BY_BOT and player.key and not agreed:
             return f"has an order by a bot for {entry.seat}, who plays with a key"
+        own = not source.given and source is not BY_BOT
+        if source is RULED or (own and source.name not in player.way.sources):
+            way = player.way.by
+            return f"has an order of {entry.seat}, identified by {way}, that came as {source.name}"
     told = dict(before.answered)
     for entry in link.entries:
         told[entry.seat] = told.get(entry.seat, 0) + 1
@@ -206,22 +211,27 @@ def _made_by_none(link: Link) -> str:
 
 def _twice(names: list[str]) -> str:
     """A thing is named once."""
-    seen = Counter(names)
-    if len(seen) == len(names):
+    if len({*names}) == len(names):
         return ""
-    return f"has {min(name for name, times in seen.items() if times > 1)} twice"
+    return f"has {min(name for name, times in Counter(names).items() if times > 1)} twice"
 
 
 def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
     before = _base(link, newest, past.links)
     wrong = _twice([slot for slot, _ in link.commits]) or _twice(_here(link)) or _made_by_none(link)
-    strange = [slot for slot, _ in link.commits if slot.partition("/")[0] != str(link.n)]
+    strange = [slot for slot, _ in link.commits if not _of_the_game(slot, link.n)]
     if wrong or strange:
         return wrong or f"commits to {strange[0]}, which is not of this state"
     held = (commitments(before) if before else {}) | dict(link.commits)
     whole = before is not None
     return _other(link, held, whole) or _wrong_openings(link) or _other_heads(link)
+
+
+def _of_the_game(slot: str, n: int) -> bool:
+    """Made in this state, and not under a name that is for orders and hands."""
+    maker, _, rest = slot.partition("/")
+    return maker == str(n) and rest.partition("/")[0] not in ("", "order", "hand")
 
 
 def _other_heads(link: Link) -> str:

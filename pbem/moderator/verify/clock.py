@@ -21,6 +21,8 @@ def wrong_clock(link: Link, before: Link | None, _: EarlierStates) -> str:
         return "" if link.n else _first(link)
     if link.time < before.time:
         return f"has an earlier time than state {before.n}"
+    if link.clock == before.clock and not link.clock.on and not link.rulings:
+        return ""  # nothing is due, nothing was ruled, and nothing is otherwise
     kind = kind_of(link.rulings[0]) if link.rulings else None
     if wrong := _chosen(link, before, kind):
         return wrong
@@ -62,30 +64,29 @@ def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> st
             return f"moves the deadline of {seat} back" if moved <= 0 else _short(seat)
     elif row.due and row.due <= link.time:
         return f"gives {seat} a deadline that is over"
-    return _reserve(row, old, link, kind) or _strikes(row, old, link)
+    return _reserve(row, old, link, kind, same) or _strikes(row, old, link)
 
 
 def _short(seat: str) -> str:
     return f"does not move the deadline of {seat} as far as it says"
 
 
-def _reserve(row: Due, old: Due, link: Link, kind: Kind | None) -> str:
-    """It is used up in whole hours, of those that were begun since the deadline."""
+def _reserve(row: Due, old: Due, link: Link, kind: Kind | None, same: bool) -> str:
+    """It is used up when its seat's question is answered, in whole hours, of those begun since."""
+    over = seconds(link.time) - seconds(old.due) if old.due and not (same or kind) else 0
+    used, most = old.bank - row.bank, max(0, -(-over // HOUR))
     if kind and "bank" in kind.sets(link.rulings[0]):
-        return ""
-    over = seconds(link.time) - seconds(old.due) if old.due else 0
-    used = old.bank - row.bank
-    return "" if 0 <= used <= max(0, -(-over // HOUR)) else f"counts the bank of {row.seat} wrong"
+        used, most = row.bank - link.clock.bank, 0
+    return "" if 0 <= used <= most else f"counts the bank of {row.seat} wrong"
 
 
 def _strikes(row: Due, old: Due, link: Link) -> str:
-    missed = any(
-        entry.seat == row.seat and source_of(entry.source) in (DEFAULT, BY_BOT)
-        for entry in link.entries
-    )
-    if row.strikes in (0, old.strikes, old.strikes + missed):
-        return ""
-    return f"counts the strikes of {row.seat} wrong"
+    """Turns missed in a row: one more with each, nought where their player answered themselves."""
+    sources = [source_of(entry.source) for entry in link.entries if entry.seat == row.seat]
+    missed = DEFAULT in sources or BY_BOT in sources
+    own = any(not source.given and source is not BY_BOT for source in sources)
+    may = {0} if own and not missed else {0, old.strikes, old.strikes + missed}
+    return "" if row.strikes in may else f"counts the strikes of {row.seat} wrong"
 
 
 def _early(link: Link, before: Link) -> str:

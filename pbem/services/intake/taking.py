@@ -27,20 +27,20 @@ from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
+from pbem.services.intake.bounced import heard_from, note_bounce
 from pbem.services.intake.case import (
     REPEATED,
     Case,
     Judged,
     Known,
-    Owned,
     came_before,
     fixed_answer,
     kept_of,
     mail_name,
-    owner,
     refuse_typed,
     under_lock,
 )
+from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.message import Incoming, read_message
 from pbem.services.post import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
@@ -52,10 +52,11 @@ EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
 #: is meant, and what no person wrote is not answered
 TOLD = ("mail/", "move/", "file/too-large")
-NOT_TOLD = ("mail/automatic", "mail/two-codes")
+AUTOMATIC = "mail/automatic"
+NOT_TOLD = (AUTOMATIC, "mail/two-codes")
 
 
-def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
+def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
     """What is known of a mail that cannot be read; None where nobody is told of it."""
     if error.code in NOT_TOLD or not error.code.startswith(TOLD):
         return None
@@ -64,7 +65,7 @@ def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
         return None
     codes, mark = find_codes(heading.subject), digest(data).hex()
     message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
-    found = owner(games, message)
+    found = games.owner(message)
     if found is None:
         return None
     # before the deal an empty mail is an answer, as the invitation says
@@ -122,6 +123,7 @@ KEYS = {
     ),
     "not known": (*OF_A_SEAT, "why", "receipt"),
     "repeated": OF_A_SEAT,
+    "bounced": (*OF_A_SEAT, "why"),
     "not read": (*OF_A_SEAT, "code", "why", "hint", "receipt"),
     **dict.fromkeys(("unknown", "unreadable", "unfinished"), ("code", "why", "hint")),
 }
@@ -160,22 +162,27 @@ UNREADABLE = Phase(known_unread, judge_unread)
 
 
 def take_file(
-    games: list[Session], name: str, secret: bool = False, typed: str = "", arrival: str = ""
+    games: Games,
+    name: str,
+    secret: bool = False,
+    typed: str = "",
+    arrival: str = "",
+    given: bytes | None = None,
 ) -> Received:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
-    ``arrival``: when it came, where a server tells.
+    ``arrival``: when it came, where a server tells. ``given``: its bytes, where they were read.
     """
     data = b""
     try:
         try:
-            data = read_input(name, MAIL_LIMIT)
+            data = read_input(name, MAIL_LIMIT) if given is None else given
             message = read_message(data)._replace(arrival=arrival)
             return take(games, name, message, secret, typed)
         except PbemError as error:
-            return _failed([] if typed else games, name, data, error)
+            return _failed(Games(()) if typed else games, name, data, error)
     except Exception as error:
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
@@ -184,10 +191,10 @@ def take_file(
 
 
 def take(
-    games: list[Session], name: str, message: Incoming, secret: bool = False, typed: str = ""
+    games: Games, name: str, message: Incoming, secret: bool = False, typed: str = ""
 ) -> Received:
     """One message that could be read."""
-    found = owner(games, message)
+    found = games.owner(message)
     if typed:
         found = _typed_for(games, found, typed)
         # the same words typed once more in another state are not the same message: it has no code
@@ -199,9 +206,11 @@ def take(
     return _under_lock(games, name, case)
 
 
-def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> Received:
+def _failed(games: Games, name: str, data: bytes, error: PbemError) -> Received:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
     try:
+        if error.code == AUTOMATIC and (came := note_bounce(games.all, data)):
+            return _of_bounce(name, *came)
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
             data = read_beginning(name)
@@ -213,6 +222,14 @@ def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> R
     return _of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
 
 
+def _of_bounce(file: str, session: Session, seat: str, status: str) -> Received:
+    """What a server says: the email to a player came back."""
+    link, why = session.link, f"email to them comes back{f' ({status})' * bool(status)}"
+    facts = {"dir": str(session.folder.root), "game": link.game, "seat": seat, "why": why}
+    who = f"{session.label}, {link.player(seat).name} ({seat})"
+    return Received(file, "bounced", f"{why}; ask for another address", 0, facts, who=who)
+
+
 def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
     """A message that is no player's, or cannot be read; or one that is taken without a receipt."""
     facts = {"code": error.code, "why": error.message, "hint": error.hint}
@@ -220,29 +237,30 @@ def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
     return Received(file, kind, f"{what}{error.line()}", error.exit_code, facts)
 
 
-def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
+def _typed_for(games: Games, found: Owned | None, seat: str) -> Owned:
     """The game of what the referee typed: among several, the one whose code the words carry."""
     if found is not None and found.seat != seat:
         why = f"it carries the code of {found.seat}, and you typed it for {seat}"
         raise BadInput("typed/other-seat", why, "leave --typed out for emails that players sent")
-    if len(games) == 1:
-        return Owned(games[0], seat, 0)
+    if found is None and len(games.all) == 1:
+        return Owned(games.all[0], seat, 0)
     if found is None:
-        why = f"it carries no code, and there are {len(games)} games here"
+        why = f"it carries no code, and there are {len(games.all)} games here"
         way = "give one game's folder, or add the line `[pbem CODE]` of the player's report"
         raise BadInput("typed/games", why, way)
     refuse_typed(found.session, seat)
     return Owned(found.session, seat, 0)
 
 
-def _under_lock(games: list[Session], name: str, case: Case) -> Received:
+def _under_lock(games: Games, name: str, case: Case) -> Received:
     """The game as it is now; what the message is worth in it, kept and answered."""
-    at = games.index(case.session)
     with writing(case.session, closed=not case.typed) as session:
-        games[at] = session
+        games.replace(case.session, session)
         case = under_lock(case, session)
         judged = _judged(case)
         receipt = keep(case, judged)
+        if judged.receipt is not None and judged.kind != "not known" and not case.typed:
+            heard_from(session, case.seat)
     facts = {
         "dir": str(session.folder.root),
         "game": session.link.game,

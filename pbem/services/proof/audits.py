@@ -9,9 +9,11 @@ Source: docs/SPECIFICATION.md section 12; decision 0010.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from pbem import __version__, catalog
 from pbem.disk.folder import SECRET, GameFolder
@@ -22,14 +24,16 @@ from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
+from pbem.moderator.audit.told import Letter, game_of, what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
-from pbem.moderator.turn.hand import decode_values
-from pbem.moderator.verify.together import HERE_BEFORE, History, history_of, parting
+from pbem.moderator.verify.together import HERE_BEFORE, History, Seen, history_of, parting
 from pbem.render import render
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.verification import is_archive
+from pbem.services.proof.workers import on_cluster, on_every_core
 from pbem.services.session.newest import playing
+from pbem.services.session.session import values_kept
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -62,8 +66,8 @@ def contents_of(folder: GameFolder) -> Archive:
 
 def hands_kept(folder: GameFolder) -> dict[int, dict[str, str]]:
     """What waited before each state, as the desk has it; one that is lost is not there."""
-    kept = {n: folder.kept_hands(n) for n in folder.numbers()}
-    return {n: decode_values(data) for n, data in kept.items() if data is not None}
+    kept = {n: values_kept(folder, n) for n in folder.numbers()}
+    return {n: values for n, values in kept.items() if values is not None}
 
 
 _PACKAGE = Path(__file__).parents[2]
@@ -120,10 +124,23 @@ def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> b
 
 
 LIMIT = 64 << 20
-#: the line that a report's block begins with, also in a mail
-REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
-#: by game: the files seen with it, and the states in each
-Seen = dict[str, list[tuple[Path, History]]]
+#: the line that the block of a report or receipt begins with, also in a mail
+REPORT = (
+    rb"(?m)^[> ]*(?:(?:receipt )?pbem 1 [a-z2-7]{26} |"
+    rb"\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
+)
+#: bytes of an archive, or a game's folder, which is read where it is audited
+Given = tuple[Path, bytes | PbemError | None]
+FEW = 3  #: are audited here: before other processes had begun, they are done
+
+
+class Examined(NamedTuple):
+    """What a job finds out of one game, and no more than is needed of it."""
+
+    path: Path
+    found: Audit | PbemError  #: without states and replay
+    heads: dict[int, Seen] = {}  # noqa: RUF012  (of its states; never changed)
+    keys: tuple[bytes, ...] = ()  #: who signed it, where the succession was proven
 
 
 class Audited(NamedTuple):
@@ -135,18 +152,114 @@ class Audited(NamedTuple):
     why: str = ""
 
 
-def audits(paths: Sequence[Path], known: TrustAnchors) -> list[Audited]:
-    """Every game and archive that is named or lies in a folder that is named."""
-    seen: Seen = {}
-    return [_one(path, known, seen) for given in paths for path in _inside(given)]
+#: emails, reports and receipts that were given, or why one cannot be read
+Letters = Mapping[Path, Letter | PbemError]
 
 
-def _one(path: Path, known: TrustAnchors, seen: Seen) -> Audited:
+def letters_in(paths: Sequence[Path]) -> Letters:
+    """Those that are named or lie in a folder that is named; none of a game's own folder."""
+    given = (inside for one in paths for inside in _inside(one))
+    return {path: _letter(path) for path in given if is_letter(path)}
+
+
+def given_in(
+    paths: Sequence[Path], only_archives: bool = False, letters: Letters = MappingProxyType({})
+) -> Iterator[Given]:
+    """Every game and archive that is named or lies in a folder that is named, one at a time."""
+    for path in (inside for one in paths for inside in _inside(one)):
+        if path in letters:
+            continue
+        if path.is_dir():
+            yield path, _FOLDER if only_archives else None
+            continue
+        try:
+            yield path, read_input(str(path), LIMIT)
+        except PbemError as error:
+            yield path, error
+
+
+_FOLDER = BadInput(
+    "audit/cluster-folder",
+    "this is a folder, and a cluster audits only archives",
+    "leave --cluster out, or make an archive of it",
+)
+
+
+def audits(
+    given: Iterable[Given],
+    known: TrustAnchors,
+    letters: Letters = MappingProxyType({}),
+    many: bool = False,
+    cluster: str = "",
+) -> Iterator[Audited]:
+    """Each of them in turn, however many: what is kept of one is its path and its heads. Then the
+    letters that are of none of them.
+
+    ``many``: on every core. ``cluster``: the address of one, if it is done there.
+    """
+    read = tuple(one for one in letters.values() if isinstance(one, Letter))
+    job = partial(examined, known, read)
+    if cluster:
+        found = on_cluster(cluster, job, given, lambda one: len(one[1]) if _is_data(one) else 0)
+    else:
+        found = on_every_core(job, given) if many else map(job, given)
+    seen: Histories = {}
+    for one in found:
+        yield Audited(one.path, one.found, *_parted(one, seen))
+    for path, letter in letters.items():
+        if isinstance(letter, PbemError):
+            yield Audited(path, letter)
+        elif (letter.blocks or not seen) and not seen.keys() & {*map(game_of, letter.blocks)}:
+            yield Audited(path, _of_no_game(path))
+
+
+def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Examined:
+    """The job: a function of the bytes, the trusted keys and this version of pbem."""
+    path, data = given
     try:
-        found = look_into(_contents(path), known)
+        if isinstance(data, PbemError):
+            raise data
+        contents = _contents(path, data)
+        found = look_into(contents, known)
     except PbemError as error:
-        return Audited(path, error)
-    return Audited(path, found, *_parted(path, found, seen))
+        return Examined(path, error)
+    if item := what_was_told(contents.states, found.game, found.replay, letters):
+        found = found._replace(items=(*found.items, item))
+    heads = history_of(
+        {n: state.link for n, state in found.states.items()},
+        {n: state.head for n, state in found.states.items()},
+    )
+    wrong = {item.name for item in found.items if item.verdict == CONTRADICTED}
+    keys: tuple[bytes, ...] = ()
+    if found.link is not None and 0 in heads and not wrong & {"states", "referees", "chain"}:
+        keys = tuple(row.acting for row in found.link.referees)
+    return Examined(path, found._replace(link=None, replay=None, states={}), heads, keys)
+
+
+def _is_data(given: Given) -> TypeGuard[tuple[Path, bytes]]:
+    return isinstance(given[1], bytes)
+
+
+def is_letter(path: Path) -> bool:
+    """Whether a file is an email, a report or a receipt, or a mailbox of them."""
+    if not path.is_file() or is_archive(path):
+        return False
+    return bool(re.search(REPORT, read_input(str(path), LIMIT)))
+
+
+def _letter(path: Path) -> Letter | PbemError:
+    from pbem.services.proof.letters import signed_blocks
+
+    try:
+        blocks, receipts = signed_blocks(read_input(str(path), LIMIT))
+    except PbemError as error:
+        return error
+    return Letter(str(path), (*blocks, *receipts))
+
+
+def _of_no_game(path: Path) -> BadInput:
+    way = f"name the game's archive or folder too: `pbem audit GAME {path}`"
+    return BadInput("audit/report", "this is an email or a report, not an archive", way)
 
 
 def _inside(path: Path) -> list[Path]:
@@ -157,7 +270,7 @@ def _inside(path: Path) -> list[Path]:
         one
         for one in sorted(path.iterdir())
         if not one.name.startswith(".")
-        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one))
+        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one) or is_letter(one))
     ]
     if not found:
         why = f"there is no game and no archive in {path}"
@@ -165,28 +278,30 @@ def _inside(path: Path) -> list[Path]:
     return found
 
 
-def _contents(path: Path) -> Archive:
-    if path.is_dir():
+def _contents(path: Path, data: bytes | None) -> Archive:
+    if data is None:
         return contents_of(GameFolder(path))
-    data = read_input(str(path), LIMIT)
-    if data[257:262] != b"ustar" and re.search(REPORT, data):
-        way = f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive"
-        raise BadInput("audit/report", "this is an email or a report, not an archive", way)
     return archive.unpack(data)
 
 
-def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:
+#: by game: the files seen with it, and the states in each; 67 bytes a state
+Histories = dict[str, list[tuple[Path, bytes]]]
+
+
+def _parted(one: Examined, seen: Histories) -> tuple[str, str]:
     """(verdict, why) where another file has other states of the same game, or this machine has seen
     others: was one rewritten?
     """
-    mine = history_of(
-        {n: state.link for n, state in found.states.items()},
-        {n: state.head for n, state in found.states.items()},
-    )
-    known = [(str(other), theirs, False) for other, theirs in seen.get(found.game, ())]
+    found, mine = one.found, one.heads
+    if isinstance(found, PbemError):
+        return "", ""
+    told = seen.setdefault(found.game, [])
+    known: list[tuple[str, History, bool]]
+    known = [(str(other), _unpacked(theirs), False) for other, theirs in told]
     if found.game:
         known.append((HERE_BEFORE, remembered(found.game).states, True))
-    seen.setdefault(found.game, []).append((path, mine))
+    if all(theirs != mine for _, theirs, before in known if not before):
+        told.append((one.path, _packed(mine)))
     excused = ("", "")
     for other, theirs, before in known:
         parted = parting(theirs, mine)
@@ -196,7 +311,19 @@ def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:
         if not parted.lost:
             return "contradicted", why
         excused = ("not checked", why)
-    wrong = {item.name for item in found.items if item.verdict == CONTRADICTED}
-    if found.link is not None and 0 in mine and not wrong & {"states", "referees", "chain"}:
-        remember(found.game, [row.acting for row in found.link.referees], mine)
+    if one.keys:
+        remember(found.game, one.keys, mine)
     return excused
+
+
+def _packed(heads: dict[int, Seen]) -> bytes:
+    rows = (n.to_bytes(3, "big") + one.head + (one.knows or bytes(32)) for n, one in heads.items())
+    return b"".join(rows)
+
+
+def _unpacked(data: bytes) -> dict[int, Seen]:
+    rows = (data[at : at + 67] for at in range(0, len(data), 67))
+    return {
+        int.from_bytes(row[:3], "big"): Seen(row[3:35], row[35:].strip(b"\0") and row[35:])
+        for row in rows
+    }

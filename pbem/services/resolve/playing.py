@@ -9,7 +9,7 @@ Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.catalog import fault
 from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.clock import seconds
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services import sentences
-from pbem.services.post import write_reports
+from pbem.services.post import KeptReceipt, write_reports
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
@@ -64,7 +65,11 @@ def resolve_all(
                 _missed_in(game, missed)
         except PbemError as error:
             raise error if alone else _named(error, root) from error
-    found = [(root, _tried(root, game, missed, dry_run)) for root, game in games]
+
+    def act(game: Session) -> Resolved:
+        return _resolve(game, _missed_in(game, missed), dry_run)
+
+    found = [(root, tried(root, game, act)) for root, game in games]
     root, came = found[0]
     if len(found) == 1 and isinstance(came, PbemError):
         raise came if alone else _named(came, root)
@@ -78,13 +83,14 @@ def _named(error: PbemError, root: Path) -> PbemError:
     return type(error)(error.code, f"{root}: {error.message}", error.hint)
 
 
-def _tried(
-    root: Path, game: Session | PbemError, missed: frozenset[str], dry_run: bool
+def tried(
+    root: Path, game: Session | PbemError, act: Callable[[Session], Resolved]
 ) -> Resolved | PbemError:
+    """What became of a game, whatever goes wrong: it stops no other one."""
     if isinstance(game, PbemError):
         return game
     try:
-        return _resolve(game, _missed_in(game, missed), dry_run)
+        return act(game)
     except PbemError as error:
         return error
     except OSError as error:
@@ -100,6 +106,20 @@ def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Resolve
     with nullcontext(session) if dry_run else writing(session, closed=True) as session:
         _refuse_again(session, missed)
         return resolve_now(session, missed, dry_run)
+
+
+def resolve_ripe(session: Session, minutes: int, dry_run: bool) -> Resolved:
+    """Play out, unless a player whose orders would be played wrote less than ``minutes`` ago and
+    may still want to replace them; before the deal, unless any player did.
+    """
+    with nullcontext(session) if dry_run else writing(session, closed=True) as session:
+        planned, hands = resolve_now(session, dry_run=True), session.hands
+        mine = {one.seat for one in planned.orders} if session.link.dealt else {*hands}
+        end = seconds(session.time) - 60 * minutes
+        times = [KeptReceipt.decode(hands[s].receipt, s).time for s in mine if hands[s].receipt]
+        if any(seconds(time) > end for time in times):
+            return Resolved(session, dry_run, "it is not yet time", over=planned.over)
+        return planned if dry_run else resolve_now(session)
 
 
 def _refuse_again(session: Session, missed: frozenset[str]) -> None:

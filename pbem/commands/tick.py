@@ -1,0 +1,144 @@
+"""``pbem tick``: everything that can be done without the referee, for a timer to run."""
+
+import os
+import shutil
+import sys
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.clock import now
+from pbem.commands.fetch import account_document as fetched_document
+from pbem.commands.fetch import where_it_is
+from pbem.commands.receive import OUTCOMES, opened, words
+from pbem.commands.resolve import row_of
+from pbem.commands.send import WORDS, account_document
+from pbem.disk.home import Home
+from pbem.disk.journal import hold_tick, read_ticked, write_ticked
+from pbem.errors import BadInput, PbemError
+from pbem.post.install import ways
+from pbem.post.ticking import Ticked, tick
+from pbem.result import Result
+from pbem.services.session.keys import the_home
+
+AGAIN = timedelta(days=1)  #: after which the same trouble is told once more
+#: the ways that are shown on a system
+USUAL = {"darwin": ("launchd",), "win32": ("windows",)}
+NOTHING = {"held"}  #: of a message with which nothing happened
+
+
+def run(
+    roots: Annotated[
+        list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
+    ] = False,
+    install: Annotated[
+        bool, typer.Option("--install", help="Show how to run this every 5 minutes.")
+    ] = False,
+) -> Result:
+    """Fetch email, play the orders that have waited for 10 minutes, and send the reports.
+
+    It says nothing if nothing happened. Once a day it backs up your games in PBEM_HOME/backups.
+    """
+    if install:
+        return _install(roots)
+    home = the_home()
+    if dry_run:
+        return _run(home, roots, dry_run)
+    with hold_tick(home) as free:
+        return _run(home, roots, dry_run) if free else Result(_document(Ticked()), "")
+
+
+def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
+    time = now()
+    sessions, notes = opened(roots)
+    done = tick(home, roots, sessions, time, dry_run)
+    failed = [(root, one) for root, one in done.resolved if isinstance(one, PbemError)]
+    bad = [f"{root}: not resolved: {error.line()}" for root, error in failed]
+    trouble = [*bad, *done.trouble, *notes, *done.notes]
+    told = trouble if dry_run else _new(home, trouble, time)
+    lines = [*_of_games(done), *_of_accounts(done), *told]
+    return Result(_document(done, trouble), "\n".join(lines), 1 if trouble else 0)
+
+
+def _new(home: Home, trouble: list[str], time: str) -> list[str]:
+    """What is wrong, unless a run of the last day said the very same."""
+    mark = sha256("\n".join(trouble).encode("utf-8", "replace")).hexdigest()
+    last = read_ticked(home)
+    told = last[2] if len(last) == 3 and last[1] == mark else ""
+    try:
+        again = not told or datetime.fromisoformat(told) + AGAIN <= datetime.fromisoformat(time)
+    except ValueError:
+        again = True
+    write_ticked(home, [time, mark, time if again else told])
+    return trouble if again else []
+
+
+def _of_games(done: Ticked) -> list[str]:
+    """A line for each game in which something happened."""
+    parts = dict[str, list[str]]()
+    came = [one.received for account in done.fetched for one in account.came]
+    for folder in dict.fromkeys(one.facts["dir"] for one in came if "dir" in one.facts):
+        kinds = [OUTCOMES.get(x.kind, "ignored") for x in came if x.facts.get("dir") == folder]
+        parts[folder] = [f"{_number(kinds.count(k))} {k}" for k in dict.fromkeys(kinds)]
+    for root, one in done.resolved:
+        if not isinstance(one, PbemError):
+            parts.setdefault(str(root), []).append(_played(one.said))
+    told = [row for account in done.sent for row in account.told if row.what not in NOTHING]
+    for folder in dict.fromkeys(row.dir for row in told):
+        whats = [row.what for row in told if row.dir == folder]
+        for what in dict.fromkeys(whats):
+            said = WORDS[what].format(
+                next(r.said for r in told if (r.dir, r.what) == (folder, what))
+            )
+            parts.setdefault(folder, []).append(f"{_number(whats.count(what))} {said}")
+    return [f"{folder}: {'; '.join(found)}" for folder, found in parts.items()]
+
+
+def _played(said: str) -> str:
+    """Without where everything lies."""
+    return said.partition(", reports and emails in ")[0].partition("; reports and emails")[0]
+
+
+def _number(count: int) -> str:
+    return "1 email" if count == 1 else f"{count} emails"
+
+
+def _of_accounts(done: Ticked) -> list[str]:
+    lines = []
+    for account in done.fetched:
+        came = [one for one in account.came if "dir" not in one.received.facts]
+        lines += [f"{account.account}: {words(one.received)}{where_it_is(one)}" for one in came]
+        lines += [f"{account.account}: {note}" for note in account.notes]
+    return lines
+
+
+def _document(done: Ticked, trouble: list[str] | None = None) -> dict[str, object]:
+    return {
+        "fetched": [fetched_document(account) for account in done.fetched],
+        "resolved": [row_of(root, came)[0] for root, came in done.resolved],
+        "sent": [account_document(account) for account in done.sent],
+        "backups": [str(path) for path in done.backups],
+        "trouble": trouble or [],
+    }
+
+
+def _install(roots: list[Path]) -> Result:
+    """What to paste, on the screen for this system alone."""
+    for root in roots:
+        if not root.is_dir():
+            raise BadInput("game/no-folder", f"{root} is not a folder", "pbem status")
+    program = shutil.which(sys.argv[0]) or shutil.which("pbem")
+    start = [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]
+    line = [*start, "tick", *(str(root.resolve()) for root in roots)]
+    if any(not word.isprintable() for word in line):
+        raise BadInput("file/name", "the name of a folder cannot be printed", "rename it")
+    found = ways(line, os.environ.get("PBEM_HOME", ""))
+    names = USUAL.get(sys.platform, ("systemd", "cron"))
+    text = "\n".join(f"# {name}: paste this into a terminal\n{found[name]}" for name in names)
+    return Result({"ways": found}, text)

@@ -1,0 +1,124 @@
+"""The table of `pbem status`: a line for each game, what needs the referee first."""
+
+import os
+from typing import Any
+
+from pbem.files.mail.compose import date_in_prose
+from pbem.moderator.chain.clock import HOUR, seconds
+from pbem.result import RED, YELLOW, on_terminal
+
+DAY = 24 * HOUR
+NONE = "\N{EN DASH}"
+HEADS = ("game", "waits for", "since", "due", "ready", "letters", "post")
+GAME, WAITS = 0, 1  #: columns that may be shortened
+LEAST = 12  #: letters that are left of them
+
+
+def table(rows: list[dict[str, Any]], time: str) -> tuple[list[str], dict[int, str]]:
+    """The lines, and the colours of some: red where something is wrong or late, yellow where the
+    referee has something to do.
+    """
+    now = seconds(time)
+    ranked = sorted((row for row in rows if "error" not in row), key=lambda row: _rank(row, now))
+    lines = [f"{row['dir']}: cannot be read: {row['why']}" for row in rows if "error" in row]
+    colours = dict.fromkeys(range(len(lines)), RED)
+    cells = [HEADS, *(_cells(row, now) for row in ranked)] if ranked else []
+    for row, line in zip([None, *ranked], _laid_out(cells), strict=False):
+        if row is not None and _rank(row, now)[0] < len(_COLOURS):
+            colours[len(lines)] = _COLOURS[_rank(row, now)[0]]
+        lines.append(line)
+        lines += [f"  {told}" for told in _told(row or {})]
+    return lines, colours
+
+
+_COLOURS = (RED, YELLOW, RED)
+
+
+def _rank(row: dict[str, Any], now: int) -> tuple[int, str]:
+    """What is wrong, what the referee can do, who is late, who is waited for, what is over."""
+    if "behind" in row or row["failed"] or row["unreached"]:
+        rank = 0
+    elif row["ready"] or row["letters"] or row["unsent"] or row["unsure"]:
+        rank = 1
+    elif row["over"] or row["closed"]:
+        rank = 4
+    else:
+        rank = 2 if any(one["due"] and seconds(one["due"]) < now for one in row["waits_for"]) else 3
+    return rank, row["dir"]
+
+
+def _cells(row: dict[str, Any], now: int) -> tuple[str, ...]:
+    waits = ", ".join(f"{one['player']} ({one['seat']})" for one in row["waits_for"])
+    begun = min((one["since"] for one in row["waits_for"]), default=row["since"])
+    ended = "closed " * row["closed"] or "over " * row["over"]
+    due = min((one["due"] for one in row["waits_for"] if one["due"]), default="")
+    post = [
+        f"{row[key]} {word}"
+        for key, word in (("failed", "FAILED"), ("unsure", "unsure"), ("unsent", "unsent"))
+        if row[key]
+    ]
+    if not post and row["over"] and not row["closed"]:
+        post = ["archive it?"]
+    return (
+        row["dir"],
+        waits or NONE,
+        f"{ended}{_age(now - seconds(begun))}",
+        _due(due, now) if due else NONE,
+        "yes" if row["ready"] else NONE,
+        str(row["letters"] or NONE),
+        ", ".join(post) or NONE,
+    )
+
+
+def _age(passed: int) -> str:
+    """``12 d``, ``3 h``, ``5 min``."""
+    if passed >= 2 * DAY:
+        return f"{passed // DAY} d"
+    return f"{passed // HOUR} h" if passed >= HOUR else f"{max(passed, 0) // 60} min"
+
+
+def _due(due: str, now: int) -> str:
+    """``late 5 h``, or when it will be."""
+    late = now - seconds(due)
+    if late > 0:
+        return f"late {_age(late)}"
+    day, number, month, _, clock, zone = date_in_prose(due).replace(",", "").split(" ")
+    return f"{day} {number} {month} {clock} {zone}"
+
+
+def _told(row: dict[str, Any]) -> list[str]:
+    """What stands below a game's line."""
+    said = [row["said"]] if row.get("said") else []
+    if "behind" in row:
+        other = "another " * (row["behind"] == row["n"])
+        said.append(
+            f"BEHIND: this machine has seen {other}state {row['behind']}, so put the newest files "
+            "back"
+        )
+    return said
+
+
+def _laid_out(cells: list[tuple[str, ...]]) -> list[str]:
+    """In columns, as wide as the terminal; a file gets all of it."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    over = sum(widths) + 2 * (len(widths) - 1) - _columns() if cells and on_terminal() else 0
+    for at in (WAITS, GAME):
+        less = min(max(over, 0), max(widths[at] - LEAST, 0)) if cells else 0
+        if less:
+            widths[at], over = widths[at] - less, over - less
+    rows = []
+    for row in cells:
+        short = [_short(text, width) for text, width in zip(row, widths, strict=True)]
+        rows.append("  ".join(t.ljust(w) for t, w in zip(short, widths, strict=True)).rstrip())
+    return rows
+
+
+def _short(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(1).columns
+    except OSError:
+        return 80

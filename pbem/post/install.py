@@ -1,0 +1,90 @@
+"""How a system is told to run `pbem tick` every few minutes: text to paste.
+
+What must never be here: a change of this system; a secret.
+Source: docs/POST.md "By itself"; crontab(5), systemd.timer(5), launchd.plist(5), schtasks.
+"""
+
+import shlex
+from collections.abc import Sequence
+from html import escape
+
+MINUTES = 5
+_SYSTEMD = """\
+mkdir -p ~/.config/systemd/user
+cat > ~/.config/systemd/user/pbem.service <<'END'
+[Unit]
+Description=pbem tick
+
+[Service]
+Type=oneshot
+{home}ExecStart={line}
+END
+cat > ~/.config/systemd/user/pbem.timer <<'END'
+[Unit]
+Description=pbem tick
+
+[Timer]
+OnCalendar=*:0/{minutes}
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+END
+systemctl --user enable --now pbem.timer
+loginctl enable-linger
+"""
+_LAUNCHD = """\
+cat > ~/Library/LaunchAgents/org.pbem.tick.plist <<'END'
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+<key>Label</key><string>org.pbem.tick</string>
+<key>ProgramArguments</key><array>
+{words}</array>
+{home}<key>StartInterval</key><integer>{seconds}</integer>
+</dict></plist>
+END
+launchctl load ~/Library/LaunchAgents/org.pbem.tick.plist
+"""
+
+
+def ways(words: Sequence[str], home: str) -> dict[str, str]:
+    """For each system, what to paste; ``words``: the command line in full, ``home``: PBEM_HOME, ""
+    for the usual place.
+    """
+    return {
+        "cron": _cron(words, home),
+        "systemd": _SYSTEMD.format(
+            home=f"Environment={_unit(f'PBEM_HOME={home}')}\n" if home else "",
+            line=" ".join(_unit(word).replace("$", "$$") for word in words),
+            minutes=MINUTES,
+        ),
+        "launchd": _launchd(words, home),
+        "windows": _windows(words, home),
+    }
+
+
+def _cron(words: Sequence[str], home: str) -> str:
+    before = f"PBEM_HOME={shlex.quote(home)} " if home else ""
+    line = before + " ".join(map(shlex.quote, words))
+    row = f"*/{MINUTES} * * * * " + line.replace("%", "\\%")
+    return f"(crontab -l 2>/dev/null; echo {shlex.quote(row)}) | crontab -\n"
+
+
+def _unit(word: str) -> str:
+    """A word of a unit file."""
+    return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
+
+
+def _launchd(words: Sequence[str], home: str) -> str:
+    rows = "".join(f"<string>{escape(word)}</string>\n" for word in words)
+    key = "<key>EnvironmentVariables</key><dict><key>PBEM_HOME</key>"
+    place = f"{key}<string>{escape(home)}</string></dict>\n" if home else ""
+    return _LAUNCHD.format(words=rows, home=place, seconds=60 * MINUTES)
+
+
+def _windows(words: Sequence[str], home: str) -> str:
+    """No name of a file has a quotation mark there."""
+    line = " ".join(f'\\"{word}\\"' for word in words)
+    place = f'setx PBEM_HOME "{home}"\n' if home else ""
+    return f'{place}schtasks /Create /F /TN pbem /SC MINUTE /MO {MINUTES} /TR "{line}"\n'

@@ -1,0 +1,54 @@
+"""The backups that `pbem tick` makes by itself: one a day of each root, the last seven.
+
+What must never be here: what is in a backup (disk/backup.py).
+Law: a backup takes its name when it was unpacked once and every game in it was verified.
+Source: docs/decisions/0014-the-post.md.
+"""
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from pbem.disk import system, whole
+from pbem.disk.backup import pack, unpack
+from pbem.disk.games import find_games
+from pbem.disk.home import Home
+from pbem.services.session.newest import newest, trusted_key
+
+KEPT = 7
+_FRESH = "unchecked"
+
+
+def backup(home: Home, root: Path, time: str) -> Path | None:
+    """Today's backup of a folder of games, or of one game; None where it is there already."""
+    folder, end = home.make("backups"), f"-{_name(root)}.tar.gz"
+    file = folder / f"{time[:10]}{end}"
+    fresh, unpacked = folder / f"{_FRESH}.tar.gz", folder / _FRESH
+    _clear(unpacked)  # of a run that was killed
+    _clear(fresh)
+    if file.exists():
+        return None
+    try:
+        pack(root, fresh)
+        unpack(fresh, unpacked)
+        for game in find_games(unpacked)[0]:
+            newest(game, trusted_key(game, home))
+        whole.move(fresh, file)
+    finally:
+        _clear(unpacked)
+        _clear(fresh)
+    for name in [name for name in system.list_names(folder) if name.endswith(end)][:-KEPT]:
+        _clear(folder / name)
+    return file
+
+
+def _name(root: Path) -> str:
+    """Its name, and what tells it from others of that name."""
+    path = str(root.resolve())
+    plain = re.sub("[^a-z0-9]+", "-", root.resolve().name.lower()).strip("-")[:40]
+    return f"{plain or 'games'}-{sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def _clear(path: Path) -> None:
+    with system.os_errors("delete", path):
+        system.remove_tree(path)

@@ -1,0 +1,48 @@
+"""Players whose email comes back: noted in desk/bounced until they write, or have another address.
+
+What must never be here: reading what a server wrote (files/mail/bounce.py).
+Law: it counts only with the Message-ID of an email of the very game; nothing of the game changes.
+Source: docs/decisions/0014-the-post.md.
+"""
+
+from pbem.disk.folder import GameFolder
+from pbem.files.mail.bounce import refused
+from pbem.moderator.report.message_ids import ours
+from pbem.services.session.session import Session
+from pbem.services.session.worklist import BOUNCED, bounces
+
+_LOOKED_AT = 256 << 10  #: bytes of a bounce in which the email that came back is looked for
+
+
+def note_bounce(games: list[Session], data: bytes) -> tuple[Session, str, str] | None:
+    """Note whose email came back: game, seat and the server's code; None if it is of no game."""
+    found = refused(data)
+    if not found:
+        return None
+    text = data[:_LOOKED_AT].decode("ascii", "replace")
+    for session in games:
+        secrets = [secret for secret in (session.codes_secret, *session.former_codes) if secret]
+        people = session.players.seats.items()
+        seats = [seat for seat, one in people if one.address and one.address.lower() in found]
+        if not seats or not ours(text, secrets):
+            continue
+        with session.folder.lock():
+            rows = bounces(session.folder)
+            for seat in seats:
+                address = session.players.seats[seat].address.lower()
+                rows[seat] = [address, session.time, found[address] or "-"]
+            _write(session.folder, rows)
+        return session, seats[0], found[session.players.seats[seats[0]].address.lower()]
+    return None
+
+
+def heard_from(session: Session, seat: str) -> None:
+    """A player wrote, so emails reach them. Under the lock."""
+    rows = bounces(session.folder)
+    if rows.pop(seat, None):
+        _write(session.folder, rows)
+
+
+def _write(folder: GameFolder, rows: dict[str, list[str]]) -> None:
+    text = "".join(f"{' '.join([seat, *row])}\n" for seat, row in rows.items())
+    folder.put_desk_file(BOUNCED, text.encode())

@@ -1,0 +1,93 @@
+"""What a referee has to do for a game, as its folder and the home tell without a key.
+
+What lives here: since when each seat is asked, whether its orders wait, what lies in the outbox,
+who wrote letters. What must never be here: words for people; anything of the post but its files.
+Law: an older state counts where the one after it names its head.
+Source: docs/decisions/0014-the-post.md.
+"""
+
+import re
+from collections import Counter
+
+from pbem.crypto.encoding import unb64
+from pbem.disk.folder import PLAYERS, GameFolder
+from pbem.disk.home import Home
+from pbem.disk.journal import read_letters
+from pbem.errors import PbemError
+from pbem.files import state_file
+from pbem.moderator.chain.link import Link, read_link
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.report import players
+from pbem.moderator.turn.hand import decode_hand
+from pbem.services.session.newest import spectators_view
+
+BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
+DEALT = 2  #: the number of the state with the deal
+FURTHEST = 100  #: states that are looked back
+_FROM = re.compile(rb"(?im)^from:((?:[^\n]|\n[ \t]){0,1000})")
+_ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
+
+
+def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, str]:
+    """Since when each of the seats has been asked what it is asked now, whatever came between."""
+    answered, since = dict(link.answered), dict.fromkeys(seats, link.time)
+    left = seats - {entry.seat for entry in link.entries}
+    deepest = max(DEALT, link.n - FURTHEST)
+    while left and link.n > deepest:
+        raw = folder.state(link.n - 1)
+        if raw is None or head_of(raw) != unb64(link.prev, 32):
+            break
+        try:
+            link = read_link(state_file.parse(state_file.split(raw).body))
+            game, view = spectators_view(link)
+            asked = {question.seat for question in game.questions(view)}
+        except PbemError:
+            break
+        before = dict(link.answered)
+        left = {seat for seat in left & asked if before[seat] == answered[seat]}
+        since |= dict.fromkeys(left, link.time)
+        left -= {entry.seat for entry in link.entries}
+    return since
+
+
+def with_orders(folder: GameFolder, n: int, seats: set[str]) -> set[str]:
+    """Those of the seats whose orders wait."""
+    found = folder.hand(n) if (folder.root / "desk").is_dir() else {}
+    return {seat for seat in seats & found.keys() if decode_hand(found[seat], seat).lines}
+
+
+def letters(home: Home) -> Counter[str]:
+    """How many letters wait for the referee, by the address of who wrote them."""
+    found = Counter[str]()
+    for head in read_letters(home):
+        line = _FROM.search(head.replace(b"\r\n", b"\n"))
+        written = _ADDRESS.findall(line[1].lower()) if line else []
+        found.update(one.decode("ascii", "replace") for one in written[-1:])
+    return found
+
+
+def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) -> int:
+    """How many of them are by players of this game."""
+    data = folder.desk_file(PLAYERS) if found and (folder.root / "desk").is_dir() else None
+    if data is None:
+        return 0
+    people = players.decode(data, seats).seats.values()
+    return sum(found[address] for address in {one.address.lower() for one in people})
+
+
+def bounces(folder: GameFolder) -> dict[str, list[str]]:
+    """By seat: the address that failed, when, the server's code. A line that is no row is passed
+    over.
+    """
+    there = (folder.root / "desk").is_dir()
+    data = (folder.desk_file(BOUNCED) if there else None) or b""
+    found = [line.split(" ") for line in data.decode("utf-8", "replace").splitlines()]
+    return {row[0]: row[1:] for row in found if len(row) == 4}
+
+
+def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
+    """The seats whose email came back, and that have the same address still."""
+    rows = bounces(folder)
+    data = folder.desk_file(PLAYERS) if rows else None
+    people = players.decode(data, seats).seats if data is not None else {}
+    return [seat for seat in people if rows.get(seat, [""])[0] == people[seat].address.lower()]

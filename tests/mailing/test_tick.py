@@ -1,0 +1,198 @@
+"""`pbem tick`: everything at once, twice at once, killed, in trouble. Source: decision 0014."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from durability import games
+
+from mailing import servers
+from mailing.desk import Desk
+from mailing.servers import HOST, Server
+from mailing.test_fetch_files import put
+from pbem.disk.home import Home
+from pbem.disk.journal import hold_tick
+from pbem.post.install import ways
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with servers.smtp(None, "smtp", auth=False) as found:
+        yield found
+
+
+@pytest.fixture
+def ready(desk: Desk, server: Server, maildir: Path) -> Desk:
+    """Nothing waits: mails were fetched once, and all sent."""
+    desk.account(fetch=f"maildir:{maildir}", send=f"smtp://{HOST}:{server.port}")
+    desk.run("tick", "GAME")
+    server.inbox.mails.clear()
+    return desk
+
+
+def test_orders_are_played_when_they_have_waited(
+    ready: Desk, server: Server, maildir: Path
+) -> None:
+    assert ready.done("tick", "GAME") == ""
+    put(maildir, ready.mail(ready.order()), "1.a.host")
+    said = ready.done("tick", "GAME")
+    assert said == f"{ready.game}: 1 email accepted; 1 email sent\n"
+    ready.later(9)
+    assert ready.done("tick", "GAME") == ""
+    assert ready.done("tick", "GAME", "--dry-run") == ""
+    ready.later(1)
+    would = ready.done("tick", "GAME", "--dry-run")
+    assert "would be played" in would
+    said = ready.done("tick", "GAME")
+    assert said.startswith(f"{ready.game}: ")
+    assert "played" in said
+    assert "2 emails sent" in said
+    assert len(server.inbox.mails) == 3
+    assert ready.done("tick", "GAME") == ""
+
+
+def test_an_order_that_is_replaced_waits_anew(ready: Desk, maildir: Path) -> None:
+    put(maildir, ready.mail(ready.order(), "m1"), "1.a.host")
+    ready.done("tick", "GAME")
+    ready.later(9)
+    put(maildir, ready.mail(ready.order(), "m2"), "2.a.host")
+    ready.done("tick", "GAME")
+    ready.later(9)
+    assert "played" not in ready.done("tick", "GAME")
+    ready.later(1)
+    assert "played" in ready.done("tick", "GAME")
+
+
+def test_a_second_one_at_once_does_nothing(ready: Desk, maildir: Path) -> None:
+    put(maildir, ready.mail(ready.order()), "1.a.host")
+    with hold_tick(Home(ready.place.home)) as free:
+        assert free
+        assert ready.done("tick", "GAME") == ""
+    assert "accepted" in ready.done("tick", "GAME")
+
+
+def test_one_bad_game_stops_no_other_and_trouble_is_told_once_a_day(
+    ready: Desk, maildir: Path
+) -> None:
+    bad = ready.game.parent / "bad"
+    bad.mkdir()
+    (bad / "game.toml").write_text("nonsense")
+    put(maildir, ready.mail(ready.order()), "1.a.host")
+    said = ready.run("tick", "GAME", str(bad))
+    assert said.code == 1
+    assert "1 email accepted" in said.text
+    assert "bad: " in said.text
+    ready.later(5)
+    again = ready.run("tick", "GAME", str(bad))
+    assert (again.code, again.text) == (1, "")
+    ready.later(24 * 60)
+    assert "bad: " in ready.run("tick", "GAME", str(bad)).text
+
+
+def test_without_an_account_it_plays_and_sends_nothing(desk: Desk) -> None:
+    path = desk.place.path / "m.eml"
+    path.write_bytes(desk.mail(desk.order()))
+    desk.done("receive", "GAME", str(path))
+    desk.later(10)
+    assert "played" in desk.done("tick", "GAME")
+    assert desk.marked("outbox")
+
+
+def test_a_backup_a_day_and_seven_of_them(ready: Desk, tmp_path: Path) -> None:
+    folder = ready.place.home / "backups"
+    assert len(list(folder.iterdir())) == 1
+    for _ in range(9):
+        ready.later(24 * 60)
+        ready.done("tick", "GAME")
+    names = sorted(path.name for path in folder.iterdir())
+    assert len(names) == 7
+    assert names[0] < names[-1]
+    assert all((path.stat().st_mode & 0o777) == 0o600 for path in folder.iterdir())
+    ready.done("restore", str(folder / names[-1]), "--to", str(tmp_path / "back"))
+
+
+def test_a_tick_killed_anywhere_is_finished_by_the_next(
+    ready: Desk, server: Server, maildir: Path
+) -> None:
+    put(maildir, ready.mail(ready.order()), "1.a.host")
+
+    def another(number: int) -> Desk:
+        place = games.copied(ready.place, ready.place.path.with_name(f"desk-{number}"))
+        one = Desk(place)
+        one.seconds = ready.seconds
+        return one
+
+    number = another(0).steps("tick", "GAME")
+    for k in games.points(number):
+        server.inbox.mails.clear()
+        one = another(k)
+        one.killed(k, "tick", "GAME")
+        said = one.run("tick", "GAME")
+        assert one.lines() == [one.order()], (k, said)
+        assert len(one.receipts()) == 1, k
+        assert len({to for to, _ in server.inbox.mails}) == 1, k
+        one.later(10)
+        assert "played" in one.done("tick", "GAME"), k
+        assert not list((one.place.home / "backups").glob("unchecked*")), k
+
+
+def test_install_prints_a_line_for_each_system(ready: Desk) -> None:
+    said = ready.done("tick", str(ready.game), "--install")
+    assert "OnCalendar=*:0/5" in said or "StartInterval" in said
+    found = json.loads(ready.done("tick", str(ready.game), "--install", "--json"))["ways"]
+    assert {*found} == {"cron", "systemd", "launchd", "windows"}
+    assert all(str(ready.game) in text for text in found.values())
+
+
+def test_odd_names_are_quoted_for_each_system() -> None:
+    found = ways(["/bin/pbem", "tick", "/my games/100%/a'b$"], "/ho me")
+    assert "\\%" in found["cron"]
+    assert '"/my games/100%%/a\'b$$"' in found["systemd"]
+    assert "<string>/my games/100%/a&#x27;b$</string>" in found["launchd"]
+    assert 'setx PBEM_HOME "/ho me"' in found["windows"]
+
+
+def test_status_counts_letters_and_what_was_not_sent(ready: Desk, maildir: Path) -> None:
+    put(maildir, ready.mail("Until Friday!", "m3", subject="Friday"), "1.a.host")
+    ready.run("tick", "GAME")
+    row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
+    assert (row["letters"], row["ready"], row["unsent"], row["failed"]) == (1, False, 0, 0)
+    put(maildir, ready.mail(ready.order(), "m4"), "2.a.host")
+    ready.run("fetch", "GAME")
+    row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
+    assert (row["letters"], row["ready"], row["unsent"]) == (1, True, 1)
+    assert ready.done("status", "GAME").split("\n")[1].split()[-5:] == [
+        "–",
+        "yes",
+        "1",
+        "1",
+        "unsent",
+    ]
+
+
+def test_since_is_when_the_question_was_put_whatever_was_ruled(ready: Desk) -> None:
+    def since() -> str:
+        row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
+        return str(row["waits_for"][0]["since"])
+
+    first = since()
+    for text in ("Hello", "Are you there?"):
+        ready.later(600)
+        ready.done("amend", "GAME", "note", text)
+        assert since() == first
+    path = ready.place.path / "m.eml"
+    path.write_bytes(ready.mail(ready.order()))
+    ready.done("receive", "GAME", str(path))
+    ready.later(60)
+    ready.done("resolve", "GAME")
+    assert since() > first
+
+
+def test_status_says_that_nothing_ran_for_a_day(ready: Desk) -> None:
+    ready.later(24 * 60)
+    assert "note" not in ready.done("status", "GAME")
+    ready.later(1)
+    assert "`pbem tick` last ran on" in ready.done("status", "GAME")
+    ready.done("tick", "GAME")
+    assert "note" not in ready.done("status", "GAME")
