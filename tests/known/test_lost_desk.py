@@ -50,8 +50,9 @@ def test_honest_letters_are_proven(table: Table) -> None:
 
 
 def test_a_receipt_for_what_was_left_out(table: Table) -> None:
-    """The referee drops what red sent before the next state: red's receipt says it."""
-    told = receipt(table, "wall A1\nlater: wall A4", "one")
+    """The referee drops a whole email of red's before the next state: red's receipt says it."""
+    told = receipt(table, "later: wall A4", "one")
+    receipt(table, "wall A1", "two")
     session = table.place.session()
     hand = session.hands["red"]
     with session.folder.lock():
