@@ -79,7 +79,7 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
             return rule_on_lost(session), int(session.link.rulings[0].operand("from"))
         mark = session.home.read_mark(session.link.game)
         if mark is not None and goes_on_from(session, mark):
-            session = settle(session)
+            session = rule_on_lost(settle(session))  # or its second state was cut off
             refuse_again(session, lambda it: (it.name, it.reason) == (RESTORE.name, reason))
             if not unseen:
                 why = "no newer state was seen here, so no ruling is needed"
@@ -178,9 +178,7 @@ def refuse_again(session: Session, same: Same) -> None:
     that it was made.
     """
     link = session.link
-    while (
-        link.rulings and link.rulings[0].name == VOID.name
-    ):  # by itself, with the one before
+    while link.rulings and link.rulings[0].name == VOID.name:  # by itself, with the one before
         link = older(session, link.n - 1)
     for ruling in link.rulings:
         if same(ruling):
