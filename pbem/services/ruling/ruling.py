@@ -179,7 +179,10 @@ def refuse_again(session: Session, same: Same) -> None:
     """
     link = session.link
     while link.rulings and link.rulings[0].name == VOID.name:  # by itself, with the one before
-        link = older(session, link.n - 1)
+        try:
+            link = older(session, link.n - 1)
+        except PbemError:  # the newest state is enough to go on
+            return
     for ruling in link.rulings:
         if same(ruling):
             why = f"state {link.n} is this very ruling, so it was not made again"
