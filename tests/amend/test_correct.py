@@ -145,7 +145,7 @@ def test_what_is_turned_up_later_fits_the_new_commitment(place: Any) -> None:
         pytest.param(
             f"looked.0.1={'9' * 30}", "not be a position of this game", id="looked-30-nines"
         ),
-        pytest.param(f"turn={'9' * 30}", "not be a position of this game", id="turn-30-nines"),
+        pytest.param(f"turn={'9' * 30}", "turn is a number", id="turn-30-nines"),
         pytest.param(
             f"colours.red.1={'9' * 30}", "not be a position of this game", id="points-30-nines"
         ),

@@ -189,6 +189,10 @@ def restored(world: World, kept: dict[str, Any]) -> None:
             (world.root / name).unlink()
         elif kept.get(name) != now and now[1] is not None:  # type: ignore[index]
             (world.root / name).write_bytes(kept[name][1])
+    for name, (_, data) in kept.items():
+        if data is not None and not (world.root / name).exists():
+            (world.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (world.root / name).write_bytes(data)
 
 
 def test_archives_and_backups(world: World) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from pbem import cli
+from pbem.moderator.chain.signed_state import self_signed_link
+from pbem.moderator.turn.hand import Hand, encode_hand
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))
@@ -43,6 +45,9 @@ def _opened(example: Path, root: Path) -> Path:
         shutil.copy(example / "states" / f"{n:04d}.toml", game / "states")
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(keys / name, game / "desk" / name)
+    (game / "desk" / "hand" / "2").mkdir(parents=True)  # nothing waited, and nothing was lost
+    for seat in self_signed_link((game / "states" / "0000.toml").read_bytes()).setup.seats:
+        (game / "desk" / "hand" / "2" / f"{seat}.toml").write_bytes(encode_hand(Hand()))
     (root / "home" / "keys").mkdir(parents=True)
     for key in keys.glob("*.key"):
         shutil.copy(key, root / "home" / "keys")

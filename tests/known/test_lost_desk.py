@@ -84,6 +84,18 @@ def test_an_honest_referee_who_lost_the_desk(table: Table, gone: str) -> None:
     assert LOST in text
 
 
+def test_the_newest_state_is_enough_after_a_void_too(table: Table) -> None:
+    """Found in reading the change: whether a ruling was typed again was looked for in a state that
+    may be lost.
+    """
+    place = table.place
+    shutil.rmtree(place.game / "desk")
+    assert "a ruling in state 3 says so" in place.done("resolve", "GAME")
+    for older in sorted((place.game / "states").iterdir())[:-1]:
+        older.unlink()
+    place.done("amend", "GAME", "note", "we go on")
+
+
 def test_an_older_backup_is_gone_on_with(table: Table) -> None:
     """What was answered with a receipt since the backup is lost, and the ruling says so."""
     place = table.place

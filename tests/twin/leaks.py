@@ -172,7 +172,7 @@ def _forged_answered() -> Iterator[None]:
 
     def leaky(games: Any, name: str, message: Any) -> Any:
         verdict = real(games, name, message)
-        held = games[0].position.state.hands[0] or 0
+        held = games.all[0].position.state.hands[0] or 0
         if verdict.kind == "unknown" and held & 1:
             return verdict._replace(said=f"{verdict.said} (but it would have been legal)")
         return verdict

@@ -19,11 +19,11 @@ from pbem.disk.games import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis
-from pbem.moderator.ruling.kind import RESTORE, Basis, standing
+from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import Hand, hand_values
 from pbem.services.post import write_reports
-from pbem.services.session.history import in_full
+from pbem.services.session.history import in_full, older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
 from pbem.services.writing import (
@@ -79,7 +79,7 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
             return rule_on_lost(session), int(session.link.rulings[0].operand("from"))
         mark = session.home.read_mark(session.link.game)
         if mark is not None and goes_on_from(session, mark):
-            session = settle(session)
+            session = rule_on_lost(settle(session))  # or its second state was cut off
             refuse_again(session, lambda it: (it.name, it.reason) == (RESTORE.name, reason))
             if not unseen:
                 why = "no newer state was seen here, so no ruling is needed"
@@ -177,9 +177,15 @@ def refuse_again(session: Session, same: Same) -> None:
     """A ruling that the newest state has is not made again: whoever typed it may not have been told
     that it was made.
     """
-    for ruling in session.link.rulings:
+    link = session.link
+    while link.rulings and link.rulings[0].name == VOID.name:  # by itself, with the one before
+        try:
+            link = older(session, link.n - 1)
+        except PbemError:  # the newest state is enough to go on
+            return
+    for ruling in link.rulings:
         if same(ruling):
-            why = f"state {session.link.n} is this very ruling, so it was not made again"
+            why = f"state {link.n} is this very ruling, so it was not made again"
             way = "if you want it once more, give the reason in other words"
             raise Refused("amend/again", why, way)
 
