@@ -89,6 +89,13 @@ EIGHT = (
 SMALL = {bytes.fromhex(start + end) for start, *ends in EIGHT for end in ends} | {
     (y | sign << 255).to_bytes(32, "little") for y in (0, 1, P - 1, P, P + 1) for sign in (0, 1)
 }
+#: u of the points of X25519 whose order divides 8
+LOW = (
+    325606250916557431795983626356110631294008115727848805560023387167927233504,
+    39382357235489614581723060781553021112529911719440698176882885853963445705823,
+)
+NO_WRAP = {(u | top << 255).to_bytes(32, "little") for u in (0, 1, *LOW, P - 1, P, P + 1)
+           for top in (0, 1)}  # fmt: skip
 
 
 def holds(key: bytes, sig: bytes, kind: str, *parts: str | bytes | int) -> bool:
@@ -160,9 +167,15 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
     usual = [one for one in rows if one.since <= n][-1].keys[0]
     for one in found:
         new = one and one.since == n and one.by == "recovery" and name_of(one.keys[0]) == key
+        new = new and _sound(one)
         if one and new and follows(one, rows[-1], game):
             return one.keys[0]
     return usual
+
+
+def _sound(row: Row | None) -> bool:
+    """Whether its keys are somebody's."""
+    return row is not None and not {*row.keys[::2]} & SMALL and not {*row.keys[1::2]} & NO_WRAP
 
 
 def _row(text: str) -> Row | None:
@@ -295,7 +308,7 @@ WHAT = ("name", "address", "language", "known")
 
 
 def _shapes(doc: dict[str, Any]) -> None:
-    if not all(map(_row, doc["referees"])):
+    if not all(map(_sound, map(_row, doc["referees"]))):
         raise ValueError("referees")
     for row in doc["people"]:
         _person(row)
@@ -498,8 +511,8 @@ def _person(row: str) -> None:
         or not name
     ):
         raise ValueError("people")
-    if key != "-":
-        unb64(key, 32)
+    if key != "-" and unb64(key, 32) in SMALL:
+        raise ValueError("people")
 
 
 # Sections 5 to 9: the chain ------------------------------------------------------------------

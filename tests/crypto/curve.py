@@ -76,6 +76,22 @@ def forge(public: bytes, point: Point, message: bytes) -> bytes | None:
     return None
 
 
+BASE: Point = (
+    15112221349535400772501151409588531511454012693041857206046113283949847762202,
+    4 * pow(5, P - 2, P) % P,
+)
+
+
+def with_torsion(seed: bytes, message: bytes) -> tuple[bytes, bytes]:
+    """Give a key, and a signature of ``message`` whose R has a point of order 8 added to it."""
+    order = 2**252 + 27742317777372353535851937790883648493
+    a, r = (int.from_bytes(hashlib.sha512(seed + x).digest(), "little") for x in (b"a", b"r"))
+    public = encode(times(a % order, BASE))
+    point = add(times(r % order, BASE), small_points_once()[1])
+    k = int.from_bytes(hashlib.sha512(encode(point) + public + message).digest(), "little")
+    return public, encode(point) + ((r + k * a) % order).to_bytes(32, "little")
+
+
 _KNOWN: list[Point] = []
 
 

@@ -21,7 +21,12 @@ FOLDER = Path(__file__).resolve().parents[1] / "vectors" / "crypto"
 def build() -> dict[str, str]:
     """Give every vector: file name, text."""
     texts: dict[str, str] = {}
-    for name, comment, fields, expect in [*public_cases(), *hidden_cases(), *small_order_cases()]:
+    for name, comment, fields, expect in [
+        *public_cases(),
+        *hidden_cases(),
+        *small_order_cases(),
+        torsion_case(),
+    ]:
         wanted = outcome(read(write(comment, fields, ""))) if expect is None else expect
         assert f"{name}.txt" not in texts, name
         texts[f"{name}.txt"] = write(comment, fields, wanted)
@@ -46,6 +51,18 @@ def small_order_cases() -> Iterator[Case]:
         ]
         name = f"verify-fault-small-order-{number:02}"
         yield name, "a key of small order signs without a private key: refused", fields, "false"
+
+
+def torsion_case() -> Case:
+    """Give a signature that holds by the equation times 8, and not by the one without.
+
+    Found by an attack of 2026-11: the specification named neither, and verifiers differ.
+    """
+    public, signature = curve.with_torsion(b"7" * 32, pae(b"pbem/1/state", b"torsion"))
+    fields = [("op", "verify"), ("kind", "state"), ("part", "text torsion")]
+    fields += [("public", public.hex()), ("signature", signature.hex())]
+    comment = "8(S·B - R - k·A) is nought, S·B - R - k·A is not: refused"
+    return "verify-fault-torsion", comment, fields, "false"
 
 
 def _forged(public: bytes, point: curve.Point) -> tuple[str, bytes]:

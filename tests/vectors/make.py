@@ -632,6 +632,22 @@ def of_reports(m: Maker) -> Iterator[Vector]:
         with_line(opened, " ".join([*parts[:2], "9", parts[3]]))))  # fmt: skip
 
 
+def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
+    """Found by an attack of 2026-11, by whoever wrote a verifier from the specification alone."""
+    yield from of_weak_keys(m)
+
+
+WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
+
+
+def of_weak_keys(m: Maker) -> Iterator[Vector]:
+    for part, name in ((3, "recovery-key"), (2, "acting-wrap"), (4, "recovery-wrap")):
+        yield m.changed(0, f"weak-{name}", "a key that is anybody's", "document",
+                        put("referees", 0, part, WEAK))  # fmt: skip
+    yield m.changed(3, "weak-key-of-a-player", "a key that is anybody's", "document",
+                    put("people", 0, 2, WEAK))  # fmt: skip
+
+
 def build() -> dict[str, bytes]:
     """Every file below games/, by name."""
     maker = Maker(base_game.play())
@@ -639,7 +655,7 @@ def build() -> dict[str, bytes]:
     for part in (of_the_frame, of_the_spelling, of_what_may_be_written, of_the_chain,
                  of_the_deal, of_rulings, of_the_clock, of_later_rulings, of_names,
                  of_players, of_slots, of_the_secret, of_the_archive,
-                 of_reports):  # fmt: skip
+                 of_reports, of_what_nobody_forbade):  # fmt: skip
         for one in part(maker):
             name = f"faults/{one.name}.txt"
             assert name not in found, name

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import PrivateKey, sign, verify
+from pbem.crypto.signing import NO_WRAP, SMALL_ORDER, PrivateKey, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.clock import instant
 from pbem.moderator.chain.rows import (
@@ -23,6 +23,7 @@ from pbem.moderator.chain.rows import (
     NAME,
     NUMBER,
     WORD,
+    Cell,
     Shape,
     among,
     one_line,
@@ -141,14 +142,26 @@ class Referees(NamedTuple):
         return verify(signer, "keys", self.sig, *self._parts(game))
 
 
+def _key(weak: frozenset[bytes]) -> Cell:
+    """A public key, and none of these, which are anybody's."""
+
+    def read(text: str) -> bytes:
+        if (key := unb64(text, 32)) in weak:
+            raise ValueError(text)
+        return key
+
+    return Cell(b64, read)
+
+
+SIGNS, WRAPS_TO = _key(SMALL_ORDER), _key(NO_WRAP)
 REFEREES = Shape(
     "referees",
     Referees,
     ("since", NUMBER),
-    ("acting-sign", BYTES_32),
-    ("acting-wrap", BYTES_32),
-    ("recovery-sign", BYTES_32),
-    ("recovery-wrap", BYTES_32),
+    ("acting-sign", SIGNS),
+    ("acting-wrap", WRAPS_TO),
+    ("recovery-sign", SIGNS),
+    ("recovery-wrap", WRAPS_TO),
     ("by", or_dash(WORD, "")),
     ("sig", or_dash(BYTES_64, b"")),
 )
@@ -244,7 +257,7 @@ PEOPLE = Shape(
     Seated,
     ("seat", WORD),
     ("known", among(WAYS)),
-    ("key", or_dash(BYTES_32, b"")),
+    ("key", or_dash(SIGNS, b"")),
     ("since", NUMBER),
     ("name", NAME),
     check=lambda player: player.way.key or not player.key,
