@@ -175,7 +175,9 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
 
 def _sound(row: Row | None) -> bool:
     """Whether its keys are somebody's."""
-    return row is not None and not {*row.keys[::2]} & SMALL and not {*row.keys[1::2]} & NO_WRAP
+    if row is None or {*row.keys[::2]} & SMALL or {*row.keys[1::2]} & NO_WRAP:
+        return False
+    return row.keys[0] != row.keys[2] and row.keys[1] != row.keys[3]
 
 
 def _row(text: str) -> Row | None:
@@ -575,11 +577,11 @@ class Chain:
                 raise Fault("succession", n)
             return
         old, new = before.rows, state.rows
-        if new[: len(old)] != old:
+        if new[: len(old)] != old or len(new) > len(old) + 1:
             raise Fault("succession", n)
         last = old[-1]
         for row in new[len(old) :]:
-            if not follows(row, last, self.game) or row.since not in (n, n + 1):
+            if not follows(row, last, self.game) or row.since != n + (row.by == "acting"):
                 raise Fault("succession", n)
             last = row
         if new == old and doc["wraps"] != before.doc["wraps"]:

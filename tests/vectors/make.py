@@ -21,11 +21,19 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from audit.table import ACTING, SECRET, Table, update_with  # noqa: E402
+from audit.table import (  # noqa: E402
+    ACTING,
+    RECOVERY,
+    SECRET,
+    Table,
+    update_with,
+    wrapped,
+)
 
 from pbem.crypto.encoding import b64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.files import state_file  # noqa: E402
+from pbem.moderator.chain.people import REFEREES, Referees  # noqa: E402
 from pbem.moderator.chain.position import (  # noqa: E402
     Next,
     Played,
@@ -635,6 +643,7 @@ def of_reports(m: Maker) -> Iterator[Vector]:
 def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     """Found by an attack of 2026-11, by whoever wrote a verifier from the specification alone."""
     yield from of_weak_keys(m)
+    yield from of_the_succession(m)
 
 
 WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
@@ -646,6 +655,41 @@ def of_weak_keys(m: Maker) -> Iterator[Vector]:
                         put("referees", 0, part, WEAK))  # fmt: skip
     yield m.changed(3, "weak-key-of-a-player", "a key that is anybody's", "document",
                     put("people", 0, 2, WEAK))  # fmt: skip
+
+
+def of_the_succession(m: Maker) -> Iterator[Vector]:
+    def both(d: Document) -> None:
+        d["referees"][0] = swap_part(d["referees"][0], 3, d["referees"][0].split(" ")[1])
+
+    def rows(*told: tuple[int, RefereeKey, str, RefereeKey]) -> Callable[[Document], object]:
+        """Rows after the first: since, whose, by which key of the row before."""
+        made = [_appointed(m.game, *one) for one in told]
+        new = wrapped(told[-1][1])
+        wraps = f"{new[0]} {b64(new[1])}"
+
+        def change(d: Document) -> None:
+            d["referees"] = [d["referees"][0], *made]
+            d["wraps"][0] = wraps
+            how, who = told[-1][2], told[-1][1].id
+            d["rulings"] = [f"keys by={how} acting={who} : on holiday"]
+
+        return change
+
+    after = base_game.NEXT
+    yield m.changed(0, "acting-is-recovery", "one key for both", "document", both)
+    yield m.changed(7, "keys-acting-at-once", "by the acting key from 7 on", "succession",
+                    rows((7, after, "acting", ACTING)))  # fmt: skip
+    yield m.changed(7, "keys-recovery-later", "by the recovery key from 8 on", "succession",
+                    rows((8, after, "recovery", RECOVERY)))  # fmt: skip
+    yield m.changed(7, "keys-two-rows", "two referees, one after the other", "succession",
+                    rows((7, THIEF, "recovery", RECOVERY), (8, after, "acting", THIEF)),
+                    THIEF)  # fmt: skip
+
+
+def _appointed(game: str, since: int, whose: RefereeKey, by: str, key: RefereeKey) -> str:
+    recovery = (RECOVERY.public, RECOVERY.wrap_public)
+    row = Referees(since, whose.public, whose.wrap_public, *recovery)
+    return REFEREES.row(row.signed_by(by, key.signing, game))
 
 
 def build() -> dict[str, bytes]:

@@ -164,6 +164,8 @@ REFEREES = Shape(
     ("recovery-wrap", WRAPS_TO),
     ("by", or_dash(WORD, "")),
     ("sig", or_dash(BYTES_64, b"")),
+    # a recovery key that is used each day recovers nothing
+    check=lambda row: row.acting != row.recovery and row.acting_wrap != row.recovery_wrap,
 )
 
 
@@ -182,11 +184,13 @@ def wrong_succession(
     known = rows[:1] if before is None else before
     if not rows or rows[: len(known)] != known or rows[0].since or rows[0].by:
         return "changes the referees of the past"
+    if before is not None and len(rows) > len(known) + 1:
+        return "appoints two referees at once"
     last = known[-1]
     for row in rows[len(known) :]:
         if not row.follows(last, game):
             return "names a referee whom no referee before him appointed"
-        if before is not None and row.since not in (n, n + 1):
+        if before is not None and row.since != n + (row.by == ACTING):
             return "appoints a referee for another state than the next"
         last = row
     return ""
