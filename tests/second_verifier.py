@@ -234,6 +234,8 @@ def spelled(body: str) -> dict[str, Any]:
     """The document in a body of the grammar of section 5; ValueError where it is none."""
     doc: dict[str, Any] = {}
     table, place = doc, 0
+    if CONTROL.search(body.replace("\n", "")):
+        raise ValueError("signs")
     while place < len(body):
         found = LINE.match(body, place)
         if found is None:
@@ -305,7 +307,11 @@ OPERANDS = {
 }  # fmt: skip
 CLASSES = ("opened", "plain", "none")
 BOT = re.compile(r"bot:[A-Za-z0-9._-]{1,60}:[A-Za-z0-9.+!-]{1,30}")
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+UNSEEN = ("\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+          "\U000e0000-\U000e007f")  # fmt: skip
+CONTROL = re.compile(f"[\x00-\x1f{UNSEEN}]")
+NO_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0"
+                        "\U000e0100-\U000e01ef]")  # fmt: skip
 WHAT = ("name", "address", "language", "known")
 
 
@@ -344,8 +350,12 @@ def _names(names: list[str], seats: list[str]) -> None:
     ]
     if len(set(folded)) != len(folded):
         raise ValueError("names")
-    if any(len(name) > 60 or unicodedata.normalize("NFC", name) != name for name in names):
-        raise ValueError("names")
+    for name in names:
+        kinds = {unicodedata.category(letter)[0] for letter in name if letter != " "}
+        good = len(name) <= 60 and unicodedata.normalize("NFC", name) == name
+        good &= all(name.split(" ")) and not NO_LETTERS.search(name)
+        if not good or not kinds <= {"L", "M", "N", "P"} or not kinds & {"L", "N"}:
+            raise ValueError("names")
 
 
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -85,12 +85,21 @@ _LINE = (
 _SPELT = re.compile(rb"(?:%b)*+(?:\n\[[A-Za-z0-9_-]{1,60}\]\n(?:%b)*+)*+" % (_LINE, _LINE))
 
 
+# What moves a cursor, ends a line, turns the direction of a text, or cannot be seen at all.
+_UNSEEN = (
+    "\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f"
+)
+_HIDES = re.compile(f"[{_UNSEEN}]")
+UNWRITTEN = re.compile(f"[\x00-\x1f{_UNSEEN}]")
+
+
 def is_spelt(body: bytes) -> bool:
     """Whether it keeps the grammar of SPECIFICATION section 5; of keys and rows it says nothing."""
-    return _SPELT.fullmatch(body) is not None
+    hides = not body.isascii() and _HIDES.search(body.decode())
+    return not hides and _SPELT.fullmatch(body) is not None
 
 
-_UNWRITTEN = re.compile(r"[\x00-\x1f\x7f]")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
@@ -133,7 +142,7 @@ def _written(value: object) -> str:
 
 
 def _quoted(text: object) -> str:
-    if not isinstance(text, str) or _UNWRITTEN.search(text):
+    if not isinstance(text, str) or UNWRITTEN.search(text):
         raise ValueError(text)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -111,15 +111,6 @@ class TableReader:
                 raise self._wrong(f"{key}[{number}]", "a text", row)
         return list(rows)
 
-    def shown(self, key: str) -> list[str]:
-        """A list of texts that people are shown parts of: nothing in them moves a cursor."""
-        rows = self.rows(key)
-        for number, row in enumerate(rows, 1):
-            if not row.isprintable():
-                problem = "expected signs that can be printed, found others"
-                raise self._error("signs", f"{key}[{number}]", problem)
-        return rows
-
     def numbers(self, key: str, low: int, high: int) -> list[int]:
         """A list of whole numbers from low to high, both allowed."""
         rows = {str(n): row for n, row in enumerate(self._list(key, "whole numbers"), 1)}

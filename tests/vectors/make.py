@@ -644,6 +644,7 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     """Found by an attack of 2026-11, by whoever wrote a verifier from the specification alone."""
     yield from of_weak_keys(m)
     yield from of_the_succession(m)
+    yield from of_signs(m)
 
 
 WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
@@ -690,6 +691,38 @@ def _appointed(game: str, since: int, whose: RefereeKey, by: str, key: RefereeKe
     recovery = (RECOVERY.public, RECOVERY.wrap_public)
     row = Referees(since, whose.public, whose.wrap_public, *recovery)
     return REFEREES.row(row.signed_by(by, key.signing, game))
+
+
+def of_signs(m: Maker) -> Iterator[Vector]:
+    """What nobody sees: two names that look alike, a text that is not what it looks like."""
+    for name, new in (
+        ("mark-of-direction", "\u061cAnn"),
+        ("zero-width", "An\u200dn"),
+        ("joined", "Ann\u2060"),
+        ("byte-order-mark", "\ufeffAnn"),
+        ("tag", "Ann\U000e0041"),
+        ("filler", "Ann\u3164"),
+        ("selector", "Ann\ufe01"),
+        ("symbol", "Ann \u2605"),
+        ("two-blanks", "Ann  Lee"),
+        ("blank-behind", "Ann "),
+        ("blank-alone", " "),
+        ("dots-alone", "..."),
+        ("sharp-s", "BO\u00df"),
+    ):
+        change = put("people", 0, 4, new)
+        if name == "sharp-s":
+            change = names("BO\u00df", "boss")
+        yield m.changed(0, f"name-{name}", "of red's player", "document", change)
+    for name, sign in (("c1", "\u009b"), ("turned", "\u202e"), ("zero-width", "\u200b")):
+        yield m.respelt(4, f"position-{name}", "in the position",
+                        "\nstage = \"", f"\nstage = \"{sign}")  # fmt: skip
+        yield m.changed(4, f"words-{name}", "in the words of an order", "document",
+                        put("entries", 0, 4, f"wall{sign} A1"))  # fmt: skip
+
+
+def names(red: str, blue: str) -> Callable[[Document], object]:
+    return lambda d: d.update(people=[f"red reply - 0 {red}", f"blue reply - 0 {blue}"])
 
 
 def build() -> dict[str, bytes]:

@@ -366,8 +366,8 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
     shapes = [shape for shape in DEALT if shape not in MAYBE or reader.has(shape.key)]
-    found: dict[str, Any] = {s.key: s.read(reader.shown(s.key), where) for s in shapes}
-    events = tuple(map(read_event, reader.shown("events")))
+    found: dict[str, Any] = {s.key: s.read(reader.rows(s.key), where) for s in shapes}
+    events = tuple(map(read_event, reader.rows("events")))
     dealt = link._replace(**found, events=events, position=dict(document["position"]))
     seats = link.setup.seats
     for told in (dealt.contributions, dealt.answered, dealt.hands):

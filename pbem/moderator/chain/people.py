@@ -235,16 +235,32 @@ class Seated(NamedTuple):
 
 
 LONGEST_NAME = 60
+#: letters and marks that nobody sees
+_NO_LETTERS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 #: whom else than a player an email or a report may name
 NOT_NAMES = ("all", "referee", "neutral")
+
+
+def fits_as_name(name: str) -> bool:
+    """Letters, marks, numbers and punctuation, apart by single blanks, and not punctuation alone.
+
+    What cannot be seen would make two names of one.
+    """
+    seen = "".join(name.split(" "))
+    kinds = {unicodedata.category(letter)[0] for letter in seen}
+    whole = "  " not in name and name.strip(" ") == name and not _NO_LETTERS.search(seen)
+    fits = kinds <= {*"LMNP"} and bool(kinds & {*"LN"})
+    return fits and whole and len(name) <= LONGEST_NAME and unicodedata.is_normalized("NFC", name)
 
 
 def wrong_names(names: Iterable[str], seats: Iterable[str]) -> str:
     """What is wrong with the names of the players of these ``seats``; "" if nothing."""
     taken = {_alike(name): name for name in (*NOT_NAMES, *seats)}
     for name in names:
-        if len(name) > LONGEST_NAME or unicodedata.normalize("NFC", name) != name:
-            return f"a name has at most {LONGEST_NAME} letters, in NFC: {name[:LONGEST_NAME]!r}"
+        if not fits_as_name(name):
+            return f"a player cannot be called {name[:LONGEST_NAME]!r}"
         if _alike(name) in taken:
             return f"a player cannot be called {name!r}: it reads like {taken[_alike(name)]!r}"
         taken[_alike(name)] = name

@@ -13,16 +13,15 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
+from pbem.files.state_file import UNWRITTEN
 
 AGAIN = "get the file again from where it came"
-#: line ends, what moves a terminal's cursor, what turns the direction of a text
-_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 Value = TypeVar("Value")
 
 
 def one_line(text: str) -> str:
     """A text that people will read, as it is; ValueError where it could pass for several lines."""
-    if not text or _LINE_ENDS.search(text):
+    if not text or UNWRITTEN.search(text):
         raise ValueError("control characters")
     return text
 
