@@ -312,6 +312,7 @@ UNSEEN = ("\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufef
 CONTROL = re.compile(f"[\x00-\x1f{UNSEEN}]")
 NO_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0"
                         "\U000e0100-\U000e01ef]")  # fmt: skip
+SEAT = re.compile("[a-z0-9][a-z0-9-]{0,59}")
 WHAT = ("name", "address", "language", "known")
 
 
@@ -443,7 +444,10 @@ def _settled(setup: dict[str, Any]) -> None:
     options = [row.partition("=") for row in setup["options"]]
     if len({name for name, sign, _ in options if name and sign}) != len(options):
         raise ValueError("options")
-    for text in (setup["kind"], setup["rulings"], setup["version"], *setup["seats"]):
+    for seat in setup["seats"]:
+        if not SEAT.fullmatch(seat) or seat in ("all", "spectators", "referee", "neutral"):
+            raise ValueError("seats")
+    for text in (setup["kind"], setup["rulings"], setup["version"]):
         if not 0 < len(text) <= 60 or " " in text:
             raise ValueError("setup")
     if any(map(CONTROL.search, (setup["kind"], *setup["seats"], *setup["options"]))):

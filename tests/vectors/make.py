@@ -645,6 +645,7 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     yield from of_weak_keys(m)
     yield from of_the_succession(m)
     yield from of_signs(m)
+    yield from of_seats(m)
 
 
 WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
@@ -719,6 +720,23 @@ def of_signs(m: Maker) -> Iterator[Vector]:
                         "\nstage = \"", f"\nstage = \"{sign}")  # fmt: skip
         yield m.changed(4, f"words-{name}", "in the words of an order", "document",
                         put("entries", 0, 4, f"wall{sign} A1"))  # fmt: skip
+
+
+def of_seats(m: Maker) -> Iterator[Vector]:
+    """Seats stand among other words, and mean players."""
+    for name in ("all", "spectators", "referee", "neutral", "Red", "r/d", "r=d", "-", "r\u00f8d"):
+        shown = {"-": "dash", "r/d": "slash", "r=d": "equals", "r\u00f8d": "letter"}.get(name, name)
+        yield m.changed(0, f"seat-{shown}", "what no seat can be called", "document",
+                        seat_called(name))  # fmt: skip
+
+
+def seat_called(name: str) -> Callable[[Document], object]:
+    def change(d: Document) -> None:
+        d["setup"]["seats"][0] = name
+        put("people", 0, 0, name)(d)
+        seat(0, 0, name)(d)
+
+    return change
 
 
 def names(red: str, blue: str) -> Callable[[Document], object]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.decision import Event, read_event
-from pbem.engine.settings import Config
+from pbem.engine.settings import Config, is_seat
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people, rows
@@ -334,7 +334,7 @@ def _read_setup(reader: TableReader) -> Setup:
         kind=_word(reader.text("kind")),
         rulings=_word(reader.text("rulings")),
         version=_word(reader.text("version")),
-        seats=tuple(map(_word, reader.rows("seats"))),
+        seats=tuple(reader.rows("seats")),
         options=tuple((name, value) for name, _, value in options),
         commit=unb64(reader.text("commit"), 32),
         round=reader.number("round", 1, 999),
@@ -357,6 +357,8 @@ def _check_seats(link: Link) -> None:
     seated = tuple(player.seat for player in link.people)
     given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
     if seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
+        raise ValueError("seats")
+    if not all(map(is_seat, seats)):
         raise ValueError("seats")
     if wrong_names(link.names, seats):
         raise ValueError("names")

@@ -45,7 +45,7 @@ def person(text: str, what: str) -> Person:
         raise BadInput(
             "players/name",
             wrong,
-            'use 1 to 60 letters, numbers and punctuation, without < > [ ] = and "',
+            'use 1 to 60 letters, numbers, blanks; no < > [ ] = and "',
         )
     if address and not ADDRESS.fullmatch(address):
         wrong = f"{address[:80]!r} is not an email address for {what}"
