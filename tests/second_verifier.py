@@ -270,8 +270,10 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
         if phase != usual and (phase != "closed" or not doc["n"]):
             raise ValueError(phase)
         keys |= {"roster": {"roster"}, "deal": {"opened"}, "closed": {"secret"}}.get(phase, set())
-        if phase in ("deal", "play") or (phase == "closed" and "position" in doc):
+        if phase in ("deal", "play") or (phase == "closed" and doc["n"] > 2):
             keys |= DEALT | ({"replaced", "consents"} & doc.keys())
+            if not doc["position"]:
+                raise ValueError("position")
         if phase == "closed":
             keys |= {"rulings"}
         if list(doc) != [key for key in ORDER if key in keys] or doc["pbem"] != 1:

@@ -646,6 +646,7 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     yield from of_the_succession(m)
     yield from of_signs(m)
     yield from of_seats(m)
+    yield from of_rulings_that_play(m)
 
 
 WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
@@ -737,6 +738,32 @@ def seat_called(name: str) -> Callable[[Document], object]:
         seat(0, 0, name)(d)
 
     return change
+
+
+def of_rulings_that_play(m: Maker) -> Iterator[Vector]:
+    """A ruling that changes the game besides, and a state that hides that it does."""
+    for n, kind in ((7, "keys"), (9, "player"), (13, "clock"), (14, "extend"), (15, "pause"),
+                    (16, "resume"), (18, "void"), (21, "restore"), (22, "end")):  # fmt: skip
+        yield m.changed(n, f"{kind}-that-plays", f"`{kind}`, and another turn", "ruling",
+                        lambda d: d["position"].update(turn=9))  # fmt: skip
+    yield m.changed(7, "keys-that-commits", "`keys`, and a new thing that is hidden", "ruling",
+                    committed(7, "7/threat/00"))  # fmt: skip
+    yield m.changed(22, "closed-without-its-position", "as before a deal", "document",
+                    undealt)  # fmt: skip
+    yield m.changed(4, "position-empty", "nothing could be compared", "document",
+                    lambda d: d.update(position={}))  # fmt: skip
+
+
+def committed(n: int, slot: str) -> Callable[[Document], object]:
+    """A commitment to a thing that is hidden nowhere."""
+    return lambda d: d["commits"].append(f"{slot} {X32}")
+
+
+def undealt(d: Document) -> None:
+    for key in ("contributions", "answered", "hands", "heads", "replaced", "sealed", "commits",
+                "openings", "entries", "consents", "events", "position"):  # fmt: skip
+        d.pop(key, None)
+    d["rulings"] = ["close : the winter is long"]
 
 
 def names(red: str, blue: str) -> Callable[[Document], object]:

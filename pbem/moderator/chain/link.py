@@ -287,7 +287,7 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
     reader = TableReader(document, where)
     try:
         link = _read_frame(reader, where)
-        if link.phase in PHASES[2:] or (link.phase == CLOSED and reader.has("position")):
+        if link.phase in PHASES[2:] or (link.phase == CLOSED and link.n > 2):
             link = _read_dealt(link, reader, document, where)
         reader.done()
         _check_seats(link)
@@ -371,6 +371,8 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
     found: dict[str, Any] = {s.key: s.read(reader.rows(s.key), where) for s in shapes}
     events = tuple(map(read_event, reader.rows("events")))
     dealt = link._replace(**found, events=events, position=dict(document["position"]))
+    if not dealt.dealt:
+        raise ValueError("position")
     seats = link.setup.seats
     for told in (dealt.contributions, dealt.answered, dealt.hands):
         if tuple(seat for seat, _ in told) != seats:
