@@ -314,6 +314,7 @@ UNSEEN = ("\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufef
 CONTROL = re.compile(f"[\x00-\x1f{UNSEEN}]")
 NO_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0"
                         "\U000e0100-\U000e01ef]")  # fmt: skip
+SLOT = re.compile("[1-9][0-9]{0,5}/(?!order/|hand/)[a-z0-9-]{1,60}(/[a-z0-9-]{1,60}){1,2}")
 SEAT = re.compile("[a-z0-9][a-z0-9-]{0,59}")
 WHAT = ("name", "address", "language", "known")
 
@@ -330,6 +331,7 @@ def _shapes(doc: dict[str, Any]) -> None:
     _names([row.split(" ", 4)[4] for row in doc["people"]], seats)
     _clock(doc["clock"], seats)
     _rows(doc)
+    _slots_named(doc)
     _cut(doc)
     for key in SETS:
         first = [row.split(" ")[0] for row in doc.get(key, ())]
@@ -457,6 +459,15 @@ def _settled(setup: dict[str, Any]) -> None:
     if setup["previous"] != "none":
         unb64(setup["previous"], 32)
     unb64(setup["commit"], 32)
+
+
+def _slots_named(doc: dict[str, Any]) -> None:
+    """Section 7: slots of hidden things."""
+    for key in ("replaced", "sealed", "commits", "openings"):
+        for row in doc.get(key, ()):
+            named = row.split(" ")[: 1 + (key == "replaced")]
+            if not all(map(SLOT.fullmatch, named)):
+                raise ValueError(key)
 
 
 def _cut(doc: dict[str, Any]) -> None:
@@ -1145,6 +1156,10 @@ class Opened:
                 raise Fault("sealed", state.n, slot)
             values[slot] = value.decode()
         self.values[state.n] = values
+        for row in state.doc["openings"]:
+            slot, text, k, _ = row.split(" ")
+            if b64(self._k(slot, text)) != k:
+                raise Fault("sealed", state.n, slot)
         for i, row in enumerate(state.doc["entries"], 1):
             seat, source, c, token, _ = row.split(" ", 4)
             slot = f"{state.n}/order/{i}"

@@ -32,6 +32,7 @@ from audit.table import (  # noqa: E402
 
 from pbem.crypto.encoding import b64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
+from pbem.crypto.tokens import commit  # noqa: E402
 from pbem.files import state_file  # noqa: E402
 from pbem.moderator.chain.people import REFEREES, Referees  # noqa: E402
 from pbem.moderator.chain.position import (  # noqa: E402
@@ -647,6 +648,7 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     yield from of_signs(m)
     yield from of_seats(m)
     yield from of_rulings_that_play(m)
+    yield from of_odd_slots(m)
 
 
 WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
@@ -757,6 +759,30 @@ def of_rulings_that_play(m: Maker) -> Iterator[Vector]:
 def committed(n: int, slot: str) -> Callable[[Document], object]:
     """A commitment to a thing that is hidden nowhere."""
     return lambda d: d["commits"].append(f"{slot} {X32}")
+
+
+def of_odd_slots(m: Maker) -> Iterator[Vector]:
+    for name, slot in (
+        ("of-an-order", "4/order/1"), ("of-a-hand", "4/hand/red"), ("without-a-place", "4/threat"),
+        ("with-a-capital", "4/Threat/00"), ("with-an-empty-part", "4/threat//00"),
+        ("with-four-parts", "4/a/b/c/d"), ("of-no-state", "0/threat/00"),
+    ):  # fmt: skip
+        yield m.changed(4, f"slot-{name}", "a name that no slot has", "document",
+                        committed(4, slot))  # fmt: skip
+    yield m.changed(4, "committed-nowhere", "neither sealed nor opened", "slots",
+                    committed(4, "4/threat/00"))  # fmt: skip
+    slot, _, _, c = state_file.parse(state_file.split(m.raw(2)).body)["openings"][0].split(" ")
+    yield m.changed(4, "sealed-after-it-was-opened", "in the deal", "slots", lambda d: d.update(
+        sealed=sorted([*d["sealed"], f"{slot} {c} {d['sealed'][0].split(' ')[2]}"])))  # fmt: skip
+    k = b"a message to a friend, 32 bytes."
+    made, of = b64(commit(m.game, "4/threat/00", k, "2")), "4/threat/00"
+
+    def free(d: Document) -> None:
+        d["commits"] = sorted([*d["commits"], f"{of} {made}"])
+        d["openings"] = sorted([*d["openings"], f"{of} 2 {b64(k)} {made}"])
+
+    yield m.changed(4, "opened-by-a-key-of-its-own", "made and opened in this state", "sealed",
+                    free, last=4)  # fmt: skip
 
 
 def undealt(d: Document) -> None:

@@ -8,6 +8,8 @@ Law: ``read(write(link)) == link``; unknown or missing keys are refused with the
 Source: docs/SPECIFICATION.md sections 5 and 9 (rulings); FORMAT.md.
 """
 
+import functools
+import re
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -207,6 +209,18 @@ def _source(text: str) -> str:
     return text
 
 
+_SLOT = re.compile(r"[1-9][0-9]{0,5}/(?!(?:order|hand)/)[a-z0-9-]{1,60}(?:/[a-z0-9-]{1,60}){1,2}")
+
+
+@functools.lru_cache(4096)
+def _slot(text: str) -> str:
+    """That of a hidden thing; orders and hands have theirs, which stand in no row."""
+    if not _SLOT.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+SLOT = Cell(read=_slot)
 C, SOURCE, PAIR = ("C", BYTES_32), ("source", Cell(read=_source)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
 WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(80)))
@@ -214,10 +228,10 @@ CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(peo
 ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
 HANDS = Shape("hands", PAIR, ("seat", WORD), C)
 HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
-REPLACED = Shape("replaced", PAIR, ("slot", WORD), ("slot", WORD))
-SEALED = Shape("sealed", Sealed, ("slot", WORD), C, ("token", WORD))
-COMMITS = Shape("commits", PAIR, ("slot", WORD), C)
-OPENINGS = Shape("openings", Opening, ("slot", WORD), ("value", WORD), ("k", BYTES_32), C)
+REPLACED = Shape("replaced", PAIR, ("slot", SLOT), ("slot", SLOT))
+SEALED = Shape("sealed", Sealed, ("slot", SLOT), C, ("token", WORD))
+COMMITS = Shape("commits", PAIR, ("slot", SLOT), C)
+OPENINGS = Shape("openings", Opening, ("slot", SLOT), ("value", WORD), ("k", BYTES_32), C)
 ENTRIES = Shape("entries", Entry, ("seat", WORD), SOURCE, C, ("token", WORD), ("words", TEXT))
 CONSENTS = Shape(
     "consents", Vote, ("seat", WORD), ("answer", among((YES, NO))), ("sig", rows.BYTES_64)
