@@ -853,6 +853,19 @@ class Chain:
             self._seat(doc, seat, row, olds[seat], same, moved, "bank" in told)
         self._early(doc, old)
 
+    def _promised(self, now: dict[str, Any], seat: str) -> int:
+        """When the same question was due before it was not for a while; 0: never."""
+        n = now["n"]
+        count = next((row for row in now.get("answered", ()) if row.startswith(f"{seat} ")), None)
+        for m in range(n - 1, 0, -1):
+            doc = self.docs[m]
+            if not runs(doc["clock"]) or count not in doc.get("answered", ()):
+                return 0
+            due = next(r.split(" ")[1] for r in doc["clock"]["seats"] if r.startswith(f"{seat} "))
+            if due != "-":
+                return at(due) if m < n - 1 else 0
+        return 0
+
     def _seat(
         self, doc: dict[str, Any], seat: str, row: list[str], old: list[str], same: bool,
         moved: int, free: bool,
@@ -860,26 +873,38 @@ class Chain:
         n, now = doc["n"], at(doc["time"])
         due, bank, strikes = row[0], int(row[1]), int(row[2])
         if due != "-":
+            if at(due) < self._promised(doc, seat):
+                raise Fault("clock", n, seat)
             kept = same and old[0] != "-"
             if (kept and at(due) < at(old[0]) + moved) or (not kept and at(due) <= now):
                 raise Fault("clock", n, seat)
-        begun = max(0, -((at(old[0]) - now) // 3600)) if old[0] != "-" else 0
+        entries = [entry.split(" ") for entry in doc.get("entries", ())]
+        sources = {e[1].split(":")[0] for e in entries if e[0] == seat}
+        late = old[0] != "-" and sources - {"forced"}
+        begun = max(0, -((at(old[0]) - now) // 3600)) if late else 0
         if not free and not 0 <= int(old[1]) - bank <= begun:
             raise Fault("clock", n, seat)
-        entries = [entry.split(" ") for entry in doc.get("entries", ())]
-        missed = any(e[0] == seat and e[1].split(":")[0] in ("default", "bot") for e in entries)
-        if strikes not in (0, int(old[2]), int(old[2]) + missed):
+        if free and bank != doc["clock"]["bank"]:
+            raise Fault("clock", n, seat)
+        missed = bool(sources & {"default", "bot"})
+        own = bool(sources - {"default", "bot", "forced", "ruling"})
+        start = 0 if own or (doc.get("rulings") and not strikes) else int(old[2])
+        if strikes not in (start, start + missed):
             raise Fault("clock", n, seat)
 
     def _early(self, doc: dict[str, Any], old: dict[str, Any]) -> None:
         clock, now = old["clock"], at(doc["time"])
         keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
         rows = {row.split(" ")[0]: row.split(" ")[1:] for row in clock["seats"]}
-        for entry in doc.get("entries", ()) if runs(clock) else ():
+        for i, entry in enumerate(doc.get("entries", ()) if runs(clock) else ()):
             seat, source = entry.split(" ")[:2]
+            if i == 0 and rows[seat][0] == "-":
+                raise Fault("clock", doc["n"], seat)
             due, bank, strikes = rows[seat]
             kind = source.split(":")[0]
-            if kind != "default" and (kind != "bot" or keys[seat] == "-" or strikes != "0"):
+            if kind != "default" and (
+                kind != "bot" or keys[seat] == "-" or 0 < clock["strikes"] <= int(strikes)
+            ):
                 continue
             late = due != "-" and now >= at(due) + (int(bank) + clock["grace"]) * 3600
             if not late or (clock["paused"] != "-" and now < at(clock["paused"])):

@@ -649,6 +649,7 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     yield from of_seats(m)
     yield from of_rulings_that_play(m)
     yield from of_odd_slots(m)
+    yield from of_odd_clocks(m)
 
 
 WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
@@ -783,6 +784,13 @@ def of_odd_slots(m: Maker) -> Iterator[Vector]:
 
     yield m.changed(4, "opened-by-a-key-of-its-own", "made and opened in this state", "sealed",
                     free, last=4)  # fmt: skip
+
+
+def of_odd_clocks(m: Maker) -> Iterator[Vector]:
+    """State 17: red's turn was missed; 18: void, blue is asked; 19: an order of blue's."""
+    yield m.changed(13, "banks-apart", "24 hours for all, and 20 for blue", "clock",
+                    seat(1, 2, "20"))  # fmt: skip
+    yield m.changed(17, "strikes-of-another", "blue missed nothing", "clock", seat(1, 3, "1"))
 
 
 def undealt(d: Document) -> None:
