@@ -788,12 +788,10 @@ class Chain:
                 raise Fault("ruling", n, "consent")
 
     def _learned(self, newest: int, to: int) -> set[str]:
-        """Section 9: who learned something by the orders that an undo takes back."""
+        """Section 9: who learned something by the orders that an undo takes back, or back again."""
         late, other, found = newest, to, set[str]()
         while late != other:
-            if late < other:
-                other = self._played_on(other)
-                continue
+            late, other = max(late, other), min(late, other)
             doc = self.docs[late]
             late = self._played_on(late)
             if any(row.startswith("undo ") for row in doc["rulings"]):

@@ -650,6 +650,10 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     yield from of_rulings_that_play(m)
     yield from of_odd_slots(m)
     yield from of_odd_clocks(m)
+    yield m.changed(21, "undo-of-an-undo", "what red agreed to forget counts again, unasked",
+                    "ruling", undone_again(m), last=21)  # fmt: skip
+    yield m.changed(21, "undo-of-an-undo-agreed", "red agreed to something else", "ruling",
+                    undone_again(m, 20), last=21)  # fmt: skip
 
 
 WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
@@ -791,6 +795,24 @@ def of_odd_clocks(m: Maker) -> Iterator[Vector]:
     yield m.changed(13, "banks-apart", "24 hours for all, and 20 for blue", "clock",
                     seat(1, 2, "20"))  # fmt: skip
     yield m.changed(17, "strikes-of-another", "blue missed nothing", "clock", seat(1, 3, "1"))
+
+
+def undone_again(m: Maker, consents: int = 0) -> Callable[[Document], object]:
+    """State 20 undid state 19; this one goes back to 19, and has the consents of another state."""
+    to = state_file.parse(state_file.split(m.raw(19)).body)
+    before = state_file.parse(state_file.split(m.raw(20)).body)
+
+    def change(d: Document) -> None:
+        for key in ("position", "sealed", "heads"):
+            d[key] = to[key]
+        d["people"] = [swap_part(row, 3, "21") for row in d["people"]]
+        d["answered"] = [swap_part(row, 1, str(int(row.split(" ")[1]) + 1))
+                         for row in before["answered"]]  # fmt: skip
+        d["rulings"] = ["undo to=19 : it was none"]
+        if consents:
+            put_in(d, "consents", before["consents"])
+
+    return change
 
 
 def undealt(d: Document) -> None:
