@@ -742,6 +742,8 @@ class Chain:
         self._consents(doc, self.states[n - 1].doc, name, operands, n)
         if name != "correct" and not _stands(doc, old):
             raise Fault("ruling", n)
+        if name == "correct" and not _corrects(doc, old):
+            raise Fault("ruling", n, "correct")
 
     def _on_time(
         self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str]
@@ -1026,6 +1028,21 @@ def _commitments(doc: dict[str, Any]) -> dict[str, str]:
 def _stands(doc: dict[str, Any], old: dict[str, Any]) -> bool:
     same = _commitments(doc) == _commitments(old) and not doc["commits"]
     return same and all(doc.get(key) == old.get(key) for key in ("position", "replaced"))
+
+
+def _corrects(doc: dict[str, Any], old: dict[str, Any]) -> bool:
+    """Nothing is another but what it names; in a list that it names the other rows stay."""
+    told = [operands_of(row)[1] for row in doc["rulings"]]
+    named = {one["field"].split(".")[0] for one in told if "field" in one}
+    was, now = old["position"], doc["position"]
+    for key in was.keys() | now.keys():
+        a, b = was.get(key), now.get(key)
+        if key not in named and a != b:
+            return False
+        lists = isinstance(a, list) and isinstance(b, list)
+        if lists and [row for row in a if row in b] != [row for row in b if row in a]:
+            return False
+    return True
 
 
 # Section 10: a report's block ----------------------------------------------------------------

@@ -650,6 +650,11 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     yield from of_rulings_that_play(m)
     yield from of_odd_slots(m)
     yield from of_odd_clocks(m)
+    for key in ("seats", "boards", "colours"):
+        yield m.changed(12, f"corrected-order-of-{key}", "rows that no correction names", "ruling",
+                        lambda d, key=key: d["position"][key].reverse())  # fmt: skip
+    yield m.changed(12, "corrected-and-permuted", "a square, and two others exchanged", "ruling",
+                    one_square(m), last=12)  # fmt: skip
     yield m.changed(21, "undo-of-an-undo", "what red agreed to forget counts again, unasked",
                     "ruling", undone_again(m), last=21)  # fmt: skip
     yield m.changed(21, "undo-of-an-undo-agreed", "red agreed to something else", "ruling",
@@ -811,6 +816,21 @@ def undone_again(m: Maker, consents: int = 0) -> Callable[[Document], object]:
         d["rulings"] = ["undo to=19 : it was none"]
         if consents:
             put_in(d, "consents", before["consents"])
+
+    return change
+
+
+def one_square(m: Maker) -> Callable[[Document], object]:
+    """State 12 with another correction: of A1."""
+    before = state_file.parse(state_file.split(m.raw(11)).body)
+
+    def change(d: Document) -> None:
+        for key in ("sealed", "heads"):
+            d[key] = before[key]
+        d.pop("replaced")
+        d["commits"] = []
+        d["rulings"] = ["correct field=squares.A1 old=red%20single new=blue%20single : torn"]
+        d["position"]["squares"] = ["A1 blue single", "A6 blue single", "A2 blue single"]
 
     return change
 
