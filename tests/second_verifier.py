@@ -774,7 +774,7 @@ class Chain:
         elif name == "end":
             won = operands.get("winners", "").split(",") if operands["result"] == "conceded" else []
             asked = set(seats) - {*won}
-        elif name == "pause" and at(operands["until"]) - at(doc["time"]) > 30 * 86400:
+        elif name in ("pause", "extend") and self._delayed(doc):
             asked = set(seats)
         keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
         wanted = [seat for seat in seats if seat in asked and keys[seat] != "-"]
@@ -788,6 +788,25 @@ class Chain:
                 unb64(keys[seat], 32), unb64(sig, 64), "consent", *parts
             ):
                 raise Fault("ruling", n, "consent")
+
+    def _delayed(self, doc: dict[str, Any]) -> bool:
+        """Whether a deadline was moved by more than 30 days of the last 60, with this ruling."""
+        moved = dict.fromkeys(doc["setup"]["seats"], 0)
+        past = [*self.docs, doc]
+        for old, one in reversed([*pairwise(past)]):
+            if at(doc["time"]) - at(one["time"]) > 60 * 86400:
+                break
+            name, operands = operands_of((one.get("rulings") or ["play : none"])[0])
+            was, now = old["clock"]["paused"], at(one["time"])
+            left = max(0, at(was) - now) if was != "-" else 0
+            shift = {"resume": -left}.get(name, 0)
+            shift = at(operands["until"]) - now - left if name == "pause" else shift
+            for seat in moved:
+                mine = name == "extend" and operands.get("seat", seat) == seat
+                moved[seat] += int(operands["hours"]) * 3600 if mine else shift
+            if max(moved.values()) > 30 * 86400:
+                return True
+        return False
 
     def _learned(self, newest: int, to: int) -> set[str]:
         """Section 9: who learned something by the orders that an undo takes back, or back again."""

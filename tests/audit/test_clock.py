@@ -3,6 +3,7 @@
 The faults in files are vectors (tests/vectors/make.py, of_the_clock and of_later_rulings).
 """
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from pbem.moderator.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, sto
 from pbem.moderator.chain.link import YES, Vote
 from pbem.moderator.chain.position import Played
 from pbem.moderator.chain.signed_state import genuine_link
-from pbem.moderator.ruling.clock import CLOCK
+from pbem.moderator.ruling.clock import CLOCK, PAUSE
 from pbem.moderator.ruling.kind import END, standing
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.moderator.turn.resolution import Course, next_state
@@ -216,14 +217,14 @@ def goes_on(table: Table, time: str, *rows: str, source: str = "") -> Table:
     return table
 
 
-def found_by_both(table: Table) -> str:
+def found_by_both(table: Table, kind: str = "clock") -> str:
     """What `verify` says of the newest state, and the second verifier with it."""
     try:
         check_chain(table.states, None, None)
     except PbemError as error:
         with pytest.raises(second.Fault) as fault:
             second.Chain(table.states)
-        assert (fault.value.kind, fault.value.state) == ("clock", table.last)
+        assert (fault.value.kind, fault.value.state) == (kind, table.last)
         return error.message
     second.Chain(table.states)
     return ""
@@ -316,3 +317,23 @@ def test_one_miss_gives_the_defaults_of_one_turn() -> None:
     course = Course(state, tuple(played), tuple(events), {}, values, {})
     table.save(next_state(position, course, SECRET, table.key, table.time).raw)
     assert "in a turn that was not missed" in first_difference(table.audit())
+
+
+@pytest.mark.parametrize(
+    ("days", "times", "asked"), [(10, 3, False), (10, 4, True), (25, 9, False)]
+)
+def test_delays_are_counted_together(days: int, times: int, asked: bool) -> None:
+    """Found by an attack of 2026-11: a month of pause, and then another, needed nobody."""
+    table = both_asked()
+    begin, between = datetime(2026, 11, 21, 10, tzinfo=UTC), days if days == 10 else 61
+    said = ""
+    for number in range(times):
+        now = begin + timedelta(days=number * between)
+        table.time = f"{now:%Y-%m-%dT%H:%M:%SZ}"
+        until = f"{now + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
+        rows = tuple(Due(seat, f"{2030 + number}-01-01T12:00:00Z", 48, 0) for seat in SEATS)
+        table.clock = table.clock._replace(paused=until, seats=rows)
+        table.amend(standing(table.position, PAUSE.ruling("a holiday", ("until", until))))
+        assert not said
+        said = found_by_both(table, "ruling")
+    assert ("signed consents" in said) == asked

@@ -650,9 +650,13 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     yield from of_rulings_that_play(m)
     yield from of_odd_slots(m)
     yield from of_odd_clocks(m)
+    yield m.changed(14, "extended-too-far", "9999 hours, and red did not sign", "ruling",
+                    extended)  # fmt: skip
+    yield m.changed(15, "paused-too-often", "29 days after two of state 14, and red did not sign",
+                    "ruling", paused)  # fmt: skip
     for key in ("seats", "boards", "colours"):
         yield m.changed(12, f"corrected-order-of-{key}", "rows that no correction names", "ruling",
-                        lambda d, key=key: d["position"][key].reverse())  # fmt: skip
+                        turned_in_the_position(key))  # fmt: skip
     yield m.changed(12, "corrected-and-permuted", "a square, and two others exchanged", "ruling",
                     one_square(m), last=12)  # fmt: skip
     yield m.changed(21, "undo-of-an-undo", "what red agreed to forget counts again, unasked",
@@ -833,6 +837,21 @@ def one_square(m: Maker) -> Callable[[Document], object]:
         d["position"]["squares"] = ["A1 blue single", "A6 blue single", "A2 blue single"]
 
     return change
+
+
+def extended(d: Document) -> None:
+    d.update(rulings=["extend seat=red hours=9999 : a long wedding"])
+    seat(0, 1, "2028-02-01T19:00:00Z")(d)
+
+
+def paused(d: Document) -> None:
+    d.update(rulings=["pause until=2026-12-20T10:00:00Z : a holiday"])
+    timed(paused="2026-12-20T10:00:00Z")(d)
+    seat(0, 1, "2026-12-29T19:00:00Z")(d)
+
+
+def turned_in_the_position(key: str) -> Callable[[Document], object]:
+    return lambda d: d["position"][key].reverse()
 
 
 def undealt(d: Document) -> None:
